@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+#include "compute/passes.h"
+#include "compute/shape_data.h"
+
+namespace wisp {
+namespace {
+
+gpu::ShapePush emitterPush(const EmitterSettings& e, std::uint32_t seed, double time) {
+    return {.shape = shapeData(e.shape),
+            .first = {},
+            .density = e.density,
+            .densityRate = e.densityRate,
+            .temperature = e.temperature,
+            .temperatureRate = e.temperatureRate,
+            .time = static_cast<float>(time),
+            .velocity = e.velocity,
+            .turbulence = e.turbulence,
+            .turbulenceScale = e.turbulenceScale,
+            .seed = static_cast<int>(seed),
+            .field = WISP_FIELD_SHAPE};
+}
+
+gpu::ShapePush initialPush(const InitialSettings& i) {
+    gpu::ShapePush push{};
+    push.shape = shapeData(i.shape);
+    push.density = i.density;
+    push.temperature = i.temperature;
+    push.velocity = i.velocity;
+    push.field = static_cast<int>(i.field);
+    return push;
+}
+
+}  // namespace
+
+void recordEmitters(engine::Recorder& rec, Fields& f, const Settings& s, double time) {
+    const float h = s.grid.cellSize();
+    std::uint32_t seed = s.seed;
+    for (const EmitterSettings& e : s.emitters) {
+        gpu::ShapePush push = emitterPush(e, seed++, time);
+        const CellBox scalarBox = cellsTouched(e.shape, s.grid, h / static_cast<float>(s.grid.scalarRatio), f.scalarCells());
+        push.first = scalarBox.first;
+        rec.dispatch("emit_scalars", scalarBox.size, {{"scalarsIn", f.scalars[0]}, {"scalarsOut", f.scalars[0]}}, push);
+        if (!e.hasVelocity) continue;
+        const CellBox faceBox = cellsTouched(e.shape, s.grid, h, f.faces());
+        push.first = faceBox.first;
+        rec.dispatch("emit_velocity", faceBox.size, {{"velocityIn", f.velocity}, {"velocityOut", f.velocity}}, push);
+    }
+}
+
+void recordInitial(engine::Recorder& rec, Fields& f, const Settings& s) {
+    for (const engine::Image* image : {&f.velocity, &f.scratch[0], &f.scratch[1], &f.scalars[0]}) rec.clear(*image, 0.0f);
+    for (const engine::Buffer& q : f.pressure) rec.clear(q, 0);
+    for (const InitialSettings& i : s.initial) {
+        const gpu::ShapePush push = initialPush(i);
+        rec.dispatch("initial_scalars", f.scalarCells(), {{"scalarsIn", f.scalars[0]}, {"scalarsOut", f.scalars[0]}}, push);
+        rec.dispatch("initial_velocity", f.faces(), {{"velocityIn", f.velocity}, {"velocityOut", f.velocity}}, push);
+    }
+}
+
+}  // namespace wisp

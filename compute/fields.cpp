@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#include "compute/fields.h"
+
+#include "shaders/shared/step.h"
+
+#include <algorithm>
+
+namespace wisp {
+namespace {
+
+constexpr std::uint64_t kGroup = 256;          // threads of a group, see shaders/shared/reduce.glsl
+constexpr std::uint64_t kGroupsInRow = 32768;  // below the 65535 that every Vulkan device allows
+
+std::uint64_t count(glm::uvec3 size) { return std::uint64_t{size.x} * size.y * size.z; }
+
+std::uint64_t reductionGroups(glm::uvec3 cells) {
+    const glm::uvec3 threads = reductionThreads(cells);
+    return threads.x / kGroup * threads.y;
+}
+
+}  // namespace
+
+glm::uvec3 reductionThreads(glm::uvec3 cells) {
+    const std::uint64_t groups = (count(cells) + kGroup - 1) / kGroup;
+    const std::uint64_t row = std::min(groups, kGroupsInRow);
+    return {static_cast<std::uint32_t>(row * kGroup), static_cast<std::uint32_t>((groups + row - 1) / row), 1};
+}
+
+Fields::Fields(engine::Device& device, const GridSettings& g, bool temperature) : grid(g) {
+    const bool half = grid.precision == Precision::Half;
+    const VkFormat vectorFormat = half ? VK_FORMAT_R16G16B16A16_SFLOAT : VK_FORMAT_R32G32B32A32_SFLOAT;
+    const VkFormat scalarFormat = temperature ? (half ? VK_FORMAT_R16G16_SFLOAT : VK_FORMAT_R32G32_SFLOAT)
+                                              : (half ? VK_FORMAT_R16_SFLOAT : VK_FORMAT_R32_SFLOAT);
+    const auto image = [&](const char* name, glm::uvec3 size, VkFormat format) {
+        return engine::Image(device, {.name = name, .size = size, .format = format});
+    };
+    const auto buffer = [&](const char* name, std::uint64_t bytes) {
+        return engine::Buffer(device, {.name = name, .bytes = bytes});
+    };
+
+    velocity = image("velocity", faces(), vectorFormat);
+    scratch = {image("scratch 0", faces(), vectorFormat), image("scratch 1", faces(), vectorFormat)};
+    scalars = {image("scalars", scalarCells(), scalarFormat), image("scalars scratch 0", scalarCells(), scalarFormat),
+               image("scalars scratch 1", scalarCells(), scalarFormat)};
+    openness = image("openness", faces(), VK_FORMAT_R8G8B8A8_UNORM);
+
+    weights = buffer("weights", count(pressureFaces()) * 4 * sizeof(float));
+    divergence = buffer("divergence", count(pressureCells()) * sizeof(float));
+    pressure = {buffer("pressure 0", count(pressureCells()) * sizeof(float)),
+                buffer("pressure 1", count(pressureCells()) * sizeof(float))};
+    correction = image("correction", pressureFaces(), VK_FORMAT_R32G32B32A32_SFLOAT);
+
+    step = buffer("step", sizeof(gpu::StepData));
+    partials = buffer("partials", std::max(reductionGroups(scalarCells()), reductionGroups(cells())) * kRecordBytes);
+    for (engine::Buffer& r : records) r = buffer("record", kRecordBytes);
+}
+
+}  // namespace wisp

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "compute/settings.h"
+#include "engine/resources.h"
+
+#include <array>
+
+namespace wisp {
+
+/// A record of reduced numbers that a pass leaves on the GPU.
+enum class Record : std::size_t { Residual, Fine, Coarse, Scalars, Count };
+
+/// Everything that lives from step to step, and the scratch that a step needs. Where things lie: docs/passes.md.
+struct Fields {
+    Fields(engine::Device& device, const GridSettings& grid, bool temperature);
+
+    [[nodiscard]] glm::uvec3 cells() const { return grid.cells; }      ///< threads of a pass over fine cells
+    [[nodiscard]] glm::uvec3 faces() const { return grid.cells + 1u; } ///< ... over fine faces
+    [[nodiscard]] glm::uvec3 scalarCells() const { return grid.scalarCells(); }
+    [[nodiscard]] glm::uvec3 pressureCells() const { return grid.pressureCells(); }
+    [[nodiscard]] glm::uvec3 pressureFaces() const { return grid.pressureCells() + 1u; }
+    [[nodiscard]] engine::Buffer& record(Record r) { return records[static_cast<std::size_t>(r)]; }
+
+    /// The velocity that was last made divergence-free: after a step scratch[1] still holds it.
+    [[nodiscard]] const engine::Image& projected() const { return stepped ? scratch[1] : velocity; }
+
+    GridSettings grid;
+    bool stepped = false;
+
+    engine::Image velocity;                  ///< [m/s] on faces, rgba; a is 0
+    std::array<engine::Image, 2> scratch;    ///< like velocity; free between passes
+    std::array<engine::Image, 3> scalars;    ///< [0] density, temperature [K] at scalar cells; [1], [2] scratch
+    engine::Image openness;                  ///< rgba8: xyz open share of the low-side faces, w of the cell
+
+    engine::Buffer weights;                  ///< vec4 a coarse face texel, see coarse_openness.comp
+    engine::Buffer divergence;               ///< [1/s] at coarse cells: the right-hand side
+    std::array<engine::Buffer, 2> pressure;  ///< q [m^2/s]; [0] is the newest, kept for the warm start
+    engine::Image correction;                ///< on coarse faces [m/s], float
+
+    engine::Buffer step;                     ///< gpu::StepData
+    engine::Buffer partials;                 ///< records of a reduction's groups
+    std::array<engine::Buffer, static_cast<std::size_t>(Record::Count)> records;  ///< 8 floats each
+};
+
+inline constexpr std::size_t kRecordBytes = 8 * sizeof(float);
+
+/// Threads of a reduction over `cells`: groups of 256 in rows that every device can dispatch.
+glm::uvec3 reductionThreads(glm::uvec3 cells);
+
+}  // namespace wisp

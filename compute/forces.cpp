@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#include "compute/passes.h"
+
+#include <glm/geometric.hpp>
+
+#include <cmath>
+#include <utility>
+
+namespace wisp {
+namespace {
+
+void recordViscosity(engine::Recorder& rec, Fields& f, const Settings& s) {
+    if (s.flow.viscosity == 0.0f) return;
+    const float h = s.grid.cellSize();
+    rec.dispatch("diffuse", f.faces(), {{"velocityIn", f.velocity}, {"velocityOut", f.scratch[0]}}, s.flow.viscosity * s.timeStep / (h * h));
+    std::swap(f.velocity, f.scratch[0]);
+}
+
+// Puts back the small swirls that advection damps, and lets hot smoke rise (Fedkiw, Stam, Jensen 2001).
+void recordAcceleration(engine::Recorder& rec, Fields& f, const Settings& s) {
+    const float g = glm::length(s.flow.gravity);
+    const bool buoyant = g > 0.0f && (s.flow.buoyancy != 0.0f || s.flow.weight != 0.0f);
+    if (s.flow.vorticity == 0.0f && !buoyant) return;
+    const struct {
+        glm::vec3 down;
+        float buoyancy, weight, epsilon;
+    } push{buoyant ? s.flow.gravity / g : glm::vec3(0.0f), buoyant ? s.flow.buoyancy : 0.0f, buoyant ? s.flow.weight : 0.0f,
+           s.flow.vorticity};
+    engine::Image &curl = f.scratch[0], &acceleration = f.scratch[1];
+    if (s.flow.vorticity > 0.0f) rec.dispatch("vorticity_curl", f.cells(), {{"velocity", f.velocity}, {"curl", curl}});
+    rec.dispatch("forces", f.cells(), {{"curl", curl}, {"scalars", f.scalars[0]}, {"acceleration", acceleration}}, push);
+    rec.dispatch("accelerate", f.faces(), {{"acceleration", acceleration}, {"velocityIn", f.velocity}, {"velocityOut", f.velocity}});
+}
+
+void recordDetailDecay(engine::Recorder& rec, Fields& f, const Settings& s) {
+    if (s.flow.detailDecay == 0.0f || s.grid.pressureRatio == 1) return;
+    rec.dispatch("coarse_velocity", f.pressureFaces(), {{"velocity", f.velocity}, {"openness", f.openness}, {"coarseOut", f.correction}});
+    rec.dispatch("detail_decay", f.faces(), {{"coarse", f.correction}, {"velocityIn", f.velocity}, {"velocityOut", f.velocity}},
+                 std::exp(-s.flow.detailDecay * s.timeStep));
+}
+
+}  // namespace
+
+void recordForces(engine::Recorder& rec, Fields& f, const Settings& s) {
+    recordViscosity(rec, f, s);
+    recordAcceleration(rec, f, s);
+    recordDetailDecay(rec, f, s);
+}
+
+}  // namespace wisp

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#include "compute/passes.h"
+
+#include <cmath>
+#include <cstring>
+#include <memory>
+
+namespace wisp {
+namespace {
+
+using Numbers = std::array<float, 8>;  // six sums and two maxima, see shaders/shared/reduce.glsl
+
+struct Measured {
+    std::array<Numbers, static_cast<std::size_t>(Record::Count)> records{};
+    [[nodiscard]] double get(Record r, std::size_t n) const { return static_cast<double>(records[static_cast<std::size_t>(r)][n]); }
+};
+
+double rms(double squares, double count) { return count > 0.0 ? std::sqrt(squares / count) : 0.0; }
+
+Quality evaluate(const Measured& m, const GridSettings& grid) {
+    const double h = static_cast<double>(grid.cellSize()), volume = h * h * h;
+    const double scalarVolume = volume / std::pow(static_cast<double>(grid.scalarRatio), 3.0);
+    Quality q;
+    q.fineDivergenceRms = rms(m.get(Record::Fine, 0), m.get(Record::Fine, 1));
+    q.divergenceRms = rms(m.get(Record::Coarse, 0), m.get(Record::Coarse, 1));
+    q.divergenceMax = m.get(Record::Coarse, 6);
+    const double b2 = m.get(Record::Residual, 1);
+    q.residual = b2 > 0.0 ? std::sqrt(m.get(Record::Residual, 0) / b2) : 0.0;
+    q.mass = m.get(Record::Scalars, 0) * scalarVolume;
+    q.leakedMass = m.get(Record::Scalars, 1) * scalarVolume;
+    q.kineticEnergy = m.get(Record::Fine, 2) * volume;
+    q.maxSpeed = m.get(Record::Fine, 7);
+    q.finite = m.get(Record::Fine, 3) == 0.0 && m.get(Record::Scalars, 2) == 0.0 && std::isfinite(q.kineticEnergy) && std::isfinite(q.mass);
+    return q;
+}
+
+}  // namespace
+
+void recordMeasure(engine::Recorder& rec, Fields& f, std::function<void(const Quality&)> deliver) {
+    recordResidual(rec, f);
+    rec.dispatch("measure_fine", reductionThreads(f.cells()),
+                 {{"velocity", f.projected()}, {"velocityNew", f.velocity}, {"openness", f.openness}, {"partialsOut", f.partials}});
+    recordFold(rec, f, f.cells(), Record::Fine);
+    rec.dispatch("measure_coarse", reductionThreads(f.pressureCells()),
+                 {{"velocity", f.projected()}, {"openness", f.openness}, {"weights", f.weights}, {"partialsOut", f.partials}});
+    recordFold(rec, f, f.pressureCells(), Record::Coarse);
+    rec.dispatch("measure_scalars", reductionThreads(f.scalarCells()),
+                 {{"scalars", f.scalars[0]}, {"openness", f.openness}, {"partialsOut", f.partials}});
+    recordFold(rec, f, f.scalarCells(), Record::Scalars);
+
+    const auto measured = std::make_shared<Measured>();
+    for (std::size_t n = 0; n < f.records.size(); ++n) {
+        const bool last = n + 1 == f.records.size();
+        rec.read(f.records[n], [measured, n, last, grid = f.grid, deliver](std::span<const std::byte> bytes) {
+            std::memcpy(measured->records[n].data(), bytes.data(), sizeof(Numbers));
+            if (last) deliver(evaluate(*measured, grid));
+        });
+    }
+}
+
+}  // namespace wisp

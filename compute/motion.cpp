@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#include "compute/motion.h"
+
+#include "compute/shape_data.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace wisp {
+namespace {
+
+// Catmull-Rom with the keys' own spacing in time: tangents are central differences, one-sided at the ends.
+glm::dvec3 onPath(const std::vector<PathKey>& keys, double t) {
+    if (t <= static_cast<double>(keys.front().t)) return keys.front().centre;
+    if (t >= static_cast<double>(keys.back().t)) return keys.back().centre;
+    const auto after = std::upper_bound(keys.begin(), keys.end(), t, [](double v, const PathKey& k) { return v < static_cast<double>(k.t); });
+    const auto i = static_cast<std::size_t>(after - keys.begin()) - 1;
+    const auto tangent = [&](std::size_t k) {
+        const PathKey& a = keys[k == 0 ? 0 : k - 1];
+        const PathKey& b = keys[std::min(k + 1, keys.size() - 1)];
+        return (glm::dvec3(b.centre) - glm::dvec3(a.centre)) / (static_cast<double>(b.t) - static_cast<double>(a.t));
+    };
+    const double span = static_cast<double>(keys[i + 1].t) - static_cast<double>(keys[i].t);
+    const double s = (t - static_cast<double>(keys[i].t)) / span, s2 = s * s, s3 = s2 * s;
+    return (2 * s3 - 3 * s2 + 1) * glm::dvec3(keys[i].centre) + (s3 - 2 * s2 + s) * span * tangent(i) +
+           (3 * s2 - 2 * s3) * glm::dvec3(keys[i + 1].centre) + (s3 - s2) * span * tangent(i + 1);
+}
+
+glm::dvec3 centreAt(const ObstacleSettings& o, double t) {
+    if (!o.keys.empty()) return onPath(o.keys, t);
+    return glm::dvec3(o.shape.centre) + t * glm::dvec3(o.velocity);
+}
+
+}  // namespace
+
+glm::vec3 obstacleCentre(const ObstacleSettings& obstacle, double t) { return centreAt(obstacle, t); }
+
+gpu::ObstacleData obstacleData(const ObstacleSettings& obstacle, double t, double dt) {
+    const glm::dvec3 now = centreAt(obstacle, t), next = centreAt(obstacle, t + dt);
+    const glm::dvec3 omega = obstacle.angularVelocity;
+    const double angle = glm::length(omega) * (t + dt);
+    const glm::dquat turned = angle == 0.0 ? glm::dquat(1, 0, 0, 0) : glm::angleAxis(angle, glm::normalize(omega));
+    Shape shape = obstacle.shape;
+    shape.centre = next;
+    return {.shape = shapeData(shape, glm::quat(turned)),
+            .velocity = dt > 0.0 ? (next - now) / dt : glm::dvec3(obstacle.velocity),
+            .angularVelocity = obstacle.angularVelocity};
+}
+
+}  // namespace wisp

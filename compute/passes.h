@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "compute/fields.h"
+#include "compute/quality.h"
+#include "engine/recorder.h"
+
+#include <functional>
+
+/// The stages of a step, in frame order. Each records its passes and leaves the fields as the next one expects them.
+namespace wisp {
+
+void recordInitial(engine::Recorder&, Fields&, const Settings&);               ///< fields at t = 0
+void recordObstacles(engine::Recorder&, Fields&);                              ///< signed distance -> openness, fine and coarse
+void recordEmitters(engine::Recorder&, Fields&, const Settings&, double time); ///< density, temperature, velocity
+void recordForces(engine::Recorder&, Fields&, const Settings&);                ///< viscosity, vorticity, buoyancy, detail
+void recordDownsample(engine::Recorder&, Fields&);                             ///< fine divergence -> coarse right-hand side
+void recordPressure(engine::Recorder&, Fields&, const Settings&);              ///< laplacian q = divergence
+void recordProject(engine::Recorder&, Fields&);                                ///< u -= grad q, upsampled
+void recordAdvect(engine::Recorder&, Fields&, const Settings&);                ///< velocity and scalars along u
+
+/// Measures the quality numbers of the last step. `deliver` is called once the frame has run.
+void recordMeasure(engine::Recorder&, Fields&, std::function<void(const Quality&)> deliver);
+
+/// Records the sums of pressure_residual.comp into Record::Residual.
+void recordResidual(engine::Recorder&, Fields&);
+/// Folds the partial records of a reduction over `cells` into `into`.
+void recordFold(engine::Recorder&, Fields&, glm::uvec3 cells, Record into);
+
+}  // namespace wisp

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: MIT
+#include "compute/settings.h"
+
+#include <fmt/format.h>
+#include <glm/geometric.hpp>
+#include <glm/trigonometric.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace wisp {
+namespace {
+
+// Beyond these, squares and sums of half-precision fields leave the range of half floats (65504) or of exact sums.
+constexpr float kMaxLength = 1e6f;   // [m]
+constexpr float kMaxSpeed = 1e4f;    // [m/s]
+constexpr float kMaxAmount = 1e4f;   // density, temperature [K] and their rates
+constexpr float kMaxRate = 1e4f;     // [1/s]
+constexpr float kMaxLight = 1e6f;
+constexpr std::uint32_t kMaxCells = 4096;  // along an edge
+constexpr std::uint64_t kMaxScalarCells = 1ull << 32;
+
+/// Collects problems; every test is false for NaN, so that NaN is never in range.
+class Checker {
+public:
+    std::vector<Problem> problems;
+
+    void fail(std::string key, std::string message) { problems.push_back({std::move(key), std::move(message)}); }
+
+    void within(const std::string& key, float value, float low, float high) {
+        if (!(value >= low && value <= high)) fail(key, fmt::format("is {}, must be from {} to {}", value, low, high));
+    }
+    void between(const std::string& key, float value, float low, float high) {
+        if (!(value > low && value < high))
+            fail(key, fmt::format("is {}, must lie between {} and {}, ends excluded", value, low, high));
+    }
+    void positive(const std::string& key, float value, float high) {
+        if (!(value > 0.0f && value <= high)) fail(key, fmt::format("is {}, must be above 0 and at most {}", value, high));
+    }
+    void within(const std::string& key, std::uint32_t value, std::uint32_t low, std::uint32_t high) {
+        if (value < low || value > high) fail(key, fmt::format("is {}, must be from {} to {}", value, low, high));
+    }
+    void within(const std::string& key, const glm::vec3& v, float low, float high) {
+        for (int i = 0; i < 3; ++i)
+            if (!(v[i] >= low && v[i] <= high)) {
+                fail(key, fmt::format("is [{}, {}, {}], each must be from {} to {}", v.x, v.y, v.z, low, high));
+                return;
+            }
+    }
+    void positive(const std::string& key, const glm::vec3& v, float high) {
+        for (int i = 0; i < 3; ++i)
+            if (!(v[i] > 0.0f && v[i] <= high)) {
+                fail(key, fmt::format("is [{}, {}, {}], each must be above 0 and at most {}", v.x, v.y, v.z, high));
+                return;
+            }
+    }
+    template <class T>
+    void atMost(const std::string& key, const std::vector<T>& list, std::size_t limit) {
+        if (list.size() > limit) fail(key, fmt::format("there are {}, at most {} are allowed", list.size(), limit));
+    }
+};
+
+void checkCubic(Checker& check, const GridSettings& grid) {
+    const glm::vec3 edge = grid.size / glm::vec3(grid.cells);
+    const float worst = std::max(std::abs(edge.y - edge.x), std::abs(edge.z - edge.x));
+    if (worst <= 1e-3f * edge.x) return;
+    const glm::vec3 fitting = grid.size / edge.x;
+    check.fail("grid.cells", fmt::format("[{}, {}, {}] in a box of [{}, {}, {}] m gives cells of [{:.5g}, {:.5g}, {:.5g}] m, which are "
+                                         "not cubic; with {} along x, [{}, {:.5g}, {:.5g}] would be",
+                                         grid.cells.x, grid.cells.y, grid.cells.z, grid.size.x, grid.size.y, grid.size.z, edge.x,
+                                         edge.y, edge.z, grid.cells.x, grid.cells.x, fitting.y, fitting.z));
+}
+
+void checkGrid(Checker& check, const GridSettings& grid) {
+    bool sound = true;
+    for (int i = 0; i < 3; ++i) sound = sound && grid.cells[i] >= 1 && grid.cells[i] <= kMaxCells;
+    if (!sound)
+        check.fail("grid.cells", fmt::format("is [{}, {}, {}], each must be from 1 to {}", grid.cells.x, grid.cells.y, grid.cells.z, kMaxCells));
+    const std::size_t before = check.problems.size();
+    check.positive("grid.size", grid.size, kMaxLength);
+    sound = sound && check.problems.size() == before;
+    check.within("grid.origin", grid.origin, -kMaxLength, kMaxLength);
+    if (grid.pressureRatio != 1 && grid.pressureRatio != 2 && grid.pressureRatio != 4)
+        check.fail("grid.pressure_ratio", fmt::format("is {}, must be 1, 2 or 4", grid.pressureRatio));
+    const bool scalarSound = grid.scalarRatio == 1 || grid.scalarRatio == 2;
+    if (!scalarSound)
+        check.fail("grid.scalar_ratio", fmt::format("is {}, must be 1 or 2{}", grid.scalarRatio, grid.scalarRatio == 4 ? " (4 is not there yet)" : ""));
+    if (!sound) return;
+    checkCubic(check, grid);
+    if (!scalarSound) return;
+    const glm::uvec3 scalar = grid.scalarCells();
+    const std::uint64_t total = std::uint64_t{scalar.x} * scalar.y * scalar.z;
+    if (total >= kMaxScalarCells)
+        check.fail("grid.cells", fmt::format("gives {} scalar cells, must be fewer than {}", total, kMaxScalarCells));
+}
+
+void checkFlow(Checker& check, const Settings& s) {
+    const FlowSettings& flow = s.flow;
+    check.positive("time.step", s.timeStep, 1.0f);
+    check.within("flow.buoyancy", flow.buoyancy, -kMaxAmount, kMaxAmount);
+    check.within("flow.weight", flow.weight, -kMaxAmount, kMaxAmount);
+    check.within("flow.vorticity", flow.vorticity, 0.0f, 100.0f);
+    check.within("flow.viscosity", flow.viscosity, 0.0f, kMaxAmount);
+    check.within("flow.density_decay", flow.densityDecay, 0.0f, kMaxRate);
+    check.within("flow.velocity_decay", flow.velocityDecay, 0.0f, kMaxRate);
+    check.within("flow.detail_decay", flow.detailDecay, 0.0f, kMaxRate);
+    check.within("flow.gravity", flow.gravity, -kMaxSpeed, kMaxSpeed);
+    check.within("flow.inflow", flow.inflow, -kMaxSpeed, kMaxSpeed);
+    // Explicit diffusion is stable up to nu dt / h^2 = 1/6 in three dimensions.
+    const float h = s.grid.cellSize();
+    const float limit = h * h / (6.0f * s.timeStep);
+    if (flow.viscosity > limit && limit > 0.0f)
+        check.fail("flow.viscosity", fmt::format("is {}, must be at most {:.4g} with this time step and cell size", flow.viscosity, limit));
+}
+
+void checkPressure(Checker& check, const PressureSettings& pressure) {
+    check.within("pressure.iterations", pressure.iterations, 1, 10000);
+    if (!(pressure.tolerance >= 0.0f && pressure.tolerance < 1.0f))
+        check.fail("pressure.tolerance", fmt::format("is {}, must be at least 0 and below 1", pressure.tolerance));
+    check.between("pressure.omega", pressure.omega, 0.0f, 2.0f);
+}
+
+void checkShape(Checker& check, const std::string& path, const Shape& shape) {
+    check.within(path + ".centre", shape.centre, -kMaxLength, kMaxLength);
+    if (shape.kind != ShapeKind::Box) check.positive(path + ".radius", shape.radius, kMaxLength);
+    if (shape.kind == ShapeKind::Box) check.positive(path + ".half", shape.half, kMaxLength);
+    if (shape.kind == ShapeKind::Capsule) check.within(path + ".half", shape.half, -kMaxLength, kMaxLength);
+}
+
+void checkEmitters(Checker& check, const std::vector<EmitterSettings>& emitters) {
+    check.atMost("emitter", emitters, kMaxEmitters);
+    for (std::size_t i = 0; i < emitters.size(); ++i) {
+        const EmitterSettings& e = emitters[i];
+        const std::string path = fmt::format("emitter[{}]", i);
+        checkShape(check, path, e.shape);
+        check.within(path + ".velocity", e.velocity, -kMaxSpeed, kMaxSpeed);
+        check.within(path + ".density", e.density, 0.0f, kMaxAmount);
+        check.within(path + ".density_rate", e.densityRate, 0.0f, kMaxAmount);
+        check.within(path + ".temperature", e.temperature, -kMaxAmount, kMaxAmount);
+        check.within(path + ".temperature_rate", e.temperatureRate, -kMaxAmount, kMaxAmount);
+        check.within(path + ".turbulence", e.turbulence, 0.0f, 10.0f);
+        check.positive(path + ".turbulence_scale", e.turbulenceScale, kMaxLength);
+    }
+}
+
+void checkKeys(Checker& check, const std::string& path, const std::vector<PathKey>& keys) {
+    for (std::size_t k = 0; k < keys.size(); ++k) {
+        const std::string key = fmt::format("{}.keys[{}]", path, k);
+        check.within(key + ".t", keys[k].t, 0.0f, kMaxLength);
+        check.within(key + ".centre", keys[k].centre, -kMaxLength, kMaxLength);
+        if (k > 0 && keys[k].t <= keys[k - 1].t)
+            check.fail(key + ".t", fmt::format("is {}, must be later than the key before it, at {}", keys[k].t, keys[k - 1].t));
+    }
+}
+
+void checkObstacles(Checker& check, const std::vector<ObstacleSettings>& obstacles) {
+    check.atMost("obstacle", obstacles, kMaxObstacles);
+    for (std::size_t i = 0; i < obstacles.size(); ++i) {
+        const ObstacleSettings& o = obstacles[i];
+        const std::string path = fmt::format("obstacle[{}]", i);
+        checkShape(check, path, o.shape);
+        check.within(path + ".velocity", o.velocity, -kMaxSpeed, kMaxSpeed);
+        check.within(path + ".angular_velocity", o.angularVelocity, -kMaxSpeed, kMaxSpeed);
+        checkKeys(check, path, o.keys);
+    }
+}
+
+void checkInitial(Checker& check, const std::vector<InitialSettings>& initial) {
+    for (std::size_t i = 0; i < initial.size(); ++i) {
+        const std::string path = fmt::format("initial[{}]", i);
+        if (initial[i].field == InitialField::Shape) checkShape(check, path, initial[i].shape);
+        check.within(path + ".density", initial[i].density, 0.0f, kMaxAmount);
+        check.within(path + ".temperature", initial[i].temperature, -kMaxAmount, kMaxAmount);
+        check.within(path + ".velocity", initial[i].velocity, -kMaxSpeed, kMaxSpeed);
+    }
+}
+
+void checkLight(Checker& check, const Settings& s) {
+    check.within("medium.extinction", s.medium.extinction, 0.0f, kMaxLight);
+    check.within("medium.albedo", s.medium.albedo, 0.0f, 1.0f);
+    check.within("medium.emission", s.medium.emission, 0.0f, kMaxLight);
+    check.between("medium.phase.g", s.medium.phase.g, -1.0f, 1.0f);
+    check.between("medium.phase.g_back", s.medium.phase.gBack, -1.0f, 1.0f);
+    check.within("medium.phase.blend", s.medium.phase.blend, 0.0f, 1.0f);
+    check.within("medium.octaves", s.medium.octaves, 1, 8);
+    check.within("environment.colour", s.environment.colour, 0.0f, kMaxLight);
+    check.atMost("light", s.lights, kMaxLights);
+    for (std::size_t i = 0; i < s.lights.size(); ++i) {
+        const LightSettings& light = s.lights[i];
+        const std::string path = fmt::format("light[{}]", i);
+        check.within(path + ".direction", light.direction, -kMaxLength, kMaxLength);
+        if (light.kind == LightKind::Sun && glm::length(light.direction) == 0.0f)
+            check.fail(path + ".direction", "is [0, 0, 0], must point somewhere");
+        check.within(path + ".position", light.position, -kMaxLength, kMaxLength);
+        check.within(path + ".colour", light.colour, 0.0f, kMaxLight);
+        check.within(path + ".intensity", light.intensity, 0.0f, kMaxLight);
+    }
+}
+
+void checkPicture(Checker& check, const Settings& s) {
+    check.within("camera.eye", s.camera.eye, -kMaxLength, kMaxLength);
+    check.within("camera.target", s.camera.target, -kMaxLength, kMaxLength);
+    if (s.camera.eye == s.camera.target) check.fail("camera.target", "is where camera.eye is, must be somewhere else");
+    const float degrees = glm::degrees(s.camera.fov);  // as scene files have it
+    if (!(degrees >= 0.999f && degrees <= 179.001f)) check.fail("camera.fov", fmt::format("is {:.6g} degrees, must be from 1 to 179", degrees));
+    for (int i = 0; i < 2; ++i)
+        if (s.render.size[i] < 1 || s.render.size[i] > 16384) {
+            check.fail("render.size", fmt::format("is [{}, {}], each must be from 1 to 16384", s.render.size.x, s.render.size.y));
+            break;
+        }
+    check.within("render.step", s.render.step, 0.0f, kMaxLength);
+    check.within("render.exposure", s.render.exposure, -32.0f, 32.0f);
+    check.within("render.obstacle_colour", s.render.obstacleColour, 0.0f, 1.0f);
+}
+
+}  // namespace
+
+bool Settings::usesTemperature() const {
+    return flow.buoyancy != 0.0f ||
+           std::any_of(emitters.begin(), emitters.end(), [](const EmitterSettings& e) { return e.temperature != 0.0f || e.temperatureRate != 0.0f; }) ||
+           std::any_of(initial.begin(), initial.end(), [](const InitialSettings& i) { return i.temperature != 0.0f; });
+}
+
+std::vector<Problem> validate(const Settings& settings) {
+    Checker check;
+    checkGrid(check, settings.grid);
+    checkFlow(check, settings);
+    checkPressure(check, settings.pressure);
+    checkEmitters(check, settings.emitters);
+    checkObstacles(check, settings.obstacles);
+    checkInitial(check, settings.initial);
+    checkLight(check, settings);
+    checkPicture(check, settings);
+    return std::move(check.problems);
+}
+
+}  // namespace wisp

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <glm/gtc/quaternion.hpp>
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+/// Plain settings of a simulation and its picture, with the defaults of a scene file. SI units, y up, angles in radians.
+/// `validate` is the only judge of what is allowed; nothing is clamped silently.
+namespace wisp {
+
+enum class Precision : std::uint32_t { Half, Float };
+enum class Side : std::uint32_t { Open, Wall, Inflow };
+enum class AdvectionScheme : std::uint32_t { SemiLagrangian, MacCormack, MacCormackUnclamped };
+enum class Filter : std::uint32_t { Hardware, Exact };
+enum class PressureSolver : std::uint32_t { Jacobi, RedBlackSor };
+enum class ShapeKind : std::uint32_t { Sphere, Box, Capsule };
+enum class LightKind : std::uint32_t { Sun, Point };
+enum class Tonemap : std::uint32_t { Aces, Agx, Linear };
+
+/// Where things are. Cell (i,j,k) is centred at origin + (i+.5, j+.5, k+.5) * cellSize() [m]; y is up.
+struct GridSettings {
+    glm::uvec3 cells{256, 128, 128};   ///< fine cells, which hold the velocity
+    std::uint32_t pressureRatio = 2;   ///< fine cells per pressure cell along an edge: 1, 2 or 4 (Lentine et al. 2010)
+    std::uint32_t scalarRatio = 1;     ///< scalar cells per fine cell along an edge: 1 or 2
+    glm::vec3 size{2.0f, 1.0f, 1.0f};  ///< edges of the box [m]; cells must come out cubic (to 1e-3)
+    glm::vec3 origin{0.0f};            ///< low corner of the box [m]
+    Precision precision = Precision::Half;
+    std::array<Side, 6> sides{};       ///< x0, x1, y0, y1, z0, z1
+
+    [[nodiscard]] float cellSize() const { return size.x / static_cast<float>(cells.x); }  ///< h, edge of a fine cell [m]
+    /// Pressure cells: fine cells over the ratio, rounded up; the last ones may reach beyond the box (see docs/passes.md).
+    [[nodiscard]] glm::uvec3 pressureCells() const { return (cells + pressureRatio - 1u) / pressureRatio; }
+    [[nodiscard]] glm::uvec3 scalarCells() const { return cells * scalarRatio; }
+};
+
+struct FlowSettings {
+    float buoyancy = 0.0f;       ///< [m/s^2 per kelvin above ambient], against gravity
+    float weight = 0.0f;         ///< [m/s^2 per unit density], along gravity
+    float vorticity = 0.8f;      ///< epsilon of vorticity confinement, dimensionless
+    float viscosity = 0.0f;      ///< [m^2/s], explicit: viscosity * dt / h^2 <= 1/6
+    float densityDecay = 0.12f;  ///< [1/s]
+    float velocityDecay = 0.12f; ///< [1/s]
+    float detailDecay = 0.0f;    ///< [1/s], of the fine velocity towards the upsampled coarse one
+    glm::vec3 gravity{0.0f, -9.81f, 0.0f};  ///< [m/s^2]; only its direction matters: pressure balances a uniform force
+    glm::vec3 inflow{0.0f};      ///< [m/s], velocity through `inflow` sides
+};
+
+struct AdvectionSettings {
+    AdvectionScheme scheme = AdvectionScheme::MacCormack;
+    Filter filter = Filter::Hardware;
+};
+
+struct PressureSettings {
+    PressureSolver solver = PressureSolver::Jacobi;
+    std::uint32_t iterations = 40;  ///< sweeps at most
+    float tolerance = 0.0f;         ///< relative residual at which sweeps stop; 0: never
+    float omega = 1.7f;             ///< red_black_sor, in (0, 2)
+};
+
+/// A solid or an emitter's volume. `centre` [m]; a box has half edges `half` [m], a capsule spheres of `radius` [m] at
+/// centre +- half.
+struct Shape {
+    ShapeKind kind = ShapeKind::Sphere;
+    glm::vec3 centre{0.0f};
+    float radius = 0.1f;
+    glm::vec3 half{0.1f};
+};
+
+struct EmitterSettings {
+    Shape shape;
+    glm::vec3 velocity{0.0f};      ///< [m/s], held inside where `hasVelocity`
+    bool hasVelocity = false;
+    float density = 0.0f;          ///< held at least at this inside, with a smooth edge
+    float densityRate = 0.0f;      ///< [1/s], added instead
+    float temperature = 0.0f;      ///< [K] above ambient, held at least at this inside
+    float temperatureRate = 0.0f;  ///< [K/s], added instead
+    float turbulence = 0.0f;       ///< rms of the noise on the velocity, as a fraction of |velocity|; seeded
+    float turbulenceScale = 0.05f; ///< size of the noise's eddies [m]
+};
+
+/// One point of a keyed path; between keys the centre follows a Catmull-Rom spline, outside it rests.
+struct PathKey {
+    float t = 0.0f;  ///< [s]
+    glm::vec3 centre{0.0f};
+};
+
+struct ObstacleSettings {
+    Shape shape;
+    glm::vec3 velocity{0.0f};         ///< [m/s]; without keys the obstacle moves along it
+    glm::vec3 angularVelocity{0.0f};  ///< [rad/s]
+    std::vector<PathKey> keys;        ///< times strictly increase
+};
+
+/// What the fields hold at t = 0, inside a shape with a sharp edge; later entries win.
+enum class InitialField : std::uint32_t { Shape, TaylorGreen, Gaussian, Zalesak };
+struct InitialSettings {
+    InitialField field = InitialField::Shape;
+    Shape shape;
+    float density = 0.0f;
+    float temperature = 0.0f;      ///< [K]
+    glm::vec3 velocity{0.0f};      ///< [m/s]
+};
+
+struct PhaseSettings {
+    float g = 0.8f;       ///< mean cosine of the forward lobe, in (-1, 1)
+    float gBack = -0.3f;  ///< mean cosine of the other lobe, in (-1, 1)
+    float blend = 0.3f;   ///< share of the other lobe, in [0, 1]
+};
+
+struct MediumSettings {
+    float extinction = 10.0f;          ///< [1/m per unit density]
+    glm::vec3 albedo{0.9f};            ///< scattering over extinction, in [0, 1]
+    glm::vec3 emission{0.0f};          ///< radiance of the thick medium itself [W/(m^2 sr)], times (1 - albedo)
+    PhaseSettings phase;
+    std::uint32_t octaves = 3;         ///< of multiple scattering, 1 to 8; 1 is single scattering
+};
+
+struct LightSettings {
+    LightKind kind = LightKind::Sun;
+    glm::vec3 direction{-0.5f, -1.0f, -0.3f};  ///< in which a sun's light travels; need not be normalised
+    glm::vec3 position{0.0f};                  ///< of a point light [m]
+    glm::vec3 colour{1.0f};
+    float intensity = 5.0f;                    ///< irradiance [W/m^2] of a sun, [W/sr] of a point
+};
+
+struct EnvironmentSettings {
+    glm::vec3 colour{0.05f, 0.07f, 0.1f};  ///< radiance from every direction [W/(m^2 sr)]
+};
+
+struct CameraSettings {
+    glm::vec3 eye{1.0f, 0.6f, 2.6f};     ///< [m]
+    glm::vec3 target{1.0f, 0.4f, 0.5f};  ///< [m]
+    float fov = 0.6981317f;              ///< vertical, [rad]
+};
+
+struct RenderSettings {
+    glm::uvec2 size{1280, 720};  ///< [pixels]
+    float step = 0.0f;           ///< [m]; 0: one scalar cell
+    float exposure = 0.0f;       ///< [stops]
+    Tonemap tonemap = Tonemap::Aces;
+    glm::vec3 obstacleColour{0.6f, 0.6f, 0.6f};  ///< albedo of the obstacles' surface
+};
+
+struct Settings {
+    std::string name = "untitled";
+    GridSettings grid;
+    float timeStep = 1.0f / 120.0f;  ///< [s]
+    FlowSettings flow;
+    AdvectionSettings advection;
+    PressureSettings pressure;
+    std::vector<EmitterSettings> emitters;
+    std::vector<ObstacleSettings> obstacles;
+    std::vector<InitialSettings> initial;
+    MediumSettings medium;
+    std::vector<LightSettings> lights;
+    EnvironmentSettings environment;
+    CameraSettings camera;
+    RenderSettings render;
+    std::uint32_t seed = 1;
+
+    /// Whether any emitter, initial field or force involves temperature; without it no memory is spent on it.
+    [[nodiscard]] bool usesTemperature() const;
+};
+
+inline constexpr std::size_t kMaxEmitters = 16;
+inline constexpr std::size_t kMaxObstacles = 16;
+inline constexpr std::size_t kMaxLights = 4;
+
+/// Something that `validate` objects to. `key` is the path in a scene file, such as "emitter[0].radius".
+struct Problem {
+    std::string key;
+    std::string message;  ///< what was found and what is allowed
+};
+
+/// Every problem at once; empty: the settings can run.
+std::vector<Problem> validate(const Settings& settings);
+
+}  // namespace wisp

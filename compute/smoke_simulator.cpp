@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#include "compute/smoke_simulator.h"
+
+#include "compute/motion.h"
+#include "compute/passes.h"
+
+#include <cstring>
+#include <stdexcept>
+
+namespace wisp {
+namespace {
+
+const Settings& checked(const Settings& settings) {
+    const std::vector<Problem> problems = validate(settings);
+    if (!problems.empty()) throw std::invalid_argument(problems.front().key + ": " + problems.front().message);
+    return settings;
+}
+
+gpu::StepData stepData(const Settings& s, double time) {
+    gpu::StepData d{};
+    d.cells = s.grid.cells;
+    d.pressureCells = s.grid.pressureCells();
+    d.scalarCells = s.grid.scalarCells();
+    d.ratio = static_cast<int>(s.grid.pressureRatio);
+    d.scalarRatio = static_cast<int>(s.grid.scalarRatio);
+    d.h = s.grid.cellSize();
+    d.dt = s.timeStep;
+    d.origin = s.grid.origin;
+    for (int axis = 0; axis < 3; ++axis) {
+        d.sidesLow[axis] = static_cast<int>(s.grid.sides[static_cast<std::size_t>(2 * axis)]);
+        d.sidesHigh[axis] = static_cast<int>(s.grid.sides[static_cast<std::size_t>(2 * axis + 1)]);
+    }
+    d.inflow = s.flow.inflow;
+    d.obstacleCount = static_cast<int>(s.obstacles.size());
+    for (std::size_t n = 0; n < s.obstacles.size(); ++n) d.obstacles[n] = obstacleData(s.obstacles[n], time, static_cast<double>(s.timeStep));
+    return d;
+}
+
+}  // namespace
+
+SmokeSimulator::SmokeSimulator(engine::Device& device, const Settings& settings)
+    : settings_(checked(settings)), fields_(device, settings_.grid, settings_.usesTemperature()) {}
+
+bool SmokeSimulator::moveObstacles(engine::Recorder& rec) {
+    const gpu::StepData data = stepData(settings_, time());
+    rec.setCommon({{"sim", fields_.step}});
+    const bool changed = std::memcmp(&data, &uploaded_, sizeof data) != 0;
+    if (changed) rec.update(fields_.step, std::as_bytes(std::span(&data, 1)));
+    uploaded_ = data;
+    return changed;
+}
+
+void SmokeSimulator::reset(engine::Recorder& rec) {
+    stepCount_ = 0;
+    uploaded_ = {};
+    fields_.stepped = false;
+    moveObstacles(rec);
+    recordInitial(rec, fields_, settings_);
+    recordObstacles(rec, fields_);
+}
+
+void SmokeSimulator::step(engine::Recorder& rec) {
+    if (moveObstacles(rec)) recordObstacles(rec, fields_);
+    recordEmitters(rec, fields_, settings_, time());
+    recordForces(rec, fields_, settings_);
+    recordDownsample(rec, fields_);
+    recordPressure(rec, fields_, settings_);
+    recordProject(rec, fields_);
+    recordAdvect(rec, fields_, settings_);
+    ++stepCount_;
+}
+
+void SmokeSimulator::measure(engine::Recorder& rec, std::function<void(const Quality&)> deliver) {
+    rec.setCommon({{"sim", fields_.step}});
+    recordMeasure(rec, fields_, std::move(deliver));
+}
+
+}  // namespace wisp

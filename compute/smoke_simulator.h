@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "compute/fields.h"
+#include "compute/quality.h"
+#include "compute/settings.h"
+#include "engine/recorder.h"
+#include "shaders/shared/step.h"
+
+#include <functional>
+
+namespace wisp {
+
+/// A smoke simulation on the GPU: fields of one grid and the step that moves them on.
+class SmokeSimulator {
+public:
+    /// Allocates every field (or plans it, see engine::Memory). @throws std::invalid_argument naming the first bad key.
+    SmokeSimulator(engine::Device& device, const Settings& settings);
+
+    /// Records the initial fields; before the first step.
+    void reset(engine::Recorder& rec);
+
+    /// Records one step of settings().timeStep.
+    void step(engine::Recorder& rec);
+
+    /// Records the measurement of the quality numbers; `deliver` gets them once the frame has run.
+    void measure(engine::Recorder& rec, std::function<void(const Quality&)> deliver);
+
+    [[nodiscard]] const Settings& settings() const { return settings_; }
+    [[nodiscard]] const Fields& fields() const { return fields_; }
+    [[nodiscard]] Fields& fields() { return fields_; }
+    [[nodiscard]] std::uint64_t stepCount() const { return stepCount_; }
+    [[nodiscard]] double time() const { return static_cast<double>(stepCount_) * static_cast<double>(settings_.timeStep); }
+
+private:
+    /// Brings the step's uniforms up to date; returns whether anything in them moved.
+    bool moveObstacles(engine::Recorder& rec);
+
+    Settings settings_;
+    Fields fields_;
+    gpu::StepData uploaded_{};
+    std::uint64_t stepCount_ = 0;
+};
+
+}  // namespace wisp

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#include "compute/volume_renderer.h"
+
+#include "shaders/shared/view.h"
+
+#include <glm/geometric.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace wisp {
+namespace {
+
+glm::uvec3 parts(glm::uvec3 size, std::uint32_t edge) { return (size + edge - 1u) / edge; }
+
+void setCamera(gpu::ViewData& v, const CameraSettings& camera, glm::uvec2 pixels) {
+    const glm::vec3 forward = glm::normalize(camera.target - camera.eye);
+    // Straight up or down there is no horizon to keep level; z serves.
+    const glm::vec3 vertical = std::abs(forward.y) > 0.9999f ? glm::vec3(0, 0, 1) : glm::vec3(0, 1, 0);
+    const glm::vec3 right = glm::normalize(glm::cross(forward, vertical));
+    const float halfHeight = std::tan(0.5f * camera.fov);
+    v.eye = camera.eye;
+    v.forward = forward;
+    v.right = right * halfHeight * static_cast<float>(pixels.x) / static_cast<float>(pixels.y);
+    v.up = glm::cross(right, forward) * halfHeight;
+}
+
+gpu::LightData lightData(const LightSettings& light) {
+    const bool sun = light.kind == LightKind::Sun;
+    return {.towards = sun ? -glm::normalize(light.direction) : light.position,
+            .kind = sun ? WISP_SUN : WISP_POINT,
+            .power = light.colour * light.intensity};
+}
+
+gpu::ViewData viewData(const Settings& s, glm::uvec3 lightCells, glm::uvec3 skyCells) {
+    gpu::ViewData v{};
+    setCamera(v, s.camera, s.render.size);
+    v.pixels = s.render.size;
+    v.lightCells = lightCells;
+    v.skyCells = skyCells;
+    v.stepLength = s.render.step > 0.0f ? s.render.step : s.grid.cellSize() / static_cast<float>(s.grid.scalarRatio);
+    v.extinction = s.medium.extinction;
+    v.albedo = s.medium.albedo;
+    v.emission = s.medium.emission;
+    v.g = s.medium.phase.g;
+    v.gBack = s.medium.phase.gBack;
+    v.blend = s.medium.phase.blend;
+    v.environment = s.environment.colour;
+    v.obstacleColour = s.render.obstacleColour;
+    v.exposure = std::exp2(s.render.exposure);
+    v.tonemap = static_cast<int>(s.render.tonemap);
+    std::ranges::transform(s.lights, v.lights, lightData);
+    return v;
+}
+
+}  // namespace
+
+VolumeRenderer::VolumeRenderer(engine::Device& device, const Settings& s) : settings_(s) {
+    const auto volume = [&](const char* name, glm::uvec3 size, VkFormat format) {
+        return engine::Image(device, {.name = name, .size = size, .format = format});
+    };
+    occupancy_ = volume("occupancy", parts(s.grid.scalarCells(), WISP_BRICK), VK_FORMAT_R16_SFLOAT);
+    light_ = volume("light", parts(s.grid.cells, 2), VK_FORMAT_R16G16B16A16_SFLOAT);
+    sky_ = volume("sky", parts(s.grid.cells, 4), VK_FORMAT_R16_SFLOAT);
+    radiance_ = engine::Image(device, {.name = "radiance", .size = {s.render.size, 1}, .format = VK_FORMAT_R16G16B16A16_SFLOAT, .flat = true});
+    display_ = engine::Buffer(device, {.name = "display", .bytes = std::uint64_t{s.render.size.x} * s.render.size.y * sizeof(std::uint32_t)});
+    view_ = engine::Buffer(device, {.name = "view", .bytes = sizeof(gpu::ViewData)});
+}
+
+void VolumeRenderer::draw(engine::Recorder& rec, const Fields& f) {
+    const gpu::ViewData view = viewData(settings_, light_.size(), sky_.size());
+    rec.update(view_, std::as_bytes(std::span(&view, 1)));
+    rec.setCommon({{"sim", f.step}, {"view", view_}, {"scalars", f.scalars[0]}});
+
+    constexpr glm::uvec3 brickGroup{8, 8, 4};  // one work group a brick
+    rec.dispatch("occupancy", occupancy_.size() * brickGroup, {{"occupancy", occupancy_}});
+    rec.dispatch("light_volume", light_.size(), {{"light", light_}});
+    rec.dispatch("sky_volume", sky_.size(), {{"sky", sky_}});
+    rec.dispatch("raymarch", radiance_.size(), {{"occupancy", occupancy_}, {"light", light_}, {"sky", sky_}, {"radiance", radiance_}});
+    rec.dispatch("tonemap", radiance_.size(), {{"radiance", radiance_}, {"display", display_}});
+}
+
+}  // namespace wisp

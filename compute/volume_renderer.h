@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "compute/fields.h"
+#include "compute/settings.h"
+#include "engine/recorder.h"
+
+namespace wisp {
+
+/// The picture of a smoke simulation: occupancy of bricks, light volumes, raymarch, tone map.
+class VolumeRenderer {
+public:
+    /// Allocates light volumes and images (or plans them). @throws std::invalid_argument naming the first bad key.
+    VolumeRenderer(engine::Device& device, const Settings& settings);
+
+    /// Records one picture of `fields` into radiance() and display().
+    void draw(engine::Recorder& rec, const Fields& fields);
+
+    /// Linear picture, rgba16f [W/(m^2 sr)], premultiplied; a = 1 - transmittance to the background. Row 0 is the top.
+    [[nodiscard]] const engine::Image& radiance() const { return radiance_; }
+    /// After exposure, tone mapping and the sRGB curve: one 0xAABBGGRR word a pixel, row 0 is the top.
+    [[nodiscard]] const engine::Buffer& display() const { return display_; }
+
+private:
+    Settings settings_;
+    engine::Image occupancy_;  ///< largest density of each brick of 8^3 scalar cells and its border
+    engine::Image light_;      ///< transmittance to up to four lights, every second fine cell
+    engine::Image sky_;        ///< mean transmittance to the surroundings, every fourth fine cell
+    engine::Image radiance_;
+    engine::Buffer display_;
+    engine::Buffer view_;      ///< gpu::ViewData
+};
+
+}  // namespace wisp

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/memory.h"
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace wisp::engine {
+
+class Instance;
+
+struct DeviceOptions {
+    std::string select;        ///< an index, or part of a name (case does not matter); empty: the best one
+    bool allowCpu = true;      ///< whether a software device (lavapipe) may be chosen
+    bool validate = false;     ///< validation layers on (core, synchronization across submits); any message is an error
+    bool fillWithNaN = false;  ///< test mode: every new image and buffer starts as NaN, so that a missing write shows
+};
+
+/// One physical device, and why it would be refused (empty: usable).
+struct DeviceReport {
+    std::uint32_t index = 0;
+    std::string name;
+    std::string driver;  ///< driver name and version
+    std::string type;    ///< "discrete", "integrated", "virtual", "cpu" or "other"
+    std::uint32_t apiVersion = 0;
+    VkDeviceSize memory = 0;  ///< bytes of the largest device-local heap
+    VkPhysicalDeviceLimits limits{};
+    std::vector<std::string> refusals;
+};
+
+/// Every device that the loader shows, usable or not. @throws Error NoDevice if there is no Vulkan loader.
+std::vector<DeviceReport> listDevices();
+
+/// A Vulkan 1.3 instance, device and one compute queue, with what must outlive every resource: the memory ledger, the
+/// timeline that says how far the GPU is, and the objects that wait for it to be destroyed.
+class Device {
+public:
+    /// @throws Error NoDevice with a line for every device that was refused.
+    explicit Device(const DeviceOptions& options = {});
+    ~Device();
+    Device(const Device&) = delete;
+    Device& operator=(const Device&) = delete;
+
+    [[nodiscard]] VkInstance instance() const;
+    [[nodiscard]] VkDevice handle() const { return device_; }
+    [[nodiscard]] VkPhysicalDevice physical() const { return physical_; }
+    [[nodiscard]] const DeviceReport& report() const { return report_; }
+    [[nodiscard]] const DeviceOptions& options() const { return options_; }
+    [[nodiscard]] std::uint32_t queueFamily() const { return queueFamily_; }
+    [[nodiscard]] VkQueue queue() const { return queue_; }
+    [[nodiscard]] VkSampler linearSampler() const { return sampler_; }  ///< trilinear, clamped to the edge
+    [[nodiscard]] Memory& memory() { return *memory_; }
+    [[nodiscard]] bool isCpu() const { return report_.type == "cpu"; }
+
+    /// Submits and returns the serial that `completed` reaches once the GPU has run it.
+    std::uint64_t submit(VkCommandBuffer commands);
+    [[nodiscard]] std::uint64_t submitted() const { return submitted_; }
+    [[nodiscard]] std::uint64_t completed() const;
+    void wait(std::uint64_t serial);  ///< blocks until `completed() >= serial`
+    void waitIdle();                  ///< blocks for everything, then runs what was retired
+
+    /// Runs `destroy` once the GPU has finished everything submitted so far and the recording in progress.
+    void retire(std::function<void()> destroy);
+    void collect();  ///< runs the retired functions that are due
+
+    /// Names an object for validation messages and debuggers; nothing without VK_EXT_debug_utils.
+    void setName(VkObjectType type, std::uint64_t handle, const std::string& name) const;
+    [[nodiscard]] bool hasDebugUtils() const { return debugUtils_; }
+
+    /// Messages of the validation layers so far; `throwOnValidation` throws with the first of them.
+    [[nodiscard]] std::vector<std::string> validationMessages() const;
+    void clearValidationMessages();
+    void throwOnValidation() const;
+
+    /// Counters that must stand still inside a frame loop (see tests/gpu).
+    struct Counters {
+        std::uint64_t allocations = 0;
+        std::uint64_t pipelines = 0;
+        std::uint64_t idleWaits = 0;
+    };
+    Counters counters;
+
+    /// Logical time of recorded accesses, for the barriers that the recorder derives (see recorder.cpp).
+    struct AccessClock {
+        std::uint64_t now = 1;          ///< counts recorded commands
+        std::uint64_t lastBarrier = 1;  ///< value of `now` at the last global barrier
+    };
+    AccessClock accessClock;
+    std::uint32_t recordings = 0;  ///< recorders between begin and submit: `retire` waits for those frames too
+
+    /// Milliseconds between two timestamps of this queue, which may have wrapped around.
+    [[nodiscard]] double milliseconds(std::uint64_t begin, std::uint64_t end) const;
+
+private:
+    void createDevice();
+    void createObjects();
+    void destroy() noexcept;
+    DeviceOptions options_;
+    DeviceReport report_;
+    std::unique_ptr<Instance> instance_;
+    VkPhysicalDevice physical_ = VK_NULL_HANDLE;
+    VkDevice device_ = VK_NULL_HANDLE;
+    VkQueue queue_ = VK_NULL_HANDLE;
+    std::uint32_t queueFamily_ = 0;
+    VkSemaphore timeline_ = VK_NULL_HANDLE;
+    VkSampler sampler_ = VK_NULL_HANDLE;
+    std::uint32_t timestampBits_ = 64;
+    bool debugUtils_ = false;
+    std::uint64_t submitted_ = 0;
+    struct Retired {
+        std::uint64_t serial;
+        std::function<void()> destroy;
+    };
+    std::deque<Retired> retired_;
+    std::unique_ptr<Memory> memory_;
+};
+
+}  // namespace wisp::engine

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/error.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace wisp::engine {
+
+class Device;
+
+/// Where a buffer lives.
+enum class Location {
+    Gpu,       ///< device local
+    Readback,  ///< host visible and cached; mapped for its whole life
+    Upload,    ///< host visible; mapped for its whole life
+};
+
+/// One row of the memory report.
+struct Allocation {
+    std::string name;
+    VkDeviceSize bytes = 0;
+    VkDeviceMemory memory = VK_NULL_HANDLE;  ///< none if only planned
+    std::uint32_t heap = 0;
+};
+
+/// Counts every byte that is allocated from the device and checks the budget first. One VkDeviceMemory per resource:
+/// wisp makes some tens of large ones, at start.
+///
+/// In plan mode images and buffers only add what they would need: the same code that builds a simulator then says what
+/// it takes, before anything is allocated.
+class Memory {
+public:
+    explicit Memory(Device& device);
+
+    void setPlanOnly(bool on) { planOnly_ = on; }
+    [[nodiscard]] bool planOnly() const { return planOnly_; }
+
+    /// Allocates for `requirements`. @throws Error OutOfMemory that says what was needed and what there is.
+    VkDeviceMemory allocate(const VkMemoryRequirements& requirements, Location location, const std::string& name);
+    void release(VkDeviceMemory memory);
+    void plan(VkDeviceSize bytes, const std::string& name);  ///< plan mode's counterpart of allocate
+
+    [[nodiscard]] VkDeviceSize used() const { return used_; }        ///< bytes allocated now
+    [[nodiscard]] VkDeviceSize planned() const;                      ///< bytes planned since clearPlan
+    [[nodiscard]] VkDeviceSize available() const;                    ///< bytes that the budget still allows on the device
+    [[nodiscard]] const std::vector<Allocation>& allocations() const { return live_; }
+    [[nodiscard]] const std::vector<Allocation>& plan() const { return plan_; }
+    void clearPlan() { plan_.clear(); }
+
+private:
+    [[nodiscard]] std::uint32_t chooseType(std::uint32_t typeBits, Location location) const;
+    [[nodiscard]] VkDeviceSize availableIn(std::uint32_t heap) const;
+    Device& device_;
+    bool planOnly_ = false;
+    bool hasBudget_ = false;
+    VkPhysicalDeviceMemoryProperties properties_{};
+    VkDeviceSize hostFree_ = 0;  ///< bytes that a software device may take from the host, seen at start
+    VkDeviceSize used_ = 0;
+    std::vector<Allocation> live_;
+    std::vector<Allocation> plan_;
+};
+
+}  // namespace wisp::engine

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/device.h"
+#include "engine/resources.h"
+#include "engine/shader.h"
+
+#include <array>
+#include <initializer_list>
+#include <type_traits>
+
+namespace wisp::engine {
+
+/// A resource under the name that the shader gives it: {"velocityIn", image}.
+struct Binding {
+    std::string_view name;
+    const Image* image = nullptr;
+    const Buffer* buffer = nullptr;
+    Binding(std::string_view n, const Image& i) : name(n), image(&i) {}
+    Binding(std::string_view n, const Buffer& b) : name(n), buffer(&b) {}
+};
+
+/// GPU time of one pass (all its dispatches of a frame together), or of a scope.
+struct PassTime {
+    std::string name;
+    std::uint32_t calls = 0;
+    double ms = 0.0;
+    bool scope = false;
+};
+
+enum class Timing {
+    Off,
+    Scopes,  ///< two timestamps a scope: does not disturb what it measures
+    Passes,  ///< also one pair for each run of equal passes
+};
+
+struct RecorderOptions {
+    Timing timing = Timing::Passes;
+    VkDeviceSize readbackBytes = 0;  ///< host memory for `read` in each frame in flight, allocated once
+    int dropBarrier = -1;            ///< tests only: leaves out the barrier of this number, to prove that it matters
+};
+
+/// Records frames of compute passes, two in flight.
+///
+/// A pass is one `dispatch`: the pipeline is looked up by name, resources are matched by their GLSL names, barriers follow
+/// from `readonly` and `writeonly`, and the number of groups from the shader's local size. Barriers are global memory
+/// barriers and exist nowhere else. Results come back two frames late, so the loop never waits for work in progress.
+class Recorder {
+public:
+    static constexpr std::uint32_t kFramesInFlight = 2;
+
+    Recorder(Device& device, ShaderLibrary& shaders, RecorderOptions options = {});
+    ~Recorder();
+    Recorder(const Recorder&) = delete;
+    Recorder& operator=(const Recorder&) = delete;
+
+    /// Starts a frame: takes the slot of two frames ago (waiting for that one only), and delivers what it read.
+    void begin();
+    /// Ends and submits the frame; returns its serial.
+    std::uint64_t submit();
+    /// Waits for all frames and delivers what they read.
+    void finish();
+
+    /// Records one pass over `threads` invocations in x, y, z. Nothing is recorded if any count is 0.
+    /// @throws Error Shader if a binding is missing, unknown, or of the wrong kind, or the push struct's size differs.
+    template <class Push>
+    void dispatch(std::string_view pass, glm::uvec3 threads, std::initializer_list<Binding> bindings, const Push& push) {
+        static_assert(std::is_trivially_copyable_v<Push>);
+        dispatchBytes(pass, threads, {bindings.begin(), bindings.size()}, std::as_bytes(std::span(&push, 1)));
+    }
+    void dispatch(std::string_view pass, glm::uvec3 threads, std::initializer_list<Binding> bindings) {
+        dispatchBytes(pass, threads, {bindings.begin(), bindings.size()}, {});
+    }
+    void dispatchBytes(std::string_view pass, glm::uvec3 threads, std::span<const Binding> bindings, std::span<const std::byte> push);
+
+    /// Bindings that every following dispatch gets whose shader names them (the step's uniforms, say).
+    void setCommon(std::vector<Binding> bindings) { common_ = std::move(bindings); }
+
+    void clear(const Image& image, float value);         ///< every channel
+    void clear(const Buffer& buffer, std::uint32_t word);  ///< every 32-bit word
+    /// Writes up to 65536 bytes (a multiple of 4) that the GPU sees from here on, in recording order.
+    void update(const Buffer& buffer, std::span<const std::byte> bytes);
+    /// Copies `bytes` into the image (tightly packed texels) through a buffer of its own. For start-up and tests.
+    void upload(const Image& image, std::span<const std::byte> bytes);
+    void upload(const Buffer& buffer, std::span<const std::byte> bytes);
+
+    using Deliver = std::function<void(std::span<const std::byte>)>;
+    /// Copies the resource to host memory; `deliver` gets its bytes once the frame has run: in a later `begin` or `finish`.
+    /// @throws std::invalid_argument if readbackBytes is too small.
+    void read(const Buffer& buffer, Deliver deliver);
+    void read(const Image& image, Deliver deliver);
+
+    /// Times everything recorded until it is destroyed, and labels it.
+    class Scope {
+    public:
+        Scope(Recorder& recorder, std::string_view name);
+        ~Scope();
+        Scope(const Scope&) = delete;
+        Scope& operator=(const Scope&) = delete;
+
+    private:
+        Recorder& recorder_;
+        std::size_t index_;
+    };
+
+    /// Times of the newest frame that has finished; empty before the third `begin`.
+    [[nodiscard]] const std::vector<PassTime>& times() const { return times_; }
+    /// Called for every finished frame, in order.
+    std::function<void(const std::vector<PassTime>&)> onTimes;
+
+    [[nodiscard]] std::uint32_t barriers() const { return barriers_; }  ///< recorded since `begin`
+    [[nodiscard]] const std::string& lastPass() const { return lastPass_; }
+    [[nodiscard]] Device& device() { return device_; }
+
+private:
+    struct Frame;
+    struct TimedRange {
+        std::string name;
+        std::uint32_t calls = 0;
+        std::uint32_t begin = 0;
+        std::uint32_t end = 0;
+        bool scope = false;
+    };
+    Frame& frame();
+    std::size_t openRange(std::string_view name, bool scope);
+    void closeRange(std::size_t index);
+    void closePass();
+    void access(const AccessState& state, bool reads, bool writes, bool& hazard) const;
+    void barrier();
+    void prepare(const Image& image);
+    void prepare(const Buffer& buffer);
+    template <class Resource>
+    void transferAccess(const Resource& resource, bool reads, bool writes);
+    void deliver(Frame& frame);
+
+    Device& device_;
+    ShaderLibrary& shaders_;
+    RecorderOptions options_;
+    std::vector<Binding> common_;
+    std::array<std::unique_ptr<Frame>, kFramesInFlight> frames_;
+    std::uint64_t frameIndex_ = 0;
+    std::uint32_t barriers_ = 0;
+    std::string lastPass_;
+    std::vector<PassTime> times_;
+};
+
+}  // namespace wisp::engine

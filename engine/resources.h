@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/memory.h"
+
+#include <glm/vec3.hpp>
+
+#include <cstddef>
+#include <span>
+#include <string>
+
+namespace wisp::engine {
+
+/// When a resource was last touched, in Device::AccessClock time. The recorder derives barriers from it.
+struct AccessState {
+    std::uint64_t read = 0;
+    std::uint64_t write = 0;
+};
+
+struct ImageDesc {
+    std::string name;
+    glm::uvec3 size{1};                            ///< texels
+    VkFormat format = VK_FORMAT_R16G16B16A16_SFLOAT;
+    bool flat = false;                             ///< 2D instead of 3D; size.z is 1
+};
+
+/// A sampled and stored image in device memory, always in VK_IMAGE_LAYOUT_GENERAL. Destroyed once the GPU is done.
+class Image {
+public:
+    Image() = default;
+    /// @throws Error OutOfMemory; std::invalid_argument if a size is 0 or past the device's limit.
+    Image(Device& device, ImageDesc desc);
+    Image(Image&& other) noexcept;
+    Image& operator=(Image&& other) noexcept;
+    ~Image();
+
+    [[nodiscard]] VkImage handle() const { return image_; }
+    [[nodiscard]] VkImageView view() const { return view_; }
+    [[nodiscard]] const ImageDesc& desc() const { return desc_; }
+    [[nodiscard]] glm::uvec3 size() const { return desc_.size; }
+    [[nodiscard]] std::size_t texelBytes() const;
+    [[nodiscard]] std::size_t bytes() const;  ///< of the texels, without the driver's padding
+    explicit operator bool() const { return image_ != VK_NULL_HANDLE; }
+
+    mutable AccessState access;
+
+private:
+    friend class Recorder;
+    Device* device_ = nullptr;
+    ImageDesc desc_;
+    VkImage image_ = VK_NULL_HANDLE;
+    VkImageView view_ = VK_NULL_HANDLE;
+    VkDeviceMemory memory_ = VK_NULL_HANDLE;
+    mutable bool fresh_ = true;  ///< still in VK_IMAGE_LAYOUT_UNDEFINED: the recorder moves it to GENERAL at first use
+    void destroy() noexcept;
+};
+
+struct BufferDesc {
+    std::string name;
+    VkDeviceSize bytes = 0;
+    Location location = Location::Gpu;
+};
+
+/// A storage, uniform and transfer buffer. Destroyed once the GPU is done.
+class Buffer {
+public:
+    Buffer() = default;
+    /// @throws Error OutOfMemory; std::invalid_argument if the size is 0 or past maxStorageBufferRange.
+    Buffer(Device& device, BufferDesc desc);
+    Buffer(Buffer&& other) noexcept;
+    Buffer& operator=(Buffer&& other) noexcept;
+    ~Buffer();
+
+    [[nodiscard]] VkBuffer handle() const { return buffer_; }
+    [[nodiscard]] const BufferDesc& desc() const { return desc_; }
+    [[nodiscard]] VkDeviceSize bytes() const { return desc_.bytes; }
+    [[nodiscard]] std::span<const std::byte> mapped() const;  ///< empty if Location::Gpu
+    explicit operator bool() const { return buffer_ != VK_NULL_HANDLE; }
+
+    mutable AccessState access;
+
+private:
+    friend class Recorder;
+    Device* device_ = nullptr;
+    BufferDesc desc_;
+    VkBuffer buffer_ = VK_NULL_HANDLE;
+    VkDeviceMemory memory_ = VK_NULL_HANDLE;
+    void* mapped_ = nullptr;
+    mutable bool fresh_ = true;  ///< not yet filled with NaN in the test mode
+    void destroy() noexcept;
+};
+
+}  // namespace wisp::engine

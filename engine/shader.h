@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/error.h"
+
+#include <glm/vec3.hpp>
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace wisp::engine {
+
+class Device;
+
+/// One resource that a shader declares, under its GLSL name. A buffer block without an instance name goes by the name of
+/// its first member: `layout(binding = 2) readonly buffer B2 { float pressureIn[]; };` is "pressureIn".
+struct ShaderBinding {
+    std::string name;
+    std::uint32_t binding = 0;
+    VkDescriptorType type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+    bool reads = true;         ///< not declared writeonly
+    bool writes = false;       ///< a storage resource that is not declared readonly
+    std::uint32_t bytes = 0;   ///< of a uniform block; 0 otherwise
+    bool active = true;        ///< used by the code: must be bound; a declared name that nothing uses may be left out
+    bool flat = false;         ///< an image of two dimensions, not three
+    VkFormat format = VK_FORMAT_UNDEFINED;  ///< that a storage image is declared with; undefined: any
+};
+
+/// What a compute shader expects, read from its SPIR-V.
+struct ShaderInterface {
+    std::vector<ShaderBinding> bindings;  ///< ordered by binding number
+    std::uint32_t pushBytes = 0;          ///< size of the push-constant block; 0: none
+    glm::uvec3 localSize{1};              ///< as written in the shader: literals
+};
+
+/// @throws Error Shader if the words are no compute shader that wisp can bind (one set, no arrays of resources).
+ShaderInterface reflect(std::span<const std::uint32_t> spirv, const std::string& name);
+
+/// A shader embedded at build, by its file's name without ".comp".
+struct EmbeddedShader {
+    std::string_view name;
+    std::span<const std::uint32_t> spirv;
+};
+
+/// A compute pipeline with the interface that its bindings are matched against.
+struct Pipeline {
+    std::string name;
+    ShaderInterface interface;
+    VkDescriptorSetLayout setLayout = VK_NULL_HANDLE;
+    VkPipelineLayout layout = VK_NULL_HANDLE;
+    VkPipeline pipeline = VK_NULL_HANDLE;
+};
+
+/// Every compute pipeline by name, made at first use. With a watched folder, a saved .comp (or anything that it includes)
+/// is compiled again by `reload`; one that fails keeps its old pipeline.
+class ShaderLibrary {
+public:
+    /// @param constants values of specialization constants by constant_id, for every shader that has them
+    ShaderLibrary(Device& device, std::span<const EmbeddedShader> shaders, std::map<std::uint32_t, std::uint32_t> constants = {});
+    ~ShaderLibrary();
+    ShaderLibrary(const ShaderLibrary&) = delete;
+    ShaderLibrary& operator=(const ShaderLibrary&) = delete;
+
+    /// @throws Error Shader if there is no such shader.
+    const Pipeline& get(std::string_view name);
+
+    /// Makes every embedded pipeline now, so that none is made inside the frame loop.
+    void prepareAll();
+
+    /// Watches `folder` (the shaders' source). @throws Error Shader if it is no folder.
+    void watch(std::filesystem::path folder);
+    /// Recompiles what changed since the last call; returns the messages: "name: reloaded", or the compiler's.
+    std::vector<std::string> reload();
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace wisp::engine

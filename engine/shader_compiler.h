@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/error.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <vector>
+
+namespace wisp::engine {
+
+/// Compiles a .comp at run time as the build does; includes are looked up in `folder`.
+/// @throws Error Shader with the compiler's message.
+std::vector<std::uint32_t> compileShader(const std::filesystem::path& file, const std::filesystem::path& folder);
+
+}  // namespace wisp::engine

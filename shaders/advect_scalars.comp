@@ -1,0 +1,41 @@
+#version 460
+// SPDX-License-Identifier: MIT
+#extension GL_GOOGLE_include_directive : require
+#include "shared/grid.glsl"
+#include "shared/velocity.glsl"
+#include "shared/near_solid.glsl"
+// Semi-Lagrangian for density and temperature: s'(x) = s(x - path). 0 comes in through sides that are no wall, and a solid
+// cell holds nothing; next to one only the fluid's share of a sample counts.
+layout(binding = 1) uniform sampler3D velocity;  // projected [m/s]
+layout(binding = 3) uniform sampler3D scalarsIn;
+layout(binding = 4) uniform writeonly image3D scalarsOut;
+layout(push_constant, scalar) uniform Push { vec4 keep; };  // exp(-rate dt) of each channel's decay
+
+vec4 sampleFluid(vec3 texel) {
+    ivec3 base = ivec3(floor(texel - 0.5));
+    vec3 f = texel - 0.5 - vec3(base);
+    vec4 sum = vec4(0.0);
+    float share = 0.0;
+    for (int n = 0; n < 8; ++n) {
+        ivec3 o = ivec3(n & 1, (n >> 1) & 1, n >> 2);
+        ivec3 c = clamp(base + o, ivec3(0), sim.scalarCells - 1);
+        if (solidCell(c / sim.scalarRatio)) continue;
+        vec3 w3 = mix(vec3(1.0) - f, f, vec3(o));
+        float w = w3.x * w3.y * w3.z;
+        sum += w * texelFetch(scalarsIn, c, 0);
+        share += w;
+    }
+    return share > 1e-4 ? sum / share : vec4(0.0);
+}
+
+void main() {
+    ivec3 c = cell();
+    if (outside(c, sim.scalarCells)) return;
+    float s = float(sim.scalarRatio);
+    vec3 from = trace(velocity, (vec3(c) + 0.5) / s, -1.0);
+    vec4 value = vec4(0.0);
+    if (!solidCell(c / sim.scalarRatio) && !beyondOpenSide(from)) {
+        value = nearSolid(from) ? sampleFluid(from * s) : sampleLinear(scalarsIn, from * s);
+    }
+    imageStore(scalarsOut, c, keep * value);
+}

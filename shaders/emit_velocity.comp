@@ -1,0 +1,31 @@
+#version 460
+// SPDX-License-Identifier: MIT
+#extension GL_GOOGLE_include_directive : require
+#include "shared/grid.glsl"
+#include "shared/shapes.glsl"
+#include "shared/noise.glsl"
+#include "shared/shape_push.h"
+// Holds the emitter's velocity on the faces inside it; the edge is one cell wide. Turbulence is a frozen noise that the
+// emitter's own velocity carries through it (Taylor's hypothesis).
+layout(binding = 1) uniform sampler3D velocityIn;
+layout(binding = 2) uniform writeonly image3D velocityOut;
+layout(push_constant, scalar) uniform Push { ShapePush push; };
+
+void main() {
+    ivec3 c = push.first + cell();
+    if (outside(c, sim.cells + 1)) return;
+    vec4 u = texelFetch(velocityIn, c, 0);
+    for (int axis = 0; axis < 3; ++axis) {
+        if (!faceExists(c, axis)) continue;
+        vec3 x = worldPoint(facePoint(c, axis));
+        float inside = clamp(0.5 - signedDistance(push.shape, x) / sim.h, 0.0, 1.0);
+        if (inside == 0.0) continue;
+        float v = push.velocity[axis];
+        if (push.turbulence > 0.0) {
+            vec3 at = (x - push.velocity * push.time) / push.turbulenceScale;
+            v += push.turbulence * length(push.velocity) * smoothNoise(at, push.seed)[axis];
+        }
+        u[axis] = mix(u[axis], v, inside);
+    }
+    imageStore(velocityOut, c, u);
+}

@@ -1,0 +1,49 @@
+#version 460
+// SPDX-License-Identifier: MIT
+#extension GL_GOOGLE_include_directive : require
+#include "shared/grid.glsl"
+#include "shared/solids.glsl"
+// Open area share of each face by piecewise linear signed distance over four triangles around the face's centre (symmetric
+// under mirroring); second order. w = mean over the cell's six faces, so it is 0 exactly where no face is open.
+layout(binding = 1) uniform writeonly image3D openness;
+
+float openTriangle(float a, float b, float c) {  // share of the triangle where the linear function is positive
+    int positive = int(a > 0.0) + int(b > 0.0) + int(c > 0.0);
+    if (positive == 0) return 0.0;
+    if (positive == 3) return 1.0;
+    bool one = positive == 1;  // rotate the odd one out to a
+    if ((b > 0.0) == one && (a > 0.0) != one) { float t = a; a = b; b = t; }
+    else if ((c > 0.0) == one && (a > 0.0) != one) { float t = a; a = c; c = t; }
+    float share = a / (a - b) * a / (a - c);
+    return one ? share : 1.0 - share;
+}
+
+float openSquare(float a, float b, float c, float d) {  // corners in order around the square
+    float m = 0.25 * (a + b + c + d);
+    float share = 0.25 * (openTriangle(m, a, b) + openTriangle(m, b, c) + openTriangle(m, c, d) + openTriangle(m, d, a));
+    return share < 0.02 ? 0.0 : share;  // slivers would only make the pressure system stiff
+}
+
+void main() {
+    ivec3 c = cell();
+    if (outside(c, sim.cells + 1)) return;
+    vec3 low = vec3(1.0), high = vec3(1.0);
+    int n;
+    float centre = obstacleDistance(worldPoint(vec3(c) + 0.5), n);
+    if (abs(centre) > 0.87 * sim.h) {  // half the diagonal: no surface crosses this cell
+        low = high = vec3(centre > 0.0 ? 1.0 : 0.0);
+    } else {
+        float phi[8];
+        for (int k = 0; k < 8; ++k) phi[k] = obstacleDistance(worldPoint(vec3(c + ivec3(k & 1, (k >> 1) & 1, k >> 2))), n);
+        low = vec3(openSquare(phi[0], phi[2], phi[6], phi[4]), openSquare(phi[0], phi[1], phi[5], phi[4]),
+                   openSquare(phi[0], phi[1], phi[3], phi[2]));
+        high = vec3(openSquare(phi[1], phi[3], phi[7], phi[5]), openSquare(phi[2], phi[3], phi[7], phi[6]),
+                    openSquare(phi[4], phi[5], phi[7], phi[6]));
+    }
+    vec4 alpha = vec4(low, dot(low + high, vec3(1.0 / 6.0)));
+    for (int axis = 0; axis < 3; ++axis) {
+        if (sideOfFace(c, axis) > WISP_OPEN || !faceExists(c, axis)) alpha[axis] = 0.0;
+    }
+    if (outside(c, sim.cells)) alpha.w = 0.0;
+    imageStore(openness, c, alpha);
+}

@@ -1,0 +1,98 @@
+#version 460
+// SPDX-License-Identifier: MIT
+#extension GL_GOOGLE_include_directive : require
+#define WISP_OWN_LOCAL_SIZE
+#include "shared/grid.glsl"
+#include "shared/volume.glsl"
+#include "shared/phase.glsl"
+layout(local_size_x = 8, local_size_y = 8) in;
+// Radiance towards the camera [W/(m^2 sr)]. Each step is integrated exactly for constant extinction and source:
+// L += T S (1 - exp(-sigma d)) / sigma, T *= exp(-sigma d), so that the picture does not depend on the step's length.
+// Multiple scattering by octaves (Wrenninge, Kulla, Lundqvist 2013) with a = b = c = 1/2.
+layout(binding = 3) uniform sampler3D occupancy;
+layout(binding = 4) uniform sampler3D light;
+layout(binding = 5) uniform sampler3D sky;
+layout(binding = 6) uniform writeonly image2D radiance;
+
+vec3 directLight(int n, vec3 x) {  // irradiance on a surface that faces the light, without smoke
+    if (view.lights[n].kind == WISP_SUN) return view.lights[n].power;
+    vec3 d = view.lights[n].towards - x;
+    return view.lights[n].power / max(dot(d, d), 1e-6);
+}
+
+vec3 towardsLight(int n, vec3 x) {
+    return view.lights[n].kind == WISP_SUN ? view.lights[n].towards : normalize(view.lights[n].towards - x);
+}
+
+// Source radiance per unit extinction: single and multiple scattering, surroundings, emission.
+vec3 source(vec3 x, vec3 ray) {
+    vec4 T = textureLod(light, unitPoint(x), 0.0);
+    vec3 s = view.environment * textureLod(sky, unitPoint(x), 0.0).x;
+    for (int n = 0; n < kLights; ++n) {
+        float cosine = dot(towardsLight(n, x), ray), t = T[n], b = 1.0, c = 1.0, sum = 0.0;
+        for (int o = 0; o < kOctaves; ++o) {
+            sum += b * t * phase(cosine, view.g * c, view.gBack * c, view.blend);
+            b *= 0.5;
+            c *= 0.5;
+            t = sqrt(t);
+        }
+        s += sum * directLight(n, x);
+    }
+    return view.albedo * s + (1.0 - view.albedo) * view.emission;
+}
+
+vec3 surface(vec3 x, int obstacle) {
+    float e = 0.01 * sim.h;
+    ShapeData s = sim.obstacles[obstacle].shape;
+    vec3 k = vec3(1.0, -1.0, 0.0);  // tetrahedral differences
+    vec3 normal = normalize(k.xyy * signedDistance(s, x + e * k.xyy) + k.yyx * signedDistance(s, x + e * k.yyx) +
+                            k.yxy * signedDistance(s, x + e * k.yxy) + k.xxx * signedDistance(s, x + e * k.xxx));
+    vec3 beside = unitPoint(x + 1.5 * boxSize() / vec3(view.lightCells) * normal);  // clear of cells inside the obstacle
+    vec4 T = textureLod(light, beside, 0.0);
+    vec3 irradiance = kPi * view.environment * textureLod(sky, beside, 0.0).x;
+    for (int n = 0; n < kLights; ++n) irradiance += T[n] * max(dot(normal, towardsLight(n, x)), 0.0) * directLight(n, x);
+    return view.obstacleColour / kPi * irradiance;
+}
+
+// Distance from x along the ray to where the brick around x ends.
+float brickEnd(vec3 x, vec3 inverse) {
+    vec3 edge = vec3(WISP_BRICK) * sim.h / float(sim.scalarRatio);
+    vec3 low = sim.origin + floor((x - sim.origin) / edge) * edge;
+    vec3 t = max((low - x) * inverse, (low + edge - x) * inverse);
+    return min(t.x, min(t.y, t.z)) + 1e-3 * edge.x;
+}
+
+// A fixed offset a pixel, against banding (interleaved gradient noise, Jimenez 2014).
+float jitter(ivec2 pixel) { return fract(52.9829189 * fract(dot(vec2(pixel), vec2(0.06711056, 0.00583715)))); }
+
+void main() {
+    ivec2 pixel = ivec2(gl_GlobalInvocationID.xy);
+    if (any(greaterThanEqual(pixel, view.pixels))) return;
+    vec2 s = (vec2(pixel) + 0.5) / vec2(view.pixels) * 2.0 - 1.0;
+    vec3 ray = normalize(view.forward + s.x * view.right - s.y * view.up), inverse = safeInverse(ray);
+    int obstacle;
+    float hit = obstacleHit(view.eye, ray, kFar, obstacle);
+    vec2 span = boxSpan(view.eye, inverse);
+    span.y = min(span.y, hit);
+
+    vec3 L = vec3(0.0);
+    float T = 1.0, t = span.x, first = jitter(pixel);
+    ivec3 bricks = textureSize(occupancy, 0);
+    for (int i = 0; i < 8192 && t < span.y && T > 1e-3; ++i) {
+        vec3 x = view.eye + t * ray;
+        ivec3 brick = clamp(ivec3((x - sim.origin) / (float(WISP_BRICK) * sim.h) * float(sim.scalarRatio)), ivec3(0), bricks - 1);
+        if (texelFetch(occupancy, brick, 0).x <= 1e-4) {
+            t += brickEnd(x, inverse);
+            continue;
+        }
+        float d = min(view.stepLength, span.y - t);
+        x += min(first * view.stepLength, d) * ray;
+        float sigma = view.extinction * densityAt(x), through = exp(-sigma * d);
+        if (sigma > 1e-6) L += T * (1.0 - through) * source(x, ray);
+        T *= through;
+        t += d;
+    }
+    if (T <= 1e-3) T = 0.0;
+    L += T * (obstacle >= 0 ? surface(view.eye + hit * ray, obstacle) : view.environment);
+    imageStore(radiance, pixel, vec4(L, obstacle >= 0 ? 1.0 : 1.0 - T));
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// Bounds of the eight texels that a trilinear sample is made of: MacCormack's result must stay within (Selle et al. 2008).
+void bounds(sampler3D field, vec3 texel, out vec4 low, out vec4 high) {
+    ivec3 last = textureSize(field, 0) - 1;
+    ivec3 base = ivec3(floor(texel - 0.5));
+    low = vec4(1e30);
+    high = vec4(-1e30);
+    for (int n = 0; n < 8; ++n) {
+        vec4 v = texelFetch(field, clamp(base + ivec3(n & 1, (n >> 1) & 1, n >> 2), ivec3(0), last), 0);
+        low = min(low, v);
+        high = max(high, v);
+    }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// The grid of a step. Positions p are in fine cells: p = (x - origin) / h, cell c fills [c, c + 1].
+#extension GL_EXT_scalar_block_layout : require
+#include "shared/step.h"
+
+layout(binding = 0, scalar) uniform StepBlock { StepData sim; };
+
+// Sampled fields and what is written beside them: 8x8x4 keeps a group's taps in one cache neighbourhood.
+#ifndef WISP_OWN_LOCAL_SIZE
+layout(local_size_x = 8, local_size_y = 8, local_size_z = 4) in;
+#endif
+
+ivec3 cell() { return ivec3(gl_GlobalInvocationID); }
+bool outside(ivec3 c, ivec3 size) { return any(greaterThanEqual(c, size)) || any(lessThan(c, ivec3(0))); }
+ivec3 unit(int axis) { return ivec3(axis == 0, axis == 1, axis == 2); }
+
+// Texel c of a face field holds the three low-side faces of cell c. The texel past the last cell along an axis holds that
+// axis' high-side face only.
+bool faceExists(ivec3 c, int axis) { return !outside(c, sim.cells + unit(axis)); }
+vec3 facePoint(ivec3 c, int axis) { return vec3(c) + 0.5 * (vec3(1.0) - vec3(unit(axis))); }
+vec3 worldPoint(vec3 p) { return sim.origin + p * sim.h; }
+
+// Whether face c lies on a side of the box, and of which kind that is (-1: inside the box).
+int sideOfFace(ivec3 c, int axis) {
+    if (c[axis] == 0) return sim.sidesLow[axis];
+    return c[axis] == sim.cells[axis] ? sim.sidesHigh[axis] : -1;
+}

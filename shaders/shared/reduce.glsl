@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Sums and maxima over a grid in a fixed order, so that the same field gives the same bits. A group of 256 threads folds
+// its values to one record of 8 numbers; fold.comp folds the records.
+#extension GL_EXT_scalar_block_layout : require
+#define WISP_GROUP 256
+layout(local_size_x = WISP_GROUP) in;
+layout(binding = 15, scalar) writeonly buffer PartialsOut { float partialsOut[]; };
+shared float tile[WISP_GROUP];
+
+// Groups come in rows, because a row has at most 65535 of them on some devices.
+uint groupIndex() { return gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x; }
+
+// The first six of `v` are summed, the last two maximised.
+void foldGroup(float v[8]) {
+    uint t = gl_LocalInvocationIndex;
+    for (int n = 0; n < 8; ++n) {
+        barrier();
+        tile[t] = v[n];
+        for (uint s = WISP_GROUP / 2; s > 0; s >>= 1) {
+            barrier();
+            if (t < s) tile[t] = n < 6 ? tile[t] + tile[t + s] : max(tile[t], tile[t + s]);
+        }
+        if (t == 0) partialsOut[groupIndex() * 8 + n] = tile[0];
+    }
+}
+
+// The cell of an invocation in a grid of `size` cells (past the end: outside).
+ivec3 linearCell(ivec3 size) {
+    int i = int(groupIndex() * WISP_GROUP + gl_LocalInvocationIndex);
+    return ivec3(i % size.x, (i / size.x) % size.y, i / (size.x * size.y));
+}

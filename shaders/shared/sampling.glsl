@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// Trilinear sampling at a continuous texel coordinate; the centre of texel i is at i + 1/2, edges are clamped.
+layout(constant_id = 0) const bool kExactFilter = false;
+
+vec4 sampleLinear(sampler3D field, vec3 texel) {
+    ivec3 size = textureSize(field, 0);
+    if (!kExactFilter) return textureLod(field, texel / vec3(size), 0.0);
+    // By hand, with full float weights: hardware weights have 8 bits of fraction and differ between vendors.
+    vec3 t = texel - 0.5;
+    ivec3 base = ivec3(floor(t));
+    vec3 f = t - vec3(base);
+    vec4 sum = vec4(0.0);
+    for (int n = 0; n < 8; ++n) {
+        ivec3 o = ivec3(n & 1, (n >> 1) & 1, n >> 2);
+        vec3 w = mix(vec3(1.0) - f, f, vec3(o));
+        sum += w.x * w.y * w.z * texelFetch(field, clamp(base + o, ivec3(0), size - 1), 0);
+    }
+    return sum;
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// A shape that sets or adds something: emitters and initial fields.
+#ifndef WISP_SHADERS_SHARED_SHAPE_PUSH_H
+#define WISP_SHADERS_SHARED_SHAPE_PUSH_H
+#include "step.h"
+#ifdef __cplusplus
+namespace wisp::gpu {
+#endif
+
+#define WISP_FIELD_SHAPE 0
+#define WISP_FIELD_TAYLOR_GREEN 1
+#define WISP_FIELD_GAUSSIAN 2
+#define WISP_FIELD_ZALESAK 3
+
+struct ShapePush {
+    ShapeData shape;
+    ivec3 first;            // first cell of the box of cells that the shape touches
+    float density;          // held at least, or set
+    float densityRate;      // [1/s]
+    float temperature;      // [K]
+    float temperatureRate;  // [K/s]
+    float time;             // [s]
+    vec3 velocity;          // [m/s]
+    float turbulence;       // rms of the velocity noise over |velocity|
+    float turbulenceScale;  // [m]
+    int seed;
+    int field;              // WISP_FIELD_SHAPE ...
+};
+
+#ifdef __cplusplus
+}  // namespace wisp::gpu
+#endif
+#endif

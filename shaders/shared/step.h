@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// What every pass of a step may read. Included by C++ and by GLSL (scalar layout), so that it exists once.
+#ifndef WISP_SHADERS_SHARED_STEP_H
+#define WISP_SHADERS_SHARED_STEP_H
+#ifdef __cplusplus
+#include <glm/vec3.hpp>
+#include <glm/vec4.hpp>
+namespace wisp::gpu {
+using vec3 = glm::vec3;
+using vec4 = glm::vec4;
+using ivec3 = glm::ivec3;
+#endif
+
+#define WISP_MAX_OBSTACLES 16
+#define WISP_SPHERE 0
+#define WISP_BOX 1
+#define WISP_CAPSULE 2
+#define WISP_OPEN 0
+#define WISP_WALL 1
+#define WISP_INFLOW 2
+
+struct ShapeData {
+    vec3 centre;      // [m]
+    int kind;         // WISP_SPHERE ...
+    vec3 halfExtent;  // [m]
+    float radius;     // [m]
+    vec4 rotation;    // quaternion (x, y, z, w), body to world
+};
+
+struct ObstacleData {
+    ShapeData shape;
+    vec3 velocity;         // [m/s] of its centre
+    vec3 angularVelocity;  // [rad/s]
+};
+
+struct StepData {
+    ivec3 cells;          // fine cells: velocity
+    ivec3 pressureCells;  // coarse cells
+    ivec3 scalarCells;
+    int ratio;            // fine cells per pressure cell along an edge
+    int scalarRatio;      // scalar cells per fine cell along an edge
+    float h;              // edge of a fine cell [m]
+    float dt;             // [s]
+    vec3 origin;          // low corner of the box [m]
+    ivec3 sidesLow;       // WISP_OPEN ... of x0, y0, z0
+    ivec3 sidesHigh;      // and of x1, y1, z1
+    vec3 inflow;          // velocity through inflow sides [m/s]
+    int obstacleCount;
+    ObstacleData obstacles[WISP_MAX_OBSTACLES];
+};
+
+#ifdef __cplusplus
+}  // namespace wisp::gpu
+#endif
+#endif

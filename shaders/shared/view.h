@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// What the passes of a picture may read beside StepData.
+#ifndef WISP_SHADERS_SHARED_VIEW_H
+#define WISP_SHADERS_SHARED_VIEW_H
+#include "step.h"
+#ifdef __cplusplus
+#include <glm/vec2.hpp>
+namespace wisp::gpu {
+using ivec2 = glm::ivec2;
+#endif
+
+#define WISP_MAX_LIGHTS 4
+#define WISP_SUN 0
+#define WISP_POINT 1
+#define WISP_BRICK 8  // scalar cells along an edge of an occupancy brick
+
+struct LightData {
+    vec3 towards;   // unit vector to a sun, position of a point light [m]
+    int kind;
+    vec3 power;     // irradiance [W/m^2] of a sun, intensity [W/sr] of a point
+};
+
+struct ViewData {
+    vec3 eye;           // [m]
+    vec3 right;         // half width of the picture at distance 1, with the aspect ratio
+    vec3 up;            // half height of the picture at distance 1
+    vec3 forward;       // unit
+    ivec2 pixels;
+    ivec3 lightCells;   // light volume
+    ivec3 skyCells;
+    float stepLength;   // [m]
+    float extinction;   // [1/m per unit density]
+    vec3 albedo;
+    vec3 emission;      // [W/(m^2 sr)]
+    float g;
+    float gBack;
+    float blend;        // share of the second lobe
+    vec3 environment;   // radiance [W/(m^2 sr)]
+    vec3 obstacleColour;
+    float exposure;     // factor
+    int tonemap;        // 0 ACES, 1 AgX, 2 linear
+    LightData lights[WISP_MAX_LIGHTS];
+};
+
+#ifdef __cplusplus
+}  // namespace wisp::gpu
+#endif
+#endif

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// The smoke as a medium: density at a point, rays through its box. Positions are metres. Needs shared/grid.glsl.
+#include "shared/view.h"
+#include "shared/shapes.glsl"
+layout(binding = 1, scalar) uniform ViewBlock { ViewData view; };
+layout(binding = 2) uniform sampler3D scalars;
+layout(constant_id = 1) const int kOctaves = 3;
+layout(constant_id = 2) const int kLights = 1;
+const float kPi = 3.14159265358979;
+const float kFar = 1e30;
+
+vec3 boxSize() { return vec3(sim.cells) * sim.h; }
+vec3 unitPoint(vec3 x) { return (x - sim.origin) / boxSize(); }  // texture coordinate of any field that fills the box
+float densityAt(vec3 x) { return textureLod(scalars, unitPoint(x), 0.0).x; }
+
+// Distances at which a ray enters and leaves the box; enter > leave: it misses. `inverse` = 1 / direction.
+vec2 boxSpan(vec3 x, vec3 inverse) {
+    vec3 a = (sim.origin - x) * inverse, b = (sim.origin + boxSize() - x) * inverse;
+    vec3 low = min(a, b), high = max(a, b);
+    return vec2(max(max(low.x, low.y), max(low.z, 0.0)), min(min(high.x, high.y), high.z));
+}
+
+vec3 safeInverse(vec3 d) {
+    return 1.0 / mix(d, vec3(1e-8), lessThan(abs(d), vec3(1e-8)));
+}
+
+// Distance to the first obstacle along a ray, at most `far`; sphere tracing converges linearly, 64 trips suffice.
+float obstacleHit(vec3 x, vec3 d, float far, out int hit) {
+    hit = -1;
+    for (int n = 0; n < sim.obstacleCount; ++n) {
+        ShapeData s = sim.obstacles[n].shape;
+        float bound = s.radius + length(s.halfExtent), b = dot(s.centre - x, d);
+        if (length(s.centre - x - max(b, 0.0) * d) > bound) continue;
+        float t = 0.0;
+        for (int k = 0; k < 64 && t < far; ++k) {
+            float phi = signedDistance(s, x + t * d);
+            if (phi < 1e-4 * sim.h * (1.0 + t)) {
+                far = t;
+                hit = n;
+                break;
+            }
+            t += phi;
+        }
+    }
+    return far;
+}
