@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/device.h"
+#include "engine/frame_timer.h"
 #include "engine/resources.h"
 #include "engine/shader.h"
 
@@ -18,20 +19,6 @@ struct Binding {
     const Buffer* buffer = nullptr;
     Binding(std::string_view n, const Image& i) : name(n), image(&i) {}
     Binding(std::string_view n, const Buffer& b) : name(n), buffer(&b) {}
-};
-
-/// GPU time of one pass (all its dispatches of a frame together), or of a scope.
-struct PassTime {
-    std::string name;
-    std::uint32_t calls = 0;
-    double ms = 0.0;
-    bool scope = false;
-};
-
-enum class Timing {
-    Off,
-    Scopes,  ///< two timestamps a scope: does not disturb what it measures
-    Passes,  ///< also one pair for each run of equal passes
 };
 
 struct RecorderOptions {
@@ -114,24 +101,21 @@ public:
 
 private:
     struct Frame;
-    struct TimedRange {
-        std::string name;
-        std::uint32_t calls = 0;
-        std::uint32_t begin = 0;
-        std::uint32_t end = 0;
-        bool scope = false;
-    };
     Frame& frame();
-    std::size_t openRange(std::string_view name, bool scope);
-    void closeRange(std::size_t index);
-    void closePass();
-    void access(const AccessState& state, bool reads, bool writes, bool& hazard) const;
-    void barrier();
-    void prepare(const Image& image);
-    void prepare(const Buffer& buffer);
+    VkCommandBuffer record(std::string_view name);
     template <class Resource>
-    void transferAccess(const Resource& resource, bool reads, bool writes);
+    void prepare(const Resource& resource);
+    void toGeneral(const Image& image);
+    void synchronize(bool hazard);
+    void barrier();
+    template <class Resource>
+    VkCommandBuffer transfer(std::string_view name, const Resource& resource, bool writes);
+    template <class Copy>
+    void readBytes(std::size_t bytes, Deliver deliver, Copy copy);
     void deliver(Frame& frame);
+    void waitFor(std::uint64_t serial);
+    template <class Call>
+    auto namingLastPass(Call call);
 
     Device& device_;
     ShaderLibrary& shaders_;

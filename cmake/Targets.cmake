@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: MIT
+# What every target of ours is compiled with; packaged and generated code does not get it.
+
+add_library(wisp_flags INTERFACE)
+# Vulkan's structs are begun as {sType} and the rest is zero on purpose.
+target_compile_options(wisp_flags INTERFACE -Wall -Wextra -Wconversion -Wshadow -Wno-missing-field-initializers)
+if(WISP_WERROR)
+    target_compile_options(wisp_flags INTERFACE -Werror)
+endif()
+target_include_directories(wisp_flags INTERFACE ${PROJECT_SOURCE_DIR})
+
+if(WISP_SANITIZE STREQUAL "address")
+    set(WISP_SANITIZE_FLAGS -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+    target_sources(wisp_flags INTERFACE ${PROJECT_SOURCE_DIR}/cmake/leak_sanitizer.cpp)
+    target_link_options(wisp_flags INTERFACE -Wl,--export-dynamic-symbol=dlclose)
+elseif(WISP_SANITIZE STREQUAL "thread")
+    set(WISP_SANITIZE_FLAGS -fsanitize=thread)
+elseif(NOT WISP_SANITIZE STREQUAL "")
+    message(FATAL_ERROR "WISP_SANITIZE is \"${WISP_SANITIZE}\"; it can be address, thread or empty")
+endif()
+# Everything that is compiled here, volk included: a sanitizer that sees half a program reports nonsense.
+add_compile_options(${WISP_SANITIZE_FLAGS})
+add_link_options(${WISP_SANITIZE_FLAGS})
+
+# One library of ours from every .cpp of the current folder, except those named after EXCEPT.
+function(wisp_library target)
+    cmake_parse_arguments(arg "" "" "EXCEPT" ${ARGN})
+    file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp ${CMAKE_CURRENT_SOURCE_DIR}/*.h)
+    foreach(name IN LISTS arg_EXCEPT)
+        list(REMOVE_ITEM sources ${CMAKE_CURRENT_SOURCE_DIR}/${name})
+    endforeach()
+    # A library needs a source while its folder is still empty.
+    set(placeholder ${CMAKE_CURRENT_BINARY_DIR}/${target}_empty.cpp)
+    file(CONFIGURE OUTPUT ${placeholder} CONTENT "// ${target}\n" @ONLY)
+    add_library(${target} STATIC ${placeholder} ${sources})
+    target_link_libraries(${target} PUBLIC wisp_flags)
+endfunction()

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#include "engine/binding.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace wisp::engine {
+
+namespace {
+
+[[noreturn]] void fail(const Pipeline& pipeline, std::string_view binding, const std::string& message) {
+    throw Error(ErrorKind::Shader, fmt::format("pass {}: binding {} {}", pipeline.name, binding, message));
+}
+
+const Binding* find(std::span<const Binding> list, std::string_view name) {
+    const auto found = std::find_if(list.begin(), list.end(), [&](const Binding& b) { return b.name == name; });
+    return found == list.end() ? nullptr : &*found;
+}
+
+bool isImage(const ShaderBinding& b) {
+    return b.type == VK_DESCRIPTOR_TYPE_STORAGE_IMAGE || b.type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
+}
+
+void checkImage(const Pipeline& p, const ShaderBinding& b, const Image& image) {
+    if (!image) fail(p, b.name, "was given an image that was never made");
+    if (image.desc().flat != b.flat)
+        fail(p, b.name, fmt::format("is a {} image in the shader; {} is not", b.flat ? "2D" : "3D", image.desc().name));
+    if (b.format != VK_FORMAT_UNDEFINED && b.format != image.desc().format) {
+        fail(p, b.name,
+             fmt::format("has VkFormat {} in the shader; {} has {}", static_cast<int>(b.format), image.desc().name,
+                         static_cast<int>(image.desc().format)));
+    }
+}
+
+void checkBuffer(const Pipeline& p, const ShaderBinding& b, const Buffer& buffer) {
+    if (!buffer) fail(p, b.name, "was given a buffer that was never made");
+    if (buffer.bytes() < b.bytes) {
+        fail(p, b.name, fmt::format("is a uniform block of {} bytes; {} has {}", b.bytes, buffer.desc().name, buffer.bytes()));
+    }
+}
+
+void checkKind(const Pipeline& p, const ShaderBinding& b, const Binding& given) {
+    if (isImage(b) != (given.image != nullptr))
+        fail(p, b.name, isImage(b) ? "is an image and was given a buffer" : "is a buffer and was given an image");
+    if (given.image) {
+        checkImage(p, b, *given.image);
+    } else {
+        checkBuffer(p, b, *given.buffer);
+    }
+}
+
+}  // namespace
+
+std::vector<Match> matchBindings(const Pipeline& pipeline, std::span<const Binding> given, std::span<const Binding> common) {
+    const auto& declared = pipeline.interface.bindings;
+    for (const Binding& g : given) {
+        const auto isThis = [&](const auto& other) { return other.name == g.name; };
+        if (std::none_of(declared.begin(), declared.end(), isThis))
+            fail(pipeline, g.name, "was given, but the shader declares no such name");
+        if (std::count_if(given.begin(), given.end(), isThis) > 1) fail(pipeline, g.name, "was given twice");
+    }
+    std::vector<Match> matches;
+    matches.reserve(declared.size());
+    for (const ShaderBinding& b : declared) {
+        const Binding* resource = find(given, b.name);
+        if (!resource) resource = find(common, b.name);
+        if (!resource && b.active) fail(pipeline, b.name, "is missing");
+        if (!resource) continue;
+        checkKind(pipeline, b, *resource);
+        matches.push_back({&b, resource});
+    }
+    return matches;
+}
+
+void pushDescriptors(VkCommandBuffer commands, const Pipeline& pipeline, std::span<const Match> matches) {
+    if (matches.empty()) return;
+    std::vector<VkDescriptorImageInfo> images(matches.size());
+    std::vector<VkDescriptorBufferInfo> buffers(matches.size());
+    std::vector<VkWriteDescriptorSet> writes(matches.size(), {VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET});
+    for (std::size_t i = 0; i < matches.size(); ++i) {
+        const auto& [declared, given] = matches[i];
+        writes[i].dstBinding = declared->binding;
+        writes[i].descriptorCount = 1;
+        writes[i].descriptorType = declared->type;
+        if (given->image) {
+            images[i] = {VK_NULL_HANDLE, given->image->view(), VK_IMAGE_LAYOUT_GENERAL};  // the sampler is in the layout
+            writes[i].pImageInfo = &images[i];
+        } else {
+            // A uniform block takes its own size of the buffer: maxUniformBufferRange may be less than the whole.
+            buffers[i] = {given->buffer->handle(), 0, declared->bytes != 0 ? declared->bytes : VK_WHOLE_SIZE};
+            writes[i].pBufferInfo = &buffers[i];
+        }
+    }
+    vkCmdPushDescriptorSetKHR(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline.layout, 0,
+                              static_cast<std::uint32_t>(writes.size()), writes.data());
+}
+
+}  // namespace wisp::engine

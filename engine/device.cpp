@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+#include "engine/device.h"
+
+#include "engine/device_choice.h"
+#include "engine/instance.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+namespace wisp::engine {
+
+Device::Device(const DeviceOptions& options) : options_(options), instance_(std::make_unique<Instance>(options.validate)) {
+    Candidate chosen = chooseDevice(instance_->handle(), options);
+    physical_ = chosen.physical;
+    queueFamily_ = chosen.queueFamily;
+    timestampBits_ = chosen.timestampBits;
+    report_ = std::move(chosen.report);
+    debugUtils_ = instance_->debugUtils();
+    try {
+        createDevice();
+        createObjects();
+    } catch (...) {
+        destroy();
+        throw;
+    }
+}
+
+Device::~Device() {
+    destroy();
+}
+
+void Device::createDevice() {
+    VkPhysicalDeviceVulkan13Features v13{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES};
+    v13.synchronization2 = VK_TRUE;
+    v13.maintenance4 = VK_TRUE;
+    VkPhysicalDeviceVulkan12Features v12{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES};
+    v12.pNext = &v13;
+    v12.timelineSemaphore = VK_TRUE;
+    v12.scalarBlockLayout = VK_TRUE;
+    v12.hostQueryReset = VK_TRUE;
+    VkPhysicalDeviceFeatures2 features{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, &v12, {}};
+    features.features.shaderStorageImageWriteWithoutFormat = VK_TRUE;
+
+    std::vector<const char*> extensions{VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME};
+    for (const char* optional : {VK_EXT_MEMORY_BUDGET_EXTENSION_NAME, VK_KHR_SWAPCHAIN_EXTENSION_NAME}) {
+        if (hasDeviceExtension(physical_, optional)) extensions.push_back(optional);
+    }
+
+    const float priority = 1.0f;
+    VkDeviceQueueCreateInfo queue{VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO};
+    queue.queueFamilyIndex = queueFamily_;
+    queue.queueCount = 1;
+    queue.pQueuePriorities = &priority;
+    VkDeviceCreateInfo info{VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO};
+    info.pNext = &features;
+    info.queueCreateInfoCount = 1;
+    info.pQueueCreateInfos = &queue;
+    info.enabledExtensionCount = static_cast<std::uint32_t>(extensions.size());
+    info.ppEnabledExtensionNames = extensions.data();
+    check(vkCreateDevice(physical_, &info, nullptr, &device_), "vkCreateDevice " + report_.name);
+    vkGetDeviceQueue(device_, queueFamily_, 0, &queue_);
+}
+
+void Device::createObjects() {
+    VkSemaphoreTypeCreateInfo type{VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO};
+    type.semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE;
+    const VkSemaphoreCreateInfo semaphore{VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO, &type, 0};
+    check(vkCreateSemaphore(device_, &semaphore, nullptr, &timeline_), "vkCreateSemaphore");
+
+    VkSamplerCreateInfo sampler{VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO};
+    sampler.magFilter = sampler.minFilter = VK_FILTER_LINEAR;
+    sampler.addressModeU = sampler.addressModeV = sampler.addressModeW = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
+    check(vkCreateSampler(device_, &sampler, nullptr, &sampler_), "vkCreateSampler");
+    memory_ = std::make_unique<Memory>(*this);
+}
+
+void Device::destroy() noexcept {
+    if (!device_) return;
+    vkDeviceWaitIdle(device_);
+    for (auto& retired : retired_) retired.destroy();
+    retired_.clear();
+    memory_.reset();
+    vkDestroySampler(device_, sampler_, nullptr);
+    vkDestroySemaphore(device_, timeline_, nullptr);
+    vkDestroyDevice(device_, nullptr);
+}
+
+VkInstance Device::instance() const {
+    return instance_->handle();
+}
+
+std::uint64_t Device::submit(VkCommandBuffer commands) {
+    VkCommandBufferSubmitInfo buffer{VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO};
+    buffer.commandBuffer = commands;
+    VkSemaphoreSubmitInfo signal{VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO};
+    signal.semaphore = timeline_;
+    signal.value = submitted_ + 1;
+    signal.stageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
+    VkSubmitInfo2 info{VK_STRUCTURE_TYPE_SUBMIT_INFO_2};
+    info.commandBufferInfoCount = 1;
+    info.pCommandBufferInfos = &buffer;
+    info.signalSemaphoreInfoCount = 1;
+    info.pSignalSemaphoreInfos = &signal;
+    check(vkQueueSubmit2(queue_, 1, &info, VK_NULL_HANDLE), "vkQueueSubmit2");
+    ++submitted_;
+    throwOnValidation();
+    return submitted_;
+}
+
+std::uint64_t Device::completed() const {
+    std::uint64_t value = 0;
+    check(vkGetSemaphoreCounterValue(device_, timeline_, &value), "vkGetSemaphoreCounterValue");
+    return value;
+}
+
+void Device::wait(std::uint64_t serial) {
+    VkSemaphoreWaitInfo info{VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO};
+    info.semaphoreCount = 1;
+    info.pSemaphores = &timeline_;
+    info.pValues = &serial;
+    check(vkWaitSemaphores(device_, &info, std::numeric_limits<std::uint64_t>::max()), "vkWaitSemaphores");
+}
+
+void Device::waitIdle() {
+    ++counters.idleWaits;
+    check(vkDeviceWaitIdle(device_), "vkDeviceWaitIdle");
+    collect();
+    throwOnValidation();
+}
+
+void Device::retire(std::function<void()> destroy) {
+    retired_.push_back({submitted_ + recordings, std::move(destroy)});
+}
+
+void Device::collect() {
+    const std::uint64_t done = completed();
+    while (!retired_.empty() && retired_.front().serial <= done) {
+        const auto destroy = std::move(retired_.front().destroy);
+        retired_.pop_front();
+        destroy();
+    }
+}
+
+void Device::setName(VkObjectType type, std::uint64_t handle, const std::string& name) const {
+    if (!debugUtils_) return;
+    VkDebugUtilsObjectNameInfoEXT info{VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT};
+    info.objectType = type;
+    info.objectHandle = handle;
+    info.pObjectName = name.c_str();
+    check(vkSetDebugUtilsObjectNameEXT(device_, &info), "vkSetDebugUtilsObjectNameEXT");
+}
+
+std::vector<std::string> Device::validationMessages() const {
+    return instance_->log().all();
+}
+
+void Device::clearValidationMessages() {
+    instance_->log().clear();
+}
+
+void Device::throwOnValidation() const {
+    if (!options_.validate) return;
+    const auto messages = validationMessages();
+    if (messages.empty()) return;
+    throw Error(ErrorKind::Validation, fmt::format("{} validation message(s); the first: {}", messages.size(), messages.front()));
+}
+
+double Device::milliseconds(std::uint64_t begin, std::uint64_t end) const {
+    const std::uint64_t mask = timestampBits_ >= 64 ? ~0ull : (1ull << timestampBits_) - 1;
+    return static_cast<double>((end - begin) & mask) * static_cast<double>(report_.limits.timestampPeriod) * 1e-6;
+}
+
+}  // namespace wisp::engine

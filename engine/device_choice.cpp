@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+#include "engine/device_choice.h"
+
+#include "engine/instance.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstring>
+#include <string_view>
+
+namespace wisp::engine {
+
+namespace {
+
+std::string typeName(VkPhysicalDeviceType type) {
+    switch (type) {
+        case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU: return "discrete";
+        case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU: return "integrated";
+        case VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU: return "virtual";
+        case VK_PHYSICAL_DEVICE_TYPE_CPU: return "cpu";
+        default: return "other";
+    }
+}
+
+int preference(const DeviceReport& report) {
+    constexpr std::array<std::string_view, 4> kOrder{"discrete", "integrated", "virtual", "cpu"};
+    return static_cast<int>(std::find(kOrder.begin(), kOrder.end(), report.type) - kOrder.begin());
+}
+
+std::string lower(std::string_view text) {
+    std::string result(text);
+    std::transform(result.begin(), result.end(), result.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return result;
+}
+
+bool fitsSelection(const DeviceReport& report, const std::string& select) {
+    if (select.empty()) return true;
+    const bool isIndex = std::all_of(select.begin(), select.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
+    if (isIndex) return select == std::to_string(report.index);
+    return lower(report.name).find(lower(select)) != std::string::npos;
+}
+
+void describe(Candidate& c) {
+    VkPhysicalDeviceProperties basic;
+    vkGetPhysicalDeviceProperties(c.physical, &basic);
+    c.report.name = basic.deviceName;
+    c.report.type = typeName(basic.deviceType);
+    c.report.apiVersion = basic.apiVersion;
+    c.report.limits = basic.limits;
+    if (basic.apiVersion >= VK_API_VERSION_1_2) {
+        VkPhysicalDeviceDriverProperties driver{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES};
+        VkPhysicalDeviceProperties2 properties{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, &driver, {}};
+        vkGetPhysicalDeviceProperties2(c.physical, &properties);
+        c.report.driver = fmt::format("{} {}", driver.driverName, driver.driverInfo);
+    }
+    VkPhysicalDeviceMemoryProperties memory;
+    vkGetPhysicalDeviceMemoryProperties(c.physical, &memory);
+    for (std::uint32_t i = 0; i < memory.memoryHeapCount; ++i) {
+        if (memory.memoryHeaps[i].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) {
+            c.report.memory = std::max(c.report.memory, memory.memoryHeaps[i].size);
+        }
+    }
+}
+
+/// Prefers a family that can also draw, so that a window can be shown from the same queue.
+void findQueue(Candidate& c) {
+    std::uint32_t count = 0;
+    vkGetPhysicalDeviceQueueFamilyProperties(c.physical, &count, nullptr);
+    std::vector<VkQueueFamilyProperties> families(count);
+    vkGetPhysicalDeviceQueueFamilyProperties(c.physical, &count, families.data());
+    constexpr VkQueueFlags kPreferences[] = {VK_QUEUE_COMPUTE_BIT | VK_QUEUE_GRAPHICS_BIT, VK_QUEUE_COMPUTE_BIT};
+    for (const VkQueueFlags wanted : kPreferences) {
+        for (std::uint32_t i = 0; i < count; ++i) {
+            if ((families[i].queueFlags & wanted) != wanted || families[i].timestampValidBits == 0) continue;
+            c.queueFamily = i;
+            c.timestampBits = families[i].timestampValidBits;
+            return;
+        }
+    }
+    c.report.refusals.push_back("no compute queue with timestamps");
+}
+
+void checkFeatures(Candidate& c) {
+    VkPhysicalDeviceVulkan13Features v13{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES};
+    VkPhysicalDeviceVulkan12Features v12{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES};
+    v12.pNext = &v13;
+    VkPhysicalDeviceFeatures2 features{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, &v12, {}};
+    vkGetPhysicalDeviceFeatures2(c.physical, &features);
+    const auto need = [&](VkBool32 has, const char* name) {
+        if (!has) c.report.refusals.push_back(fmt::format("feature {} is missing", name));
+    };
+    need(v13.synchronization2, "synchronization2");
+    need(v13.maintenance4, "maintenance4");
+    need(v12.timelineSemaphore, "timelineSemaphore");
+    need(v12.scalarBlockLayout, "scalarBlockLayout");
+    need(v12.hostQueryReset, "hostQueryReset");
+    need(features.features.shaderStorageImageWriteWithoutFormat, "shaderStorageImageWriteWithoutFormat");
+    if (!hasDeviceExtension(c.physical, VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME)) {
+        c.report.refusals.push_back("extension VK_KHR_push_descriptor is missing");
+    }
+}
+
+void checkFormats(Candidate& c) {
+    struct Needed {
+        VkFormat format;
+        const char* name;
+    };
+    constexpr Needed kFormats[] = {
+        {VK_FORMAT_R16G16B16A16_SFLOAT, "rgba16f"},
+        {VK_FORMAT_R32G32B32A32_SFLOAT, "rgba32f"},
+        {VK_FORMAT_R16_SFLOAT, "r16f"},
+        {VK_FORMAT_R16G16_SFLOAT, "rg16f"},
+        {VK_FORMAT_R32_SFLOAT, "r32f"},
+        {VK_FORMAT_R32G32_SFLOAT, "rg32f"},
+        {VK_FORMAT_R8G8B8A8_UNORM, "rgba8"},
+    };
+    constexpr VkFormatFeatureFlags kWanted =
+        VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT | VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT |
+        VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT | VK_FORMAT_FEATURE_TRANSFER_SRC_BIT | VK_FORMAT_FEATURE_TRANSFER_DST_BIT;
+    constexpr VkImageUsageFlags kUsage =
+        VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
+    for (const auto& [format, name] : kFormats) {
+        VkFormatProperties properties;
+        vkGetPhysicalDeviceFormatProperties(c.physical, format, &properties);
+        VkImageFormatProperties limits;
+        const VkResult volume = vkGetPhysicalDeviceImageFormatProperties(c.physical, format, VK_IMAGE_TYPE_3D,
+                                                                         VK_IMAGE_TILING_OPTIMAL, kUsage, 0, &limits);
+        if (volume != VK_SUCCESS || (properties.optimalTilingFeatures & kWanted) != kWanted) {
+            c.report.refusals.push_back(fmt::format("format {} cannot be a filtered and stored 3D image", name));
+        }
+    }
+}
+
+std::string describeAll(const std::vector<Candidate>& candidates, const DeviceOptions& options) {
+    if (candidates.empty()) return "no Vulkan device: the loader shows none (Debian: mesa-vulkan-drivers, or the GPU's driver)";
+    std::string text = options.select.empty() ? "no usable Vulkan device; looked at:"
+                                              : fmt::format("no usable Vulkan device fits \"{}\"; looked at:", options.select);
+    for (const Candidate& c : candidates) {
+        text += fmt::format("\n  {}: {} ({}, {}): ", c.report.index, c.report.name, c.report.type, c.report.driver);
+        text += c.report.refusals.empty() ? "does not fit the selection" : fmt::format("{}", fmt::join(c.report.refusals, "; "));
+    }
+    return text;
+}
+
+}  // namespace
+
+bool hasDeviceExtension(VkPhysicalDevice physical, const char* name) {
+    std::uint32_t count = 0;
+    check(vkEnumerateDeviceExtensionProperties(physical, nullptr, &count, nullptr), "vkEnumerateDeviceExtensionProperties");
+    std::vector<VkExtensionProperties> found(count);
+    check(vkEnumerateDeviceExtensionProperties(physical, nullptr, &count, found.data()), "vkEnumerateDeviceExtensionProperties");
+    return std::any_of(found.begin(), found.end(), [&](const auto& e) { return std::strcmp(e.extensionName, name) == 0; });
+}
+
+std::vector<Candidate> inspectDevices(VkInstance instance, const DeviceOptions& options) {
+    std::uint32_t count = 0;
+    check(vkEnumeratePhysicalDevices(instance, &count, nullptr), "vkEnumeratePhysicalDevices");
+    std::vector<VkPhysicalDevice> devices(count);
+    check(vkEnumeratePhysicalDevices(instance, &count, devices.data()), "vkEnumeratePhysicalDevices");
+
+    std::vector<Candidate> candidates;
+    for (std::uint32_t i = 0; i < count; ++i) {
+        Candidate c;
+        c.physical = devices[i];
+        c.report.index = i;
+        describe(c);
+        findQueue(c);
+        if (c.report.apiVersion < VK_API_VERSION_1_3) {
+            c.report.refusals.push_back(fmt::format("Vulkan {}.{}; 1.3 is needed", VK_API_VERSION_MAJOR(c.report.apiVersion),
+                                                    VK_API_VERSION_MINOR(c.report.apiVersion)));
+        } else {
+            checkFeatures(c);
+            checkFormats(c);
+        }
+        if (c.report.type == "cpu" && !options.allowCpu) c.report.refusals.push_back("a software device, which was not allowed");
+        candidates.push_back(std::move(c));
+    }
+    return candidates;
+}
+
+Candidate chooseDevice(VkInstance instance, const DeviceOptions& options) {
+    const std::vector<Candidate> candidates = inspectDevices(instance, options);
+    const Candidate* best = nullptr;
+    for (const Candidate& c : candidates) {
+        if (!c.report.refusals.empty() || !fitsSelection(c.report, options.select)) continue;
+        if (!best || preference(c.report) < preference(best->report)) best = &c;
+    }
+    if (!best) throw Error(ErrorKind::NoDevice, describeAll(candidates, options));
+    return *best;
+}
+
+std::vector<DeviceReport> listDevices() {
+    const Instance instance(false);
+    std::vector<DeviceReport> reports;
+    for (Candidate& c : inspectDevices(instance.handle(), {})) reports.push_back(std::move(c.report));
+    return reports;
+}
+
+}  // namespace wisp::engine

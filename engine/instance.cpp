@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+#include "engine/instance.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+
+namespace wisp::engine {
+
+namespace {
+
+constexpr const char* kValidationLayer = "VK_LAYER_KHRONOS_validation";
+
+void loadVulkan() {
+    if (volkInitialize() != VK_SUCCESS) {
+        throw Error(
+            ErrorKind::NoDevice,
+            "no Vulkan loader: libvulkan.so.1 was not found (Debian: libvulkan1, and mesa-vulkan-drivers or the GPU's driver)");
+    }
+    if (volkGetInstanceVersion() < VK_API_VERSION_1_3) {
+        throw Error(ErrorKind::NoDevice, "the Vulkan loader is older than 1.3; a newer libvulkan1 is needed");
+    }
+}
+
+std::vector<VkExtensionProperties> instanceExtensions(const char* layer) {
+    std::uint32_t count = 0;
+    check(vkEnumerateInstanceExtensionProperties(layer, &count, nullptr), "vkEnumerateInstanceExtensionProperties");
+    std::vector<VkExtensionProperties> found(count);
+    check(vkEnumerateInstanceExtensionProperties(layer, &count, found.data()), "vkEnumerateInstanceExtensionProperties");
+    return found;
+}
+
+bool contains(const std::vector<VkExtensionProperties>& list, const char* name) {
+    return std::any_of(list.begin(), list.end(), [&](const auto& e) { return std::strcmp(e.extensionName, name) == 0; });
+}
+
+bool hasValidationLayer() {
+    std::uint32_t count = 0;
+    check(vkEnumerateInstanceLayerProperties(&count, nullptr), "vkEnumerateInstanceLayerProperties");
+    std::vector<VkLayerProperties> layers(count);
+    check(vkEnumerateInstanceLayerProperties(&count, layers.data()), "vkEnumerateInstanceLayerProperties");
+    return std::any_of(layers.begin(), layers.end(), [](const auto& l) { return std::strcmp(l.layerName, kValidationLayer) == 0; });
+}
+
+VKAPI_ATTR VkBool32 VKAPI_CALL onMessage(VkDebugUtilsMessageSeverityFlagBitsEXT, VkDebugUtilsMessageTypeFlagsEXT,
+                                         const VkDebugUtilsMessengerCallbackDataEXT* data, void* log) {
+    static_cast<MessageLog*>(log)->add(data->pMessage);
+    return VK_FALSE;
+}
+
+VkDebugUtilsMessengerCreateInfoEXT messengerInfo(MessageLog& log) {
+    VkDebugUtilsMessengerCreateInfoEXT info{VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT};
+    info.messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT | VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT;
+    // Not general messages, where the loader reports drivers that it could not open. Not performance, where the layer wants
+    // the transfer layouts for copies: our images stay in VK_IMAGE_LAYOUT_GENERAL, which costs nothing on today's GPUs.
+    info.messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT;
+    info.pfnUserCallback = onMessage;
+    info.pUserData = &log;
+    return info;
+}
+
+}  // namespace
+
+void MessageLog::add(std::string message) {
+    const std::lock_guard lock(mutex_);
+    messages_.push_back(std::move(message));
+}
+
+void MessageLog::clear() {
+    const std::lock_guard lock(mutex_);
+    messages_.clear();
+}
+
+std::vector<std::string> MessageLog::all() const {
+    const std::lock_guard lock(mutex_);
+    return messages_;
+}
+
+Instance::Instance(bool validate) {
+    loadVulkan();
+    std::vector<const char*> layers;
+    std::vector<const char*> extensions;
+    const auto available = instanceExtensions(nullptr);
+    debugUtils_ = contains(available, VK_EXT_DEBUG_UTILS_EXTENSION_NAME);
+
+    if (validate) {
+        if (!hasValidationLayer()) {
+            throw Error(
+                ErrorKind::Validation,
+                "validation was asked for, but VK_LAYER_KHRONOS_validation is not installed (Debian: vulkan-validationlayers)");
+        }
+        layers.push_back(kValidationLayer);
+        extensions.push_back(VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME);
+        debugUtils_ = true;  // the layer brings it
+        // Hazards between submits are checked only with this, and only the environment can ask for it in this layer.
+        // What the user has set already stays.
+        setenv("VK_LAYER_ENABLES", "VALIDATION_CHECK_ENABLE_SYNCHRONIZATION_VALIDATION_QUEUE_SUBMIT", 0);
+    }
+    if (debugUtils_) extensions.push_back(VK_EXT_DEBUG_UTILS_EXTENSION_NAME);
+    // What a window would need; without one it does no harm. (With Wayland's, Mesa writes to stderr where there is none.)
+    for (const char* name : {"VK_KHR_surface", "VK_KHR_xcb_surface", "VK_KHR_xlib_surface"}) {
+        if (contains(available, name)) extensions.push_back(name);
+    }
+
+    const VkValidationFeatureEnableEXT enabled = VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT;
+    VkValidationFeaturesEXT features{VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT};
+    features.enabledValidationFeatureCount = 1;
+    features.pEnabledValidationFeatures = &enabled;
+
+    VkApplicationInfo application{VK_STRUCTURE_TYPE_APPLICATION_INFO};
+    application.pApplicationName = "wisp";
+    application.apiVersion = VK_API_VERSION_1_3;
+    VkInstanceCreateInfo info{VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO};
+    info.pNext = validate ? &features : nullptr;
+    info.pApplicationInfo = &application;
+    info.enabledLayerCount = static_cast<std::uint32_t>(layers.size());
+    info.ppEnabledLayerNames = layers.data();
+    info.enabledExtensionCount = static_cast<std::uint32_t>(extensions.size());
+    info.ppEnabledExtensionNames = extensions.data();
+    check(vkCreateInstance(&info, nullptr, &instance_), "vkCreateInstance");
+
+    // Not volkLoadDevice: its pointers belong to one device, and a process (the tests) may have several.
+    volkLoadInstance(instance_);
+    if (validate) {
+        const auto messenger = messengerInfo(log_);
+        check(vkCreateDebugUtilsMessengerEXT(instance_, &messenger, nullptr, &messenger_), "vkCreateDebugUtilsMessengerEXT");
+    }
+}
+
+Instance::~Instance() {
+    if (messenger_) vkDestroyDebugUtilsMessengerEXT(instance_, messenger_, nullptr);
+    if (instance_) vkDestroyInstance(instance_, nullptr);
+}
+
+}  // namespace wisp::engine

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+#include "engine/memory.h"
+
+#include "engine/device.h"
+#include "engine/device_choice.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <limits>
+#include <numeric>
+
+namespace wisp::engine {
+
+namespace {
+
+/// What the host can still give without swapping.
+VkDeviceSize hostFreeBytes() {
+    std::ifstream file("/proc/meminfo");
+    std::string key;
+    std::string unit;
+    VkDeviceSize kibibytes = 0;
+    while (file >> key >> kibibytes && std::getline(file, unit)) {
+        if (key == "MemAvailable:") return kibibytes * 1024;
+    }
+    return std::numeric_limits<VkDeviceSize>::max();
+}
+
+VkDeviceSize minus(VkDeviceSize a, VkDeviceSize b) {
+    return a > b ? a - b : 0;
+}
+
+double mebibytes(VkDeviceSize bytes) {
+    return static_cast<double>(bytes) / (1024.0 * 1024.0);
+}
+
+}  // namespace
+
+Memory::Memory(Device& device) : device_(device) {
+    vkGetPhysicalDeviceMemoryProperties(device.physical(), &properties_);
+    hasBudget_ = hasDeviceExtension(device.physical(), VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
+    hostFree_ = device.isCpu() ? hostFreeBytes() : std::numeric_limits<VkDeviceSize>::max();
+}
+
+std::uint32_t Memory::chooseType(std::uint32_t typeBits, Location location) const {
+    constexpr VkMemoryPropertyFlags kMapped = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+    VkMemoryPropertyFlags needed = 0;
+    VkMemoryPropertyFlags wanted = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT;
+    if (location != Location::Gpu) needed = wanted = kMapped;
+    if (location == Location::Readback) wanted |= VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
+    for (const VkMemoryPropertyFlags flags : {wanted, needed}) {
+        for (std::uint32_t i = 0; i < properties_.memoryTypeCount; ++i) {
+            if ((typeBits >> i & 1u) && (properties_.memoryTypes[i].propertyFlags & flags) == flags) return i;
+        }
+    }
+    throw Error(ErrorKind::OutOfMemory, "the device has no memory type for this resource");
+}
+
+VkDeviceSize Memory::availableIn(std::uint32_t heap) const {
+    VkDeviceSize used = 0;
+    for (const Allocation& a : live_) used += a.heap == heap ? a.bytes : 0;
+    VkDeviceSize free = minus(properties_.memoryHeaps[heap].size, used);
+    if (hasBudget_) {
+        VkPhysicalDeviceMemoryBudgetPropertiesEXT budget{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_BUDGET_PROPERTIES_EXT};
+        VkPhysicalDeviceMemoryProperties2 properties{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2, &budget, {}};
+        vkGetPhysicalDeviceMemoryProperties2(device_.physical(), &properties);
+        free = std::min(free, minus(budget.heapBudget[heap], budget.heapUsage[heap]));
+    }
+    // A software device hands out pages that nobody has touched yet, so what is free now says less than what was at start.
+    return std::min(free, minus(hostFree_, used_));
+}
+
+VkDeviceSize Memory::available() const {
+    return availableIn(properties_.memoryTypes[chooseType(~0u, Location::Gpu)].heapIndex);
+}
+
+VkDeviceMemory Memory::allocate(const VkMemoryRequirements& requirements, Location location, const std::string& name) {
+    const std::uint32_t type = chooseType(requirements.memoryTypeBits, location);
+    const std::uint32_t heap = properties_.memoryTypes[type].heapIndex;
+    const VkDeviceSize free = availableIn(heap);
+    if (requirements.size > free) {
+        throw Error(ErrorKind::OutOfMemory, fmt::format("{}: needs {:.1f} MiB, {:.1f} MiB are available ({:.1f} MiB in use)", name,
+                                                        mebibytes(requirements.size), mebibytes(free), mebibytes(used_)));
+    }
+    VkMemoryAllocateInfo info{VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO};
+    info.allocationSize = requirements.size;
+    info.memoryTypeIndex = type;
+    VkDeviceMemory memory = VK_NULL_HANDLE;
+    check(vkAllocateMemory(device_.handle(), &info, nullptr, &memory),
+          fmt::format("{}: vkAllocateMemory of {:.1f} MiB", name, mebibytes(requirements.size)));
+    used_ += requirements.size;
+    live_.push_back({name, requirements.size, memory, heap});
+    ++device_.counters.allocations;
+    return memory;
+}
+
+void Memory::release(VkDeviceMemory memory) {
+    if (!memory) return;
+    const auto row = std::find_if(live_.begin(), live_.end(), [&](const Allocation& a) { return a.memory == memory; });
+    used_ -= row->bytes;
+    live_.erase(row);
+    vkFreeMemory(device_.handle(), memory, nullptr);
+}
+
+void Memory::plan(VkDeviceSize bytes, const std::string& name) {
+    plan_.push_back({name, bytes, VK_NULL_HANDLE, 0});
+}
+
+VkDeviceSize Memory::planned() const {
+    return std::accumulate(plan_.begin(), plan_.end(), VkDeviceSize{0},
+                           [](VkDeviceSize sum, const Allocation& a) { return sum + a.bytes; });
+}
+
+}  // namespace wisp::engine

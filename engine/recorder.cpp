@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: MIT
+//
+// Barriers. Every recorded command gets a number, Device::accessClock.now. A resource remembers the numbers of its last read
+// and last write. A command that reads what was written after the last barrier, or writes what was read or written after it,
+// needs a barrier first; one global barrier then covers every resource. Work on one queue begins in submission order, so the
+// numbers go on across frames.
+#include "engine/recorder.h"
+
+#include "engine/binding.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <cstring>
+#include <limits>
+#include <utility>
+
+namespace wisp::engine {
+
+namespace {
+
+struct Delivery {
+    std::size_t offset;
+    std::size_t bytes;
+    Recorder::Deliver deliver;
+};
+
+bool isHazard(const AccessState& state, const Device::AccessClock& clock, bool reads, bool writes) {
+    const bool written = state.write > clock.lastBarrier;
+    const bool read = state.read > clock.lastBarrier;
+    return (reads && written) || (writes && (read || written));
+}
+
+void touch(AccessState& state, const Device::AccessClock& clock, bool reads, bool writes) {
+    if (reads) state.read = clock.now;
+    if (writes) state.write = clock.now;
+}
+
+void beginLabel(VkCommandBuffer commands, std::string_view name) {
+    const std::string text(name);
+    VkDebugUtilsLabelEXT label{VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT};
+    label.pLabelName = text.c_str();
+    vkCmdBeginDebugUtilsLabelEXT(commands, &label);
+}
+
+void memoryBarrier(VkCommandBuffer commands, const VkMemoryBarrier2& barrier) {
+    VkDependencyInfo info{VK_STRUCTURE_TYPE_DEPENDENCY_INFO};
+    info.memoryBarrierCount = 1;
+    info.pMemoryBarriers = &barrier;
+    vkCmdPipelineBarrier2(commands, &info);
+}
+
+VkBufferImageCopy wholeImage(const Image& image, VkDeviceSize offset) {
+    const auto size = image.size();
+    VkBufferImageCopy region{};
+    region.bufferOffset = offset;
+    region.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
+    region.imageExtent = {size.x, size.y, size.z};
+    return region;
+}
+
+void clearImage(VkCommandBuffer commands, VkImage image, float value) {
+    const VkClearColorValue colour{{value, value, value, value}};
+    const VkImageSubresourceRange all{VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
+    vkCmdClearColorImage(commands, image, VK_IMAGE_LAYOUT_GENERAL, &colour, 1, &all);
+}
+
+/// Thrown errors say how large the block is on both sides. The end of a C++ struct may be padded to whole words.
+void checkPush(const Pipeline& pipeline, std::size_t given) {
+    const std::size_t declared = pipeline.interface.pushBytes;
+    if (given == declared || given == (declared + 3) / 4 * 4) return;
+    throw Error(ErrorKind::Shader, fmt::format("pass {}: push constants of {} bytes were given; the shader declares {}",
+                                               pipeline.name, given, declared));
+}
+
+glm::uvec3 groupCounts(const Pipeline& pipeline, glm::uvec3 threads, const VkPhysicalDeviceLimits& limits) {
+    const glm::uvec3 local = pipeline.interface.localSize;
+    glm::uvec3 groups;
+    for (glm::length_t i = 0; i < 3; ++i) {
+        groups[i] = (threads[i] - 1) / local[i] + 1;
+        if (groups[i] > limits.maxComputeWorkGroupCount[i]) {
+            throw std::invalid_argument(fmt::format("pass {}: {} work groups along axis {}; the device allows {}", pipeline.name,
+                                                    groups[i], i, limits.maxComputeWorkGroupCount[i]));
+        }
+    }
+    return groups;
+}
+
+}  // namespace
+
+struct Recorder::Frame {
+    Device& device;
+    FrameTimer timer;
+    VkCommandPool pool = VK_NULL_HANDLE;
+    VkCommandBuffer commands = VK_NULL_HANDLE;
+    std::uint64_t serial = 0;
+    bool recording = false;
+    bool pending = false;  ///< submitted, and its results not yet delivered
+    Buffer readback;
+    std::size_t readbackUsed = 0;
+    std::vector<Delivery> deliveries;
+
+    Frame(Device& d, const RecorderOptions& options) : device(d), timer(d, options.timing) {
+        if (options.readbackBytes > 0) readback = Buffer(device, {"readback", options.readbackBytes, Location::Readback});
+        VkCommandPoolCreateInfo poolInfo{VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
+        poolInfo.queueFamilyIndex = device.queueFamily();
+        check(vkCreateCommandPool(device.handle(), &poolInfo, nullptr, &pool), "vkCreateCommandPool");
+        VkCommandBufferAllocateInfo info{VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO};
+        info.commandPool = pool;
+        info.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
+        info.commandBufferCount = 1;
+        check(vkAllocateCommandBuffers(device.handle(), &info, &commands), "vkAllocateCommandBuffers");
+    }
+    ~Frame() {
+        if (recording) --device.recordings;
+        vkDestroyCommandPool(device.handle(), pool, nullptr);
+    }
+    Frame(const Frame&) = delete;
+    Frame& operator=(const Frame&) = delete;
+};
+
+Recorder::Recorder(Device& device, ShaderLibrary& shaders, RecorderOptions options)
+    : device_(device), shaders_(shaders), options_(options) {
+    for (auto& f : frames_) f = std::make_unique<Frame>(device, options_);
+}
+
+Recorder::~Recorder() {
+    // A lost device is reported by whoever waits next; here the objects only have to be out of use.
+    if (device_.completed() < device_.submitted()) vkQueueWaitIdle(device_.queue());
+}
+
+Recorder::Frame& Recorder::frame() {
+    return *frames_[frameIndex_ % kFramesInFlight];
+}
+
+template <class Call>
+auto Recorder::namingLastPass(Call call) {
+    try {
+        return call();
+    } catch (const Error& error) {
+        if (error.kind() != ErrorKind::DeviceLost) throw;
+        throw Error(ErrorKind::DeviceLost, fmt::format("{}; the last pass recorded was {}", error.what(), lastPass_),
+                    error.result());
+    }
+}
+
+void Recorder::waitFor(std::uint64_t serial) {
+    namingLastPass([&] { device_.wait(serial); });
+}
+
+void Recorder::begin() {
+    Frame& f = frame();
+    assert(!f.recording);
+    waitFor(f.serial);
+    deliver(f);
+    device_.collect();
+    check(vkResetCommandPool(device_.handle(), f.pool, 0), "vkResetCommandPool");
+    VkCommandBufferBeginInfo info{VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+    info.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
+    check(vkBeginCommandBuffer(f.commands, &info), "vkBeginCommandBuffer");
+    f.timer.reset();
+    f.recording = true;
+    ++device_.recordings;
+    barriers_ = 0;
+}
+
+std::uint64_t Recorder::submit() {
+    Frame& f = frame();
+    assert(f.recording);
+    f.timer.endPass(f.commands);
+    if (!f.deliveries.empty()) {
+        memoryBarrier(f.commands, {VK_STRUCTURE_TYPE_MEMORY_BARRIER_2, nullptr, VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT,
+                                   VK_ACCESS_2_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_2_HOST_BIT, VK_ACCESS_2_HOST_READ_BIT});
+    }
+    check(vkEndCommandBuffer(f.commands), "vkEndCommandBuffer");
+    f.recording = false;
+    --device_.recordings;
+    // Set before the call: if validation throws after a submit, the frame is in flight all the same.
+    f.serial = device_.submitted() + 1;
+    f.pending = true;
+    ++frameIndex_;
+    return namingLastPass([&] { return device_.submit(f.commands); });
+}
+
+void Recorder::finish() {
+    for (std::uint32_t i = 0; i < kFramesInFlight; ++i) {
+        Frame& f = *frames_[(frameIndex_ + i) % kFramesInFlight];  // the oldest first
+        assert(!f.recording);
+        waitFor(f.serial);
+        deliver(f);
+    }
+    device_.collect();
+}
+
+void Recorder::deliver(Frame& f) {
+    if (!f.pending) return;
+    f.pending = false;
+    f.readbackUsed = 0;
+    const auto deliveries = std::exchange(f.deliveries, {});
+    for (const Delivery& d : deliveries) d.deliver(f.readback.mapped().subspan(d.offset, d.bytes));
+    times_ = f.timer.read();
+    if (onTimes) onTimes(times_);
+}
+
+/// Every command goes through here: it gets its number, its name in the times and in a message about a lost device.
+VkCommandBuffer Recorder::record(std::string_view name) {
+    Frame& f = frame();
+    lastPass_ = name;
+    f.timer.pass(f.commands, name);
+    f.timer.workRecorded();
+    ++device_.accessClock.now;
+    return f.commands;
+}
+
+void Recorder::barrier() {
+    Device::AccessClock& clock = device_.accessClock;
+    clock.lastBarrier = clock.now;
+    const bool dropped = static_cast<int>(barriers_++) == options_.dropBarrier;
+    if (dropped) return;
+    constexpr VkPipelineStageFlags2 kStages = VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT;
+    constexpr VkAccessFlags2 kWrites = VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT | VK_ACCESS_2_TRANSFER_WRITE_BIT;
+    constexpr VkAccessFlags2 kReads = VK_ACCESS_2_SHADER_STORAGE_READ_BIT | VK_ACCESS_2_SHADER_SAMPLED_READ_BIT |
+                                      VK_ACCESS_2_UNIFORM_READ_BIT | VK_ACCESS_2_TRANSFER_READ_BIT;
+    memoryBarrier(frame().commands, {VK_STRUCTURE_TYPE_MEMORY_BARRIER_2, nullptr, kStages, kWrites, kStages, kWrites | kReads});
+}
+
+void Recorder::synchronize(bool hazard) {
+    assert(frame().recording);
+    if (hazard) barrier();
+}
+
+/// The one layout transition of an image's life.
+void Recorder::toGeneral(const Image& image) {
+    VkImageMemoryBarrier2 barrier{VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2};
+    barrier.dstStageMask = VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT;
+    barrier.dstAccessMask = VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT;
+    barrier.oldLayout = VK_IMAGE_LAYOUT_UNDEFINED;
+    barrier.newLayout = VK_IMAGE_LAYOUT_GENERAL;
+    barrier.srcQueueFamilyIndex = barrier.dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED;
+    barrier.image = image.handle();
+    barrier.subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
+    VkDependencyInfo info{VK_STRUCTURE_TYPE_DEPENDENCY_INFO};
+    info.imageMemoryBarrierCount = 1;
+    info.pImageMemoryBarriers = &barrier;
+    vkCmdPipelineBarrier2(frame().commands, &info);
+}
+
+/// First use: brings an image into GENERAL; in the test mode fills the resource with NaN, which is a write like any other.
+template <class Resource>
+void Recorder::prepare(const Resource& resource) {
+    if (!std::exchange(resource.fresh_, false)) return;
+    constexpr bool kIsImage = std::is_same_v<Resource, Image>;
+    if constexpr (kIsImage) toGeneral(resource);
+    if (!device_.options().fillWithNaN) return;
+    const VkCommandBuffer commands = record("fill_with_nan");
+    if constexpr (kIsImage) {
+        clearImage(commands, resource.handle(), std::numeric_limits<float>::quiet_NaN());
+    } else {
+        vkCmdFillBuffer(commands, resource.handle(), 0, VK_WHOLE_SIZE, ~0u);
+    }
+    touch(resource.access, device_.accessClock, false, true);
+}
+
+void Recorder::dispatchBytes(std::string_view pass, glm::uvec3 threads, std::span<const Binding> bindings,
+                             std::span<const std::byte> push) {
+    if (threads.x == 0 || threads.y == 0 || threads.z == 0) return;
+    const Pipeline& pipeline = shaders_.get(pass);
+    checkPush(pipeline, push.size());
+    const glm::uvec3 groups = groupCounts(pipeline, threads, device_.report().limits);
+    const std::vector<Match> matches = matchBindings(pipeline, bindings, common_);
+
+    bool hazard = false;
+    for (const auto& [declared, given] : matches) {
+        given->image ? prepare(*given->image) : prepare(*given->buffer);
+    }
+    for (const auto& [declared, given] : matches) {
+        AccessState& state = given->image ? given->image->access : given->buffer->access;
+        hazard = hazard || isHazard(state, device_.accessClock, declared->reads, declared->writes);
+    }
+    synchronize(hazard);
+    const VkCommandBuffer commands = record(pass);
+    for (const auto& [declared, given] : matches) {
+        AccessState& state = given->image ? given->image->access : given->buffer->access;
+        touch(state, device_.accessClock, declared->reads, declared->writes);
+    }
+
+    if (device_.hasDebugUtils()) beginLabel(commands, pass);
+    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline.pipeline);
+    pushDescriptors(commands, pipeline, matches);
+    if (!push.empty())
+        vkCmdPushConstants(commands, pipeline.layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, pipeline.interface.pushBytes, push.data());
+    vkCmdDispatch(commands, groups.x, groups.y, groups.z);
+    if (device_.hasDebugUtils()) vkCmdEndDebugUtilsLabelEXT(commands);
+}
+
+/// What a transfer command does before it is recorded: first use, hazard, number.
+template <class Resource>
+VkCommandBuffer Recorder::transfer(std::string_view name, const Resource& resource, bool writes) {
+    prepare(resource);
+    synchronize(isHazard(resource.access, device_.accessClock, !writes, writes));
+    const VkCommandBuffer commands = record(name);
+    touch(resource.access, device_.accessClock, !writes, writes);
+    return commands;
+}
+
+void Recorder::clear(const Image& image, float value) {
+    clearImage(transfer("clear", image, true), image.handle(), value);
+}
+
+void Recorder::clear(const Buffer& buffer, std::uint32_t word) {
+    vkCmdFillBuffer(transfer("clear", buffer, true), buffer.handle(), 0, VK_WHOLE_SIZE, word);
+}
+
+void Recorder::update(const Buffer& buffer, std::span<const std::byte> bytes) {
+    if (bytes.empty() || bytes.size() > 65536 || bytes.size() % 4 != 0 || bytes.size() > buffer.bytes()) {
+        throw std::invalid_argument(
+            fmt::format("update of {}: {} bytes; allowed are multiples of 4 up to 65536 and the buffer's {}", buffer.desc().name,
+                        bytes.size(), buffer.bytes()));
+    }
+    vkCmdUpdateBuffer(transfer("update", buffer, true), buffer.handle(), 0, bytes.size(), bytes.data());
+}
+
+void Recorder::upload(const Image& image, std::span<const std::byte> bytes) {
+    if (bytes.size() != image.bytes()) {
+        throw std::invalid_argument(
+            fmt::format("upload to {}: {} bytes; the image has {}", image.desc().name, bytes.size(), image.bytes()));
+    }
+    const Buffer staging(device_, {"upload of " + image.desc().name, bytes.size(), Location::Upload});
+    std::memcpy(staging.mapped_, bytes.data(), bytes.size());
+    const VkBufferImageCopy region = wholeImage(image, 0);
+    vkCmdCopyBufferToImage(transfer("upload", image, true), staging.handle(), image.handle(), VK_IMAGE_LAYOUT_GENERAL, 1, &region);
+}
+
+void Recorder::upload(const Buffer& buffer, std::span<const std::byte> bytes) {
+    if (bytes.empty() || bytes.size() > buffer.bytes()) {
+        throw std::invalid_argument(
+            fmt::format("upload to {}: {} bytes; the buffer has {}", buffer.desc().name, bytes.size(), buffer.bytes()));
+    }
+    const Buffer staging(device_, {"upload of " + buffer.desc().name, bytes.size(), Location::Upload});
+    std::memcpy(staging.mapped_, bytes.data(), bytes.size());
+    const VkBufferCopy region{0, 0, bytes.size()};
+    vkCmdCopyBuffer(transfer("upload", buffer, true), staging.handle(), buffer.handle(), 1, &region);
+}
+
+template <class Copy>
+void Recorder::readBytes(std::size_t bytes, Deliver deliver, Copy copy) {
+    Frame& f = frame();
+    constexpr std::size_t kAlign = 16;  // a copy's offset must be a multiple of the texel's size
+    const std::size_t offset = (f.readbackUsed + kAlign - 1) / kAlign * kAlign;
+    if (offset + bytes > options_.readbackBytes) {
+        throw std::invalid_argument(
+            fmt::format("readbackBytes is {}; this frame reads at least {}", options_.readbackBytes, offset + bytes));
+    }
+    copy(offset);
+    f.readbackUsed = offset + bytes;
+    f.deliveries.push_back({offset, bytes, std::move(deliver)});
+}
+
+void Recorder::read(const Buffer& buffer, Deliver deliver) {
+    readBytes(buffer.bytes(), std::move(deliver), [&](VkDeviceSize offset) {
+        const VkBufferCopy region{0, offset, buffer.bytes()};
+        vkCmdCopyBuffer(transfer("read", buffer, false), buffer.handle(), frame().readback.handle(), 1, &region);
+    });
+}
+
+void Recorder::read(const Image& image, Deliver deliver) {
+    readBytes(image.bytes(), std::move(deliver), [&](VkDeviceSize offset) {
+        const VkBufferImageCopy region = wholeImage(image, offset);
+        vkCmdCopyImageToBuffer(transfer("read", image, false), image.handle(), VK_IMAGE_LAYOUT_GENERAL, frame().readback.handle(),
+                               1, &region);
+    });
+}
+
+Recorder::Scope::Scope(Recorder& recorder, std::string_view name) : recorder_(recorder) {
+    Frame& f = recorder_.frame();
+    assert(f.recording);
+    index_ = f.timer.beginScope(f.commands, name);
+    if (recorder_.device_.hasDebugUtils()) beginLabel(f.commands, name);
+}
+
+Recorder::Scope::~Scope() {
+    Frame& f = recorder_.frame();
+    if (recorder_.device_.hasDebugUtils()) vkCmdEndDebugUtilsLabelEXT(f.commands);
+    f.timer.endScope(f.commands, index_);
+}
+
+}  // namespace wisp::engine

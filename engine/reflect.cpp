@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+#include "engine/shader.h"
+
+#include <fmt/format.h>
+#include <spirv_cross_c.h>
+
+#include <algorithm>
+
+namespace wisp::engine {
+
+namespace {
+
+VkFormat formatOf(SpvImageFormat format) {
+    switch (format) {
+        case SpvImageFormatRgba32f: return VK_FORMAT_R32G32B32A32_SFLOAT;
+        case SpvImageFormatRgba16f: return VK_FORMAT_R16G16B16A16_SFLOAT;
+        case SpvImageFormatRg32f: return VK_FORMAT_R32G32_SFLOAT;
+        case SpvImageFormatRg16f: return VK_FORMAT_R16G16_SFLOAT;
+        case SpvImageFormatR32f: return VK_FORMAT_R32_SFLOAT;
+        case SpvImageFormatR16f: return VK_FORMAT_R16_SFLOAT;
+        case SpvImageFormatRgba8: return VK_FORMAT_R8G8B8A8_UNORM;
+        case SpvImageFormatR8: return VK_FORMAT_R8_UNORM;
+        case SpvImageFormatR32ui: return VK_FORMAT_R32_UINT;
+        default: return VK_FORMAT_UNDEFINED;
+    }
+}
+
+/// One parsed shader; owns the SPIRV-Cross context.
+class Reflector {
+public:
+    Reflector(std::span<const std::uint32_t> spirv, const std::string& name) : name_(name) {
+        spvc_context_create(&context_);
+        spvc_parsed_ir ir = nullptr;
+        require(spvc_context_parse_spirv(context_, spirv.data(), spirv.size(), &ir));
+        require(spvc_context_create_compiler(context_, SPVC_BACKEND_NONE, ir, SPVC_CAPTURE_MODE_TAKE_OWNERSHIP, &compiler_));
+        require(spvc_compiler_create_shader_resources(compiler_, &resources_));
+        spvc_set active = nullptr;
+        require(spvc_compiler_get_active_interface_variables(compiler_, &active));
+        require(spvc_compiler_create_shader_resources_for_active_variables(compiler_, &activeResources_, active));
+    }
+    ~Reflector() { spvc_context_destroy(context_); }
+    Reflector(const Reflector&) = delete;
+    Reflector& operator=(const Reflector&) = delete;
+
+    ShaderInterface run() {
+        ShaderInterface result;
+        if (spvc_compiler_get_execution_model(compiler_) != SpvExecutionModelGLCompute) fail("is no compute shader");
+        refuseOtherKinds();
+        addBindings(result, SPVC_RESOURCE_TYPE_SAMPLED_IMAGE, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER);
+        addBindings(result, SPVC_RESOURCE_TYPE_STORAGE_IMAGE, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE);
+        addBindings(result, SPVC_RESOURCE_TYPE_UNIFORM_BUFFER, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER);
+        addBindings(result, SPVC_RESOURCE_TYPE_STORAGE_BUFFER, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER);
+        std::sort(result.bindings.begin(), result.bindings.end(),
+                  [](const auto& a, const auto& b) { return a.binding < b.binding; });
+        refuseClashes(result);
+        for (const auto& push : list(SPVC_RESOURCE_TYPE_PUSH_CONSTANT)) result.pushBytes = blockBytes(push);
+        for (glm::length_t i = 0; i < 3; ++i) {
+            result.localSize[i] =
+                spvc_compiler_get_execution_mode_argument_by_index(compiler_, SpvExecutionModeLocalSize, static_cast<unsigned>(i));
+            if (result.localSize[i] == 0) fail("has a local size that is not a literal");
+        }
+        return result;
+    }
+
+private:
+    [[noreturn]] void fail(const std::string& message) const {
+        throw Error(ErrorKind::Shader, fmt::format("shader {} {}", name_, message));
+    }
+    void require(spvc_result result) const {
+        if (result != SPVC_SUCCESS) fail(fmt::format("cannot be read: {}", spvc_context_get_last_error_string(context_)));
+    }
+
+    std::span<const spvc_reflected_resource> list(spvc_resource_type type, bool activeOnly = false) const {
+        const spvc_reflected_resource* first = nullptr;
+        std::size_t count = 0;
+        require(spvc_resources_get_resource_list_for_type(activeOnly ? activeResources_ : resources_, type, &first, &count));
+        return {first, count};
+    }
+
+    void refuseOtherKinds() const {
+        for (const auto type :
+             {SPVC_RESOURCE_TYPE_SEPARATE_IMAGE, SPVC_RESOURCE_TYPE_SEPARATE_SAMPLERS, SPVC_RESOURCE_TYPE_SUBPASS_INPUT,
+              SPVC_RESOURCE_TYPE_ATOMIC_COUNTER, SPVC_RESOURCE_TYPE_ACCELERATION_STRUCTURE}) {
+            for (const auto& r : list(type)) fail(fmt::format("declares {}, of a kind that wisp does not bind", nameOf(r)));
+        }
+    }
+
+    void refuseClashes(const ShaderInterface& shader) const {
+        for (std::size_t i = 1; i < shader.bindings.size(); ++i) {
+            const auto& a = shader.bindings[i - 1];
+            const auto& b = shader.bindings[i];
+            if (a.binding == b.binding) fail(fmt::format("declares {} and {} at binding {}", a.name, b.name, a.binding));
+        }
+    }
+
+    bool decorated(SpvId id, SpvDecoration decoration) const {
+        return spvc_compiler_has_decoration(compiler_, id, decoration) != SPVC_FALSE;
+    }
+
+    // SPIRV-Cross invents a name for a block without an instance; OpName, which get_name returns, is empty then.
+    std::string nameOf(const spvc_reflected_resource& r) const {
+        const std::string name = spvc_compiler_get_name(compiler_, r.id);
+        return name.empty() ? spvc_compiler_get_member_name(compiler_, r.base_type_id, 0) : name;
+    }
+
+    std::uint32_t blockBytes(const spvc_reflected_resource& r) const {
+        std::size_t bytes = 0;
+        require(
+            spvc_compiler_get_declared_struct_size(compiler_, spvc_compiler_get_type_handle(compiler_, r.base_type_id), &bytes));
+        return static_cast<std::uint32_t>(bytes);
+    }
+
+    // On a block, `readonly` and `writeonly` decorate the members; a variable of an image type has them itself.
+    void readAccess(const spvc_reflected_resource& r, ShaderBinding& b) const {
+        bool nonReadable = decorated(r.id, SpvDecorationNonReadable);
+        bool nonWritable = decorated(r.id, SpvDecorationNonWritable);
+        if (b.type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER) {
+            const SpvDecoration* decorations = nullptr;
+            std::size_t count = 0;
+            require(spvc_compiler_get_buffer_block_decorations(compiler_, r.id, &decorations, &count));
+            const std::span all(decorations, count);
+            nonReadable = nonReadable || std::find(all.begin(), all.end(), SpvDecorationNonReadable) != all.end();
+            nonWritable = nonWritable || std::find(all.begin(), all.end(), SpvDecorationNonWritable) != all.end();
+        }
+        b.reads = !nonReadable;
+        b.writes = !nonWritable;
+    }
+
+    void addBindings(ShaderInterface& result, spvc_resource_type kind, VkDescriptorType type) const {
+        const auto active = list(kind, true);
+        for (const auto& r : list(kind)) {
+            ShaderBinding b;
+            b.name = nameOf(r);
+            b.binding = spvc_compiler_get_decoration(compiler_, r.id, SpvDecorationBinding);
+            b.type = type;
+            b.active = std::any_of(active.begin(), active.end(), [&](const auto& a) { return a.id == r.id; });
+            if (spvc_compiler_get_decoration(compiler_, r.id, SpvDecorationDescriptorSet) != 0)
+                fail(fmt::format("declares {} outside set 0", b.name));
+            const spvc_type variable = spvc_compiler_get_type_handle(compiler_, r.type_id);
+            if (spvc_type_get_num_array_dimensions(variable) != 0)
+                fail(fmt::format("declares {} as an array of resources", b.name));
+            if (type == VK_DESCRIPTOR_TYPE_STORAGE_IMAGE || type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER) readAccess(r, b);
+            if (type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER) b.bytes = blockBytes(r);
+            if (type == VK_DESCRIPTOR_TYPE_STORAGE_IMAGE) b.format = formatOf(spvc_type_get_image_storage_format(variable));
+            if (type == VK_DESCRIPTOR_TYPE_STORAGE_IMAGE || type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER) {
+                b.flat = spvc_type_get_image_dimension(variable) == SpvDim2D;
+            }
+            result.bindings.push_back(std::move(b));
+        }
+    }
+
+    const std::string& name_;
+    spvc_context context_ = nullptr;
+    spvc_compiler compiler_ = nullptr;
+    spvc_resources resources_ = nullptr;
+    spvc_resources activeResources_ = nullptr;
+};
+
+}  // namespace
+
+ShaderInterface reflect(std::span<const std::uint32_t> spirv, const std::string& name) {
+    return Reflector(spirv, name).run();
+}
+
+}  // namespace wisp::engine

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+#include "engine/resources.h"
+
+#include "engine/device.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+namespace wisp::engine {
+
+namespace {
+
+std::size_t bytesPerTexel(VkFormat format) {
+    switch (format) {
+        case VK_FORMAT_R8_UNORM: return 1;
+        case VK_FORMAT_R16_SFLOAT: return 2;
+        case VK_FORMAT_R8G8B8A8_UNORM:
+        case VK_FORMAT_R16G16_SFLOAT:
+        case VK_FORMAT_R32_UINT:
+        case VK_FORMAT_R32_SFLOAT: return 4;
+        case VK_FORMAT_R16G16B16A16_SFLOAT:
+        case VK_FORMAT_R32G32_SFLOAT: return 8;
+        case VK_FORMAT_R32G32B32A32_SFLOAT: return 16;
+        default: throw std::invalid_argument(fmt::format("image format {} is none that wisp uses", static_cast<int>(format)));
+    }
+}
+
+void validate(const ImageDesc& desc, const VkPhysicalDeviceLimits& limits) {
+    const std::uint32_t limit = desc.flat ? limits.maxImageDimension2D : limits.maxImageDimension3D;
+    const auto& s = desc.size;
+    const std::uint32_t smallest = std::min({s.x, s.y, s.z});
+    const std::uint32_t largest = std::max({s.x, s.y, s.z});
+    if (smallest == 0 || largest > limit || (desc.flat && s.z != 1)) {
+        throw std::invalid_argument(fmt::format("image {}: size {} x {} x {}; each edge can be 1 to {}{}", desc.name, s.x, s.y, s.z,
+                                                limit, desc.flat ? ", and a flat image is 1 deep" : ""));
+    }
+    bytesPerTexel(desc.format);
+}
+
+VkImageCreateInfo createInfo(const ImageDesc& desc) {
+    VkImageCreateInfo info{VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO};
+    info.imageType = desc.flat ? VK_IMAGE_TYPE_2D : VK_IMAGE_TYPE_3D;
+    info.format = desc.format;
+    info.extent = {desc.size.x, desc.size.y, desc.size.z};
+    info.mipLevels = 1;
+    info.arrayLayers = 1;
+    info.samples = VK_SAMPLE_COUNT_1_BIT;
+    info.tiling = VK_IMAGE_TILING_OPTIMAL;
+    info.usage =
+        VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
+    return info;
+}
+
+VkBufferCreateInfo createInfo(const BufferDesc& desc) {
+    VkBufferCreateInfo info{VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO};
+    info.size = desc.bytes;
+    info.usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
+                 VK_BUFFER_USAGE_TRANSFER_DST_BIT;
+    return info;
+}
+
+// The requirements follow from the description alone (maintenance4), so planning and making cannot disagree.
+VkMemoryRequirements requirementsOf(const Device& device, const VkImageCreateInfo& info) {
+    VkDeviceImageMemoryRequirements query{VK_STRUCTURE_TYPE_DEVICE_IMAGE_MEMORY_REQUIREMENTS};
+    query.pCreateInfo = &info;
+    VkMemoryRequirements2 result{VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
+    vkGetDeviceImageMemoryRequirements(device.handle(), &query, &result);
+    return result.memoryRequirements;
+}
+
+VkMemoryRequirements requirementsOf(const Device& device, const VkBufferCreateInfo& info) {
+    VkDeviceBufferMemoryRequirements query{VK_STRUCTURE_TYPE_DEVICE_BUFFER_MEMORY_REQUIREMENTS};
+    query.pCreateInfo = &info;
+    VkMemoryRequirements2 result{VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
+    vkGetDeviceBufferMemoryRequirements(device.handle(), &query, &result);
+    return result.memoryRequirements;
+}
+
+std::uint64_t bits(auto handle) {
+    return reinterpret_cast<std::uint64_t>(handle);
+}
+
+}  // namespace
+
+// Delegating to the default constructor makes the object complete, so that the destructor cleans up if a later call throws.
+Image::Image(Device& device, ImageDesc desc) : Image() {
+    validate(desc, device.report().limits);
+    device_ = &device;
+    desc_ = std::move(desc);
+    const VkImageCreateInfo info = createInfo(desc_);
+    const VkMemoryRequirements needed = requirementsOf(device, info);
+    if (device.memory().planOnly()) {
+        device.memory().plan(needed.size, desc_.name);
+        return;
+    }
+    memory_ = device.memory().allocate(needed, Location::Gpu, desc_.name);
+    check(vkCreateImage(device.handle(), &info, nullptr, &image_), "vkCreateImage " + desc_.name);
+    check(vkBindImageMemory(device.handle(), image_, memory_, 0), "vkBindImageMemory " + desc_.name);
+
+    VkImageViewCreateInfo view{VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO};
+    view.image = image_;
+    view.viewType = desc_.flat ? VK_IMAGE_VIEW_TYPE_2D : VK_IMAGE_VIEW_TYPE_3D;
+    view.format = desc_.format;
+    view.subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
+    check(vkCreateImageView(device.handle(), &view, nullptr, &view_), "vkCreateImageView " + desc_.name);
+    device.setName(VK_OBJECT_TYPE_IMAGE, bits(image_), desc_.name);
+    device.setName(VK_OBJECT_TYPE_IMAGE_VIEW, bits(view_), desc_.name);
+}
+
+Image::Image(Image&& other) noexcept {
+    *this = std::move(other);
+}
+
+Image& Image::operator=(Image&& other) noexcept {
+    if (this == &other) return *this;
+    destroy();
+    access = std::exchange(other.access, {});
+    device_ = std::exchange(other.device_, nullptr);
+    desc_ = std::exchange(other.desc_, {});
+    image_ = std::exchange(other.image_, VK_NULL_HANDLE);
+    view_ = std::exchange(other.view_, VK_NULL_HANDLE);
+    memory_ = std::exchange(other.memory_, VK_NULL_HANDLE);
+    fresh_ = std::exchange(other.fresh_, true);
+    return *this;
+}
+
+Image::~Image() {
+    destroy();
+}
+
+void Image::destroy() noexcept {
+    if (!memory_) return;
+    device_->retire([device = device_, image = image_, view = view_, memory = memory_] {
+        vkDestroyImageView(device->handle(), view, nullptr);
+        vkDestroyImage(device->handle(), image, nullptr);
+        device->memory().release(memory);
+    });
+}
+
+std::size_t Image::texelBytes() const {
+    return bytesPerTexel(desc_.format);
+}
+
+std::size_t Image::bytes() const {
+    return std::size_t{desc_.size.x} * desc_.size.y * desc_.size.z * texelBytes();
+}
+
+Buffer::Buffer(Device& device, BufferDesc desc) : Buffer() {
+    const VkDeviceSize limit = device.report().limits.maxStorageBufferRange;
+    // Staging buffers are never bound to a shader, so the limit of a binding does not hold for them.
+    if (desc.bytes == 0 || (desc.location == Location::Gpu && desc.bytes > limit)) {
+        throw std::invalid_argument(fmt::format("buffer {}: {} bytes; it can have 1 to {}", desc.name, desc.bytes, limit));
+    }
+    device_ = &device;
+    desc_ = std::move(desc);
+    const VkBufferCreateInfo info = createInfo(desc_);
+    const VkMemoryRequirements needed = requirementsOf(device, info);
+    if (device.memory().planOnly()) {
+        device.memory().plan(needed.size, desc_.name);
+        return;
+    }
+    memory_ = device.memory().allocate(needed, desc_.location, desc_.name);
+    check(vkCreateBuffer(device.handle(), &info, nullptr, &buffer_), "vkCreateBuffer " + desc_.name);
+    check(vkBindBufferMemory(device.handle(), buffer_, memory_, 0), "vkBindBufferMemory " + desc_.name);
+    if (desc_.location != Location::Gpu) {
+        check(vkMapMemory(device.handle(), memory_, 0, VK_WHOLE_SIZE, 0, &mapped_), "vkMapMemory " + desc_.name);
+    }
+    device.setName(VK_OBJECT_TYPE_BUFFER, bits(buffer_), desc_.name);
+}
+
+Buffer::Buffer(Buffer&& other) noexcept {
+    *this = std::move(other);
+}
+
+Buffer& Buffer::operator=(Buffer&& other) noexcept {
+    if (this == &other) return *this;
+    destroy();
+    access = std::exchange(other.access, {});
+    device_ = std::exchange(other.device_, nullptr);
+    desc_ = std::exchange(other.desc_, {});
+    buffer_ = std::exchange(other.buffer_, VK_NULL_HANDLE);
+    memory_ = std::exchange(other.memory_, VK_NULL_HANDLE);
+    mapped_ = std::exchange(other.mapped_, nullptr);
+    fresh_ = std::exchange(other.fresh_, true);
+    return *this;
+}
+
+Buffer::~Buffer() {
+    destroy();
+}
+
+void Buffer::destroy() noexcept {
+    if (!memory_) return;
+    device_->retire([device = device_, buffer = buffer_, memory = memory_] {
+        vkDestroyBuffer(device->handle(), buffer, nullptr);
+        device->memory().release(memory);
+    });
+}
+
+std::span<const std::byte> Buffer::mapped() const {
+    if (!mapped_) return {};
+    return {static_cast<const std::byte*>(mapped_), static_cast<std::size_t>(desc_.bytes)};
+}
+
+}  // namespace wisp::engine

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+#include "engine/device.h"
+#include "engine/shader.h"
+#include "engine/shader_compiler.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+namespace wisp::engine {
+
+namespace {
+
+using Constants = std::map<std::uint32_t, std::uint32_t>;
+namespace fs = std::filesystem;
+
+void destroyPipeline(VkDevice device, const Pipeline& p) {
+    vkDestroyPipeline(device, p.pipeline, nullptr);
+    vkDestroyPipelineLayout(device, p.layout, nullptr);
+    vkDestroyDescriptorSetLayout(device, p.setLayout, nullptr);
+}
+
+void createLayouts(Device& device, Pipeline& p) {
+    const VkSampler sampler = device.linearSampler();
+    std::vector<VkDescriptorSetLayoutBinding> bindings;
+    for (const ShaderBinding& b : p.interface.bindings) {
+        const bool sampled = b.type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
+        bindings.push_back({b.binding, b.type, 1, VK_SHADER_STAGE_COMPUTE_BIT, sampled ? &sampler : nullptr});
+    }
+    VkDescriptorSetLayoutCreateInfo set{VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO};
+    set.flags = VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT_KHR;
+    set.bindingCount = static_cast<std::uint32_t>(bindings.size());
+    set.pBindings = bindings.data();
+    check(vkCreateDescriptorSetLayout(device.handle(), &set, nullptr, &p.setLayout), "vkCreateDescriptorSetLayout " + p.name);
+
+    const VkPushConstantRange range{VK_SHADER_STAGE_COMPUTE_BIT, 0, p.interface.pushBytes};
+    VkPipelineLayoutCreateInfo layout{VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO};
+    layout.setLayoutCount = 1;
+    layout.pSetLayouts = &p.setLayout;
+    layout.pushConstantRangeCount = range.size == 0 ? 0 : 1;
+    layout.pPushConstantRanges = &range;
+    check(vkCreatePipelineLayout(device.handle(), &layout, nullptr, &p.layout), "vkCreatePipelineLayout " + p.name);
+}
+
+void createCompute(Device& device, Pipeline& p, VkShaderModule module, const Constants& constants) {
+    // Entries for constants that a shader does not have are allowed and do nothing.
+    std::vector<VkSpecializationMapEntry> entries;
+    std::vector<std::uint32_t> values;
+    for (const auto& [id, value] : constants) {
+        entries.push_back({id, static_cast<std::uint32_t>(values.size() * sizeof(value)), sizeof(value)});
+        values.push_back(value);
+    }
+    const VkSpecializationInfo specialization{static_cast<std::uint32_t>(entries.size()), entries.data(),
+                                              values.size() * sizeof(values[0]), values.data()};
+    VkComputePipelineCreateInfo info{VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO};
+    info.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
+    info.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT;
+    info.stage.module = module;
+    info.stage.pName = "main";
+    info.stage.pSpecializationInfo = entries.empty() ? nullptr : &specialization;
+    info.layout = p.layout;
+    check(vkCreateComputePipelines(device.handle(), VK_NULL_HANDLE, 1, &info, nullptr, &p.pipeline),
+          "vkCreateComputePipelines " + p.name);
+    device.setName(VK_OBJECT_TYPE_PIPELINE, reinterpret_cast<std::uint64_t>(p.pipeline), p.name);
+    ++device.counters.pipelines;
+}
+
+Pipeline makePipeline(Device& device, const std::string& name, std::span<const std::uint32_t> spirv, const Constants& constants) {
+    Pipeline p{name, reflect(spirv, name), VK_NULL_HANDLE, VK_NULL_HANDLE, VK_NULL_HANDLE};
+    const std::uint32_t limit = device.report().limits.maxPushConstantsSize;
+    if (p.interface.pushBytes > limit) {
+        throw Error(ErrorKind::Shader, fmt::format("shader {} declares {} bytes of push constants; the device has {}", name,
+                                                   p.interface.pushBytes, limit));
+    }
+    VkShaderModuleCreateInfo info{VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO};
+    info.codeSize = spirv.size_bytes();
+    info.pCode = spirv.data();
+    VkShaderModule module = VK_NULL_HANDLE;
+    check(vkCreateShaderModule(device.handle(), &info, nullptr, &module), "vkCreateShaderModule " + name);
+    try {
+        createLayouts(device, p);
+        createCompute(device, p, module, constants);
+    } catch (...) {
+        destroyPipeline(device.handle(), p);
+        vkDestroyShaderModule(device.handle(), module, nullptr);
+        throw;
+    }
+    vkDestroyShaderModule(device.handle(), module, nullptr);
+    return p;
+}
+
+/// Whether code that was compiled against `original` can dispatch `edited`; otherwise what differs.
+std::optional<std::string> misfit(const ShaderInterface& original, const ShaderInterface& edited) {
+    if (edited.pushBytes != original.pushBytes)
+        return fmt::format("push constants of {} bytes, not {}", edited.pushBytes, original.pushBytes);
+    const auto find = [](const ShaderInterface& in, const ShaderBinding& b) {
+        return std::find_if(in.bindings.begin(), in.bindings.end(),
+                            [&](const auto& o) { return o.name == b.name && o.type == b.type; });
+    };
+    for (const ShaderBinding& b : original.bindings) {
+        if (find(edited, b) == edited.bindings.end()) return fmt::format("{} is gone", b.name);
+    }
+    for (const ShaderBinding& b : edited.bindings) {
+        const auto before = find(original, b);
+        if (before == original.bindings.end() || (b.active && !before->active)) return fmt::format("{} is new", b.name);
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+struct ShaderLibrary::Impl {
+    struct Entry {
+        std::span<const std::uint32_t> spirv;
+        std::optional<Pipeline> pipeline;
+    };
+    using Times = std::map<fs::path, fs::file_time_type>;
+
+    Device& device;
+    Constants constants;
+    std::map<std::string, Entry, std::less<>> entries;
+    fs::path folder;
+    Times times;
+
+    const Pipeline& ready(const std::string& name, Entry& entry) {
+        if (!entry.pipeline) entry.pipeline = makePipeline(device, name, entry.spirv, constants);
+        return *entry.pipeline;
+    }
+
+    Times scan() const {
+        Times found;
+        std::error_code gone;  // an editor may rename a file between the listing and the question
+        for (const auto& file : fs::recursive_directory_iterator(folder, gone)) {
+            if (file.is_regular_file(gone)) found[file.path()] = file.last_write_time(gone);
+        }
+        return found;
+    }
+
+    std::string replace(const std::string& name, Entry& entry, const fs::path& file) {
+        try {
+            Pipeline edited = makePipeline(device, name, compileShader(file, folder), constants);
+            if (const auto difference = misfit(reflect(entry.spirv, name), edited.interface)) {
+                destroyPipeline(device.handle(), edited);
+                return fmt::format("{}: not reloaded, the program does not fit it any more: {}", name, *difference);
+            }
+            if (entry.pipeline) device.retire([d = device.handle(), old = *entry.pipeline] { destroyPipeline(d, old); });
+            entry.pipeline = std::move(edited);
+            return fmt::format("{}: reloaded", name);
+        } catch (const Error& error) {
+            return fmt::format("{}: not reloaded: {}", name, error.what());
+        }
+    }
+};
+
+ShaderLibrary::ShaderLibrary(Device& device, std::span<const EmbeddedShader> shaders, Constants constants)
+    : impl_(new Impl{device, std::move(constants), {}, {}, {}}) {
+    for (const EmbeddedShader& s : shaders) impl_->entries[std::string(s.name)].spirv = s.spirv;
+}
+
+ShaderLibrary::~ShaderLibrary() {
+    for (auto& [name, entry] : impl_->entries) {
+        if (entry.pipeline) impl_->device.retire([d = impl_->device.handle(), p = *entry.pipeline] { destroyPipeline(d, p); });
+    }
+}
+
+const Pipeline& ShaderLibrary::get(std::string_view name) {
+    const auto found = impl_->entries.find(name);
+    if (found == impl_->entries.end()) throw Error(ErrorKind::Shader, fmt::format("there is no shader {}", name));
+    return impl_->ready(found->first, found->second);
+}
+
+void ShaderLibrary::prepareAll() {
+    for (auto& [name, entry] : impl_->entries) impl_->ready(name, entry);
+}
+
+void ShaderLibrary::watch(std::filesystem::path folder) {
+    if (!fs::is_directory(folder))
+        throw Error(ErrorKind::Shader, fmt::format("{} is no folder to watch shaders in", folder.string()));
+    impl_->folder = std::move(folder);
+    impl_->times = impl_->scan();
+}
+
+std::vector<std::string> ShaderLibrary::reload() {
+    if (impl_->folder.empty()) return {};
+    const Impl::Times now = impl_->scan();
+    std::set<fs::path> changed;
+    bool sharedChanged = false;
+    for (const auto& [path, time] : now) {
+        const auto before = impl_->times.find(path);
+        if (before != impl_->times.end() && before->second == time) continue;
+        if (path.extension() == ".comp") changed.insert(path);
+        // Anything else may be included by any shader.
+        else if (path.extension() == ".glsl" || path.extension() == ".h")
+            sharedChanged = true;
+    }
+    impl_->times = now;
+
+    std::vector<std::string> messages;
+    for (auto& [name, entry] : impl_->entries) {
+        const fs::path file = impl_->folder / (name + ".comp");
+        if (changed.contains(file) || (sharedChanged && now.contains(file))) messages.push_back(impl_->replace(name, entry, file));
+    }
+    return messages;
+}
+
+}  // namespace wisp::engine
