@@ -40,15 +40,17 @@ Fields::Fields(engine::Device& device, const GridSettings& g, bool temperature) 
 
     velocity = image("velocity", faces(), vectorFormat);
     scratch = {image("scratch 0", faces(), vectorFormat), image("scratch 1", faces(), vectorFormat)};
+    centre = image("centre velocity", cells(), vectorFormat);
     scalars = {image("scalars", scalarCells(), scalarFormat), image("scalars scratch 0", scalarCells(), scalarFormat),
                image("scalars scratch 1", scalarCells(), scalarFormat)};
     openness = image("openness", faces(), VK_FORMAT_R8G8B8A8_UNORM);
 
     weights = buffer("weights", count(pressureFaces()) * 4 * sizeof(float));
+    regular = buffer("regular cells", count(pressureCells()) * sizeof(std::uint32_t));
     divergence = buffer("divergence", count(pressureCells()) * sizeof(float));
     pressure = {buffer("pressure 0", count(pressureCells()) * sizeof(float)),
                 buffer("pressure 1", count(pressureCells()) * sizeof(float))};
-    correction = image("correction", pressureFaces(), VK_FORMAT_R32G32B32A32_SFLOAT);
+    correction = image("correction", pressureFaces(), vectorFormat);
 
     step = buffer("step", sizeof(gpu::StepData));
     partials = buffer("partials", std::max(reductionGroups(scalarCells()), reductionGroups(cells())) * kRecordBytes);

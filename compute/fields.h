@@ -30,13 +30,15 @@ struct Fields {
 
     engine::Image velocity;                  ///< [m/s] on faces, rgba; a is 0
     std::array<engine::Image, 2> scratch;    ///< like velocity; free between passes
+    engine::Image centre;                    ///< projected velocity at cell centres [m/s], for paths
     std::array<engine::Image, 3> scalars;    ///< [0] density, temperature [K] at scalar cells; [1], [2] scratch
     engine::Image openness;                  ///< rgba8: xyz open share of the low-side faces, w of the cell
 
     engine::Buffer weights;                  ///< vec4 a coarse face texel, see coarse_openness.comp
+    engine::Buffer regular;                  ///< 1 for a coarse cell whose six weights are 1, else 0
     engine::Buffer divergence;               ///< [1/s] at coarse cells: the right-hand side
     std::array<engine::Buffer, 2> pressure;  ///< q [m^2/s]; [0] is the newest, kept for the warm start
-    engine::Image correction;                ///< on coarse faces [m/s], float
+    engine::Image correction;                ///< on coarse faces [m/s], see pressure_gradient.comp
 
     engine::Buffer step;                     ///< gpu::StepData
     engine::Buffer partials;                 ///< records of a reduction's groups

@@ -12,7 +12,7 @@ constexpr std::uint32_t kSweepsPerCheck = 10;  // a residual costs about two swe
 void recordJacobi(engine::Recorder& rec, Fields& f, const PressureSettings& p) {
     rec.dispatch("jacobi", f.pressureCells(),
                  {{"weights", f.weights}, {"divergence", f.divergence}, {"pressureIn", f.pressure[0]},
-                  {"pressureOut", f.pressure[1]}, {"residual", f.record(Record::Residual)}}, p.tolerance);
+                  {"pressureOut", f.pressure[1]}, {"regular", f.regular}, {"residual", f.record(Record::Residual)}}, p.tolerance);
     std::swap(f.pressure[0], f.pressure[1]);
 }
 
@@ -26,7 +26,7 @@ void recordRedBlackSor(engine::Recorder& rec, Fields& f, const PressureSettings&
         } push{p.tolerance, p.omega, colour};
         rec.dispatch("red_black_sor", pairs,
                      {{"weights", f.weights}, {"divergence", f.divergence}, {"pressureIn", f.pressure[0]},
-                      {"residual", f.record(Record::Residual)}}, push);
+                      {"regular", f.regular}, {"residual", f.record(Record::Residual)}}, push);
     }
 }
 

@@ -12,10 +12,10 @@ namespace wisp {
 namespace {
 
 // Beyond these, squares and sums of half-precision fields leave the range of half floats (65504) or of exact sums.
-constexpr float kMaxLength = 1e6f;   // [m]
-constexpr float kMaxSpeed = 1e4f;    // [m/s]
-constexpr float kMaxAmount = 1e4f;   // density, temperature [K] and their rates
-constexpr float kMaxRate = 1e4f;     // [1/s]
+constexpr float kMaxLength = 1e6f;  // [m]
+constexpr float kMaxSpeed = 1e4f;   // [m/s]
+constexpr float kMaxAmount = 1e4f;  // density, temperature [K] and their rates
+constexpr float kMaxRate = 1e4f;    // [1/s]
 constexpr float kMaxLight = 1e6f;
 constexpr std::uint32_t kMaxCells = 4096;  // along an edge
 constexpr std::uint64_t kMaxScalarCells = 1ull << 32;
@@ -65,17 +65,19 @@ void checkCubic(Checker& check, const GridSettings& grid) {
     const float worst = std::max(std::abs(edge.y - edge.x), std::abs(edge.z - edge.x));
     if (worst <= 1e-3f * edge.x) return;
     const glm::vec3 fitting = grid.size / edge.x;
-    check.fail("grid.cells", fmt::format("[{}, {}, {}] in a box of [{}, {}, {}] m gives cells of [{:.5g}, {:.5g}, {:.5g}] m, which are "
-                                         "not cubic; with {} along x, [{}, {:.5g}, {:.5g}] would be",
-                                         grid.cells.x, grid.cells.y, grid.cells.z, grid.size.x, grid.size.y, grid.size.z, edge.x,
-                                         edge.y, edge.z, grid.cells.x, grid.cells.x, fitting.y, fitting.z));
+    check.fail("grid.cells",
+               fmt::format("[{}, {}, {}] in a box of [{}, {}, {}] m gives cells of [{:.5g}, {:.5g}, {:.5g}] m, which are "
+                           "not cubic; with {} along x, [{}, {:.5g}, {:.5g}] would be",
+                           grid.cells.x, grid.cells.y, grid.cells.z, grid.size.x, grid.size.y, grid.size.z, edge.x, edge.y,
+                           edge.z, grid.cells.x, grid.cells.x, fitting.y, fitting.z));
 }
 
 void checkGrid(Checker& check, const GridSettings& grid) {
     bool sound = true;
     for (int i = 0; i < 3; ++i) sound = sound && grid.cells[i] >= 1 && grid.cells[i] <= kMaxCells;
     if (!sound)
-        check.fail("grid.cells", fmt::format("is [{}, {}, {}], each must be from 1 to {}", grid.cells.x, grid.cells.y, grid.cells.z, kMaxCells));
+        check.fail("grid.cells", fmt::format("is [{}, {}, {}], each must be from 1 to {}", grid.cells.x, grid.cells.y,
+                                             grid.cells.z, kMaxCells));
     const std::size_t before = check.problems.size();
     check.positive("grid.size", grid.size, kMaxLength);
     sound = sound && check.problems.size() == before;
@@ -84,7 +86,8 @@ void checkGrid(Checker& check, const GridSettings& grid) {
         check.fail("grid.pressure_ratio", fmt::format("is {}, must be 1, 2 or 4", grid.pressureRatio));
     const bool scalarSound = grid.scalarRatio == 1 || grid.scalarRatio == 2;
     if (!scalarSound)
-        check.fail("grid.scalar_ratio", fmt::format("is {}, must be 1 or 2{}", grid.scalarRatio, grid.scalarRatio == 4 ? " (4 is not there yet)" : ""));
+        check.fail("grid.scalar_ratio", fmt::format("is {}, must be 1 or 2{}", grid.scalarRatio,
+                                                    grid.scalarRatio == 4 ? " (4 is not there yet)" : ""));
     if (!sound) return;
     checkCubic(check, grid);
     if (!scalarSound) return;
@@ -110,7 +113,8 @@ void checkFlow(Checker& check, const Settings& s) {
     const float h = s.grid.cellSize();
     const float limit = h * h / (6.0f * s.timeStep);
     if (flow.viscosity > limit && limit > 0.0f)
-        check.fail("flow.viscosity", fmt::format("is {}, must be at most {:.4g} with this time step and cell size", flow.viscosity, limit));
+        check.fail("flow.viscosity",
+                   fmt::format("is {}, must be at most {:.4g} with this time step and cell size", flow.viscosity, limit));
 }
 
 void checkPressure(Checker& check, const PressureSettings& pressure) {
@@ -149,7 +153,8 @@ void checkKeys(Checker& check, const std::string& path, const std::vector<PathKe
         check.within(key + ".t", keys[k].t, 0.0f, kMaxLength);
         check.within(key + ".centre", keys[k].centre, -kMaxLength, kMaxLength);
         if (k > 0 && keys[k].t <= keys[k - 1].t)
-            check.fail(key + ".t", fmt::format("is {}, must be later than the key before it, at {}", keys[k].t, keys[k - 1].t));
+            check.fail(key + ".t",
+                       fmt::format("is {}, must be later than the key before it, at {}", keys[k].t, keys[k - 1].t));
     }
 }
 
@@ -202,10 +207,12 @@ void checkPicture(Checker& check, const Settings& s) {
     check.within("camera.target", s.camera.target, -kMaxLength, kMaxLength);
     if (s.camera.eye == s.camera.target) check.fail("camera.target", "is where camera.eye is, must be somewhere else");
     const float degrees = glm::degrees(s.camera.fov);  // as scene files have it
-    if (!(degrees >= 0.999f && degrees <= 179.001f)) check.fail("camera.fov", fmt::format("is {:.6g} degrees, must be from 1 to 179", degrees));
+    if (!(degrees >= 0.999f && degrees <= 179.001f))
+        check.fail("camera.fov", fmt::format("is {:.6g} degrees, must be from 1 to 179", degrees));
     for (int i = 0; i < 2; ++i)
         if (s.render.size[i] < 1 || s.render.size[i] > 16384) {
-            check.fail("render.size", fmt::format("is [{}, {}], each must be from 1 to 16384", s.render.size.x, s.render.size.y));
+            check.fail("render.size",
+                       fmt::format("is [{}, {}], each must be from 1 to 16384", s.render.size.x, s.render.size.y));
             break;
         }
     check.within("render.step", s.render.step, 0.0f, kMaxLength);
@@ -217,7 +224,8 @@ void checkPicture(Checker& check, const Settings& s) {
 
 bool Settings::usesTemperature() const {
     return flow.buoyancy != 0.0f ||
-           std::any_of(emitters.begin(), emitters.end(), [](const EmitterSettings& e) { return e.temperature != 0.0f || e.temperatureRate != 0.0f; }) ||
+           std::any_of(emitters.begin(), emitters.end(),
+                       [](const EmitterSettings& e) { return e.temperature != 0.0f || e.temperatureRate != 0.0f; }) ||
            std::any_of(initial.begin(), initial.end(), [](const InitialSettings& i) { return i.temperature != 0.0f; });
 }
 

@@ -14,7 +14,7 @@ void main() {
     if (outside(c, sim.cells + 1)) return;
     vec4 u = texelFetch(velocityIn, c, 0);
     vec3 here = at(c);
-    for (int axis = 0; axis < 3; ++axis) {
+    [[unroll]] for (int axis = 0; axis < 3; ++axis) {
         if (faceExists(c, axis)) u[axis] += 0.5 * sim.dt * (here[axis] + at(c - unit(axis))[axis]);
     }
     imageStore(velocityOut, c, u);

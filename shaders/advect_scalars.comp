@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: MIT
 #extension GL_GOOGLE_include_directive : require
 #include "shared/grid.glsl"
-#include "shared/velocity.glsl"
+#include "shared/sampling.glsl"
+#include "shared/trace.glsl"
+#include "shared/solids.glsl"
 #include "shared/near_solid.glsl"
 // Semi-Lagrangian for density and temperature: s'(x) = s(x - path). 0 comes in through sides that are no wall, and a solid
 // cell holds nothing; next to one only the fluid's share of a sample counts.
-layout(binding = 1) uniform sampler3D velocity;  // projected [m/s]
+layout(binding = 1) uniform sampler3D centre;  // projected velocity at cell centres [m/s]
 layout(binding = 3) uniform sampler3D scalarsIn;
 layout(binding = 4) uniform writeonly image3D scalarsOut;
 layout(push_constant, scalar) uniform Push { vec4 keep; };  // exp(-rate dt) of each channel's decay
@@ -32,10 +34,12 @@ void main() {
     ivec3 c = cell();
     if (outside(c, sim.scalarCells)) return;
     float s = float(sim.scalarRatio);
-    vec3 from = trace(velocity, (vec3(c) + 0.5) / s, -1.0);
+    vec3 p = (vec3(c) + 0.5) / s;
+    vec3 from = trace(centre, p, sampleLinear(centre, p).xyz, -1.0);
     vec4 value = vec4(0.0);
-    if (!solidCell(c / sim.scalarRatio) && !beyondOpenSide(from)) {
-        value = nearSolid(from) ? sampleFluid(from * s) : sampleLinear(scalarsIn, from * s);
+    if (!beyondOpenSide(from)) {
+        if (!nearSolid(obstacleCells(p), p, from, from)) value = sampleLinear(scalarsIn, from * s);
+        else if (!solidCell(c / sim.scalarRatio)) value = sampleFluid(from * s);
     }
     imageStore(scalarsOut, c, keep * value);
 }

@@ -3,35 +3,49 @@
 #extension GL_GOOGLE_include_directive : require
 #include "shared/grid.glsl"
 #include "shared/velocity.glsl"
+#include "shared/trace.glsl"
 #include "shared/clamping.glsl"
+#include "shared/solids.glsl"
 #include "shared/near_solid.glsl"
 // MacCormack (Selle et al. 2008): forward + (u - back(forward)) / 2, within the bounds of the departure point's texels.
 // Semi-Lagrangian next to solids and where a path leaves the box. Second order.
 layout(binding = 1) uniform sampler3D velocity;  // projected [m/s]
-layout(binding = 3) uniform sampler3D forward;   // advect_velocity's result
-layout(binding = 4) uniform writeonly image3D velocityOut;
+layout(binding = 3) uniform sampler3D centre;    // the same at cell centres
+layout(binding = 4) uniform sampler3D forward;   // advect_velocity's result
+layout(binding = 5) uniform writeonly image3D velocityOut;
 layout(push_constant, scalar) uniform Push { float keep; int clamped; };
 
-float corrected(ivec3 c, int axis) {
-    float value = texelFetch(forward, c, 0)[axis];
-    vec3 p = facePoint(c, axis);
-    vec3 from = trace(velocity, p, -1.0), to = trace(velocity, p, 1.0);
-    vec3 size = vec3(sim.cells);
-    if (any(lessThan(min(from, to), vec3(0.0))) || any(greaterThan(max(from, to), size))) return value;
-    if (nearSolid(p) || nearSolid(from) || nearSolid(to)) return value;
-    float error = 0.5 * (texelFetch(velocity, c, 0)[axis] - velocityComponent(forward, to, axis));
-    if (clamped == 0) return value + error;
+// Bounds around the last departure point looked at: the three faces of a cell mostly share it.
+struct Bounds {
+    ivec3 base;
     vec4 low, high;
-    bounds(velocity, faceTexel(from, axis), low, high);
-    return clamp(value + error, low[axis], high[axis]);
+};
+
+float corrected(vec3 p, float distance, int axis, float value, float before, inout Bounds b) {
+    vec3 u = sampleLinear(centre, p).xyz;
+    vec3 from = trace(centre, p, u, -1.0), to = trace(centre, p, u, 1.0);
+    if (!insideBox(from) || !insideBox(to)) return value;
+    if (nearSolid(distance, p, from, to)) return value;
+    value += 0.5 * (before - velocityComponent(forward, to, axis));
+    if (clamped == 0) return value;
+    vec3 texel = faceTexel(from, axis);
+    ivec3 base = ivec3(floor(texel - 0.5));
+    if (base != b.base) {
+        bounds(velocity, texel, b.low, b.high);
+        b.base = base;
+    }
+    return clamp(value, b.low[axis], b.high[axis]);
 }
 
 void main() {
     ivec3 c = cell();
     if (outside(c, sim.cells + 1)) return;
-    vec4 u = vec4(0.0);
-    for (int axis = 0; axis < 3; ++axis) {
-        if (faceExists(c, axis)) u[axis] = keep * corrected(c, axis);
+    vec4 u = vec4(0.0), value = texelFetch(forward, c, 0), before = texelFetch(velocity, c, 0);
+    float distance = obstacleCells(vec3(c) + 0.5) - 0.5;  // a face is half a cell from the centre
+    Bounds b;
+    b.base = ivec3(-100);
+    [[unroll]] for (int axis = 0; axis < 3; ++axis) {
+        if (faceExists(c, axis)) u[axis] = keep * corrected(facePoint(c, axis), distance, axis, value[axis], before[axis], b);
     }
     imageStore(velocityOut, c, u);
 }

@@ -8,6 +8,7 @@ layout(local_size_x = 32, local_size_y = 4, local_size_z = 2) in;
 // of the box, where q = 0 lies on the face, half a cell away. w = sum over the cell's six faces, the diagonal.
 layout(binding = 1) uniform sampler3D openness;
 layout(binding = 2, scalar) writeonly buffer WeightsOut { vec4 weightsOut[]; };
+layout(binding = 3, scalar) writeonly buffer RegularOut { uint regularOut[]; };  // 1 where all six weights are 1
 
 float weight(ivec3 C, int axis) {
     int r = sim.ratio;
@@ -28,10 +29,15 @@ void main() {
     ivec3 C = cell();
     ivec3 size = sim.pressureCells + 1;
     if (outside(C, size)) return;
+    bool isCell = !outside(C, sim.pressureCells), regular = true;
     vec4 w = vec4(0.0);
     for (int axis = 0; axis < 3; ++axis) {
         w[axis] = weight(C, axis);
-        if (!outside(C, sim.pressureCells)) w.w += w[axis] + weight(C + unit(axis), axis);
+        if (!isCell) continue;
+        float high = weight(C + unit(axis), axis);
+        w.w += w[axis] + high;
+        regular = regular && w[axis] == 1.0 && high == 1.0;
     }
+    if (isCell) regularOut[(C.z * sim.pressureCells.y + C.y) * sim.pressureCells.x + C.x] = regular ? 1u : 0u;
     weightsOut[(C.z * size.y + C.y) * size.x + C.x] = w;
 }

@@ -13,7 +13,8 @@ void main() {
     int r = sim.ratio;
     vec4 mean = vec4(0.0);
     for (int axis = 0; axis < 3; ++axis) {
-        ivec3 first = min(C * r, sim.cells - 1 + unit(axis)), t1 = unit((axis + 1) % 3), t2 = unit((axis + 2) % 3);
+        ivec3 first = C * r, t1 = unit((axis + 1) % 3), t2 = unit((axis + 2) % 3);
+        first[axis] = min(first[axis], sim.cells[axis]);
         float open = 0.0, count = 0.0;
         for (int n = 0; n < r * r; ++n) {
             ivec3 f = first + (n % r) * t1 + (n / r) * t2;

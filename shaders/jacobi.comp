@@ -10,13 +10,12 @@ layout(binding = 3, scalar) readonly buffer PressureIn { float pressureIn[]; };
 layout(binding = 4, scalar) writeonly buffer PressureOut { float pressureOut[]; };
 layout(push_constant, scalar) uniform Push { float tolerance; };
 #include "shared/neighbours.glsl"
+#include "shared/relax.glsl"
 #include "shared/stop.glsl"
 
 void main() {
     ivec3 C = cell();
     if (outside(C, sim.pressureCells)) return;
     int i = pressureIndex(C);
-    vec4 w = weightsAt(C);
-    float q = w.w > 0.0 ? (weightedNeighbours(C, w) - spacing2() * divergence[i]) / w.w : 0.0;
-    pressureOut[i] = converged(tolerance) ? pressureIn[i] : q;
+    pressureOut[i] = converged(tolerance) ? pressureIn[i] : relaxed(C, i);
 }

@@ -9,6 +9,7 @@ layout(local_size_x = 32, local_size_y = 4, local_size_z = 2) in;
 layout(binding = 3, scalar) buffer PressureIn { float pressureIn[]; };
 layout(push_constant, scalar) uniform Push { float tolerance; float omega; int colour; };
 #include "shared/neighbours.glsl"
+#include "shared/relax.glsl"
 #include "shared/stop.glsl"
 
 void main() {
@@ -16,11 +17,5 @@ void main() {
     C.x = 2 * C.x + ((C.y + C.z + colour) & 1);
     if (outside(C, sim.pressureCells) || converged(tolerance)) return;
     int i = pressureIndex(C);
-    vec4 w = weightsAt(C);
-    if (w.w == 0.0) {
-        pressureIn[i] = 0.0;
-        return;
-    }
-    float q = (weightedNeighbours(C, w) - spacing2() * divergence[i]) / w.w;
-    pressureIn[i] += omega * (q - pressureIn[i]);
+    pressureIn[i] += omega * (relaxed(C, i) - pressureIn[i]);
 }

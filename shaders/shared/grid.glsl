@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The grid of a step. Positions p are in fine cells: p = (x - origin) / h, cell c fills [c, c + 1].
 #extension GL_EXT_scalar_block_layout : require
+#extension GL_EXT_control_flow_attributes : require  // [[unroll]]: components by a constant index stay in registers
 #include "shared/step.h"
 
 layout(binding = 0, scalar) uniform StepBlock { StepData sim; };

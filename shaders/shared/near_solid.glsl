@@ -1,5 +1,21 @@
 // SPDX-License-Identifier: MIT
-// Whether a trilinear sample at p touches a cell that is partly solid. Needs shared/grid.glsl and shared/sampling.glsl.
+// Where samples touch cells that are partly or wholly solid. Needs shared/grid.glsl, shared/sampling.glsl, shared/solids.glsl.
 layout(binding = 2) uniform sampler3D openness;
-bool nearSolid(vec3 p) { return sim.obstacleCount > 0 && sampleLinear(openness, p).w < 0.999 && !outside(ivec3(p), sim.cells); }
+
+bool touchesSolid(vec3 p) { return sampleLinear(openness, p).w < 0.999; }
+
+// Whether a trilinear sample of the cells at p, `from` or `to` touches a cell that is partly solid. `distance` [cells] is
+// that of p to the nearest obstacle: a sample reaches sqrt(3) cells, a cut cell .87 (see obstacles.comp), so that most
+// points need not look.
+bool nearSolid(float distance, vec3 p, vec3 from, vec3 to) {
+    float reach = 2.61 + sqrt(max(dot(from - p, from - p), dot(to - p, to - p)));
+    if (distance > reach) return false;
+    return touchesSolid(p) || touchesSolid(from) || touchesSolid(to);
+}
+
+float obstacleCells(vec3 p) {  // distance of p to the nearest obstacle [cells]
+    int n;
+    return obstacleDistance(worldPoint(p), n) / sim.h;
+}
+
 bool solidCell(ivec3 c) { return sim.obstacleCount > 0 && texelFetch(openness, clamp(c, ivec3(0), sim.cells - 1), 0).w == 0.0; }

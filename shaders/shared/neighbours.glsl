@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Weighted sum of the neighbours' pressure over `pressureIn`. Needs shared/poisson.glsl and pressureIn.
+// The neighbours' pressure in `pressureIn`. Needs shared/poisson.glsl.
 float pressureOr0(ivec3 C, int axis, int step) {
     C[axis] += step;
     bool inside = step < 0 ? C[axis] >= 0 : C[axis] < sim.pressureCells[axis];

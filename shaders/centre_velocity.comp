@@ -1,0 +1,15 @@
+#version 460
+// SPDX-License-Identifier: MIT
+#extension GL_GOOGLE_include_directive : require
+#include "shared/grid.glsl"
+// Velocity at cell centres [m/s], the mean of the two faces of each axis: what paths run along. Second order.
+layout(binding = 1) uniform sampler3D velocity;
+layout(binding = 2) uniform writeonly image3D centreOut;
+
+void main() {
+    ivec3 c = cell();
+    if (outside(c, sim.cells)) return;
+    vec3 u = texelFetch(velocity, c, 0).xyz;
+    [[unroll]] for (int axis = 0; axis < 3; ++axis) u[axis] += texelFetch(velocity, c + unit(axis), 0)[axis];
+    imageStore(centreOut, c, vec4(0.5 * u, 0.0));
+}
