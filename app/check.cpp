@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#include "app/options.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+
+namespace wisp::app {
+
+void check(const CommonOptions& options) {
+    const std::filesystem::path file = findScene(options.scene);
+    const Settings settings = loadScene(file, options.sceneOptions);
+    const glm::uvec3 cells = settings.grid.cells;
+    fmt::print("{}: fine: \"{}\", {}x{}x{} cells of {:.4g} m, {} emitters, {} obstacles, {} lights\n", file.string(),
+               settings.name, cells.x, cells.y, cells.z, settings.grid.cellSize(), settings.emitters.size(),
+               settings.obstacles.size(), settings.lights.size());
+}
+
+/// Each name with what the scene says about itself: the comment below its licence.
+void listScenes() {
+    for (const std::string& name : builtInScenes()) {
+        std::ifstream file(findScene(name));
+        std::string licence;
+        std::string about;
+        std::getline(file, licence);
+        std::getline(file, about);
+        fmt::print("{:<16} {}\n", name, about.starts_with("# ") ? about.substr(2) : "");
+    }
+}
+
+}  // namespace wisp::app

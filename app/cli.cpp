@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+#include "app/options.h"
+#include "app/version.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <charconv>
+#include <map>
+
+namespace wisp::app {
+namespace {
+
+/// What the parser fills; turned into options once everything is known.
+struct Arguments {
+    std::string scene = "smoke";
+    std::vector<std::string> sets;
+    QualityLevel quality = QualityLevel::Standard;
+    std::string size;
+    std::optional<std::uint32_t> seed;
+    engine::DeviceOptions device;
+    LogLevel logLevel = LogLevel::Normal;
+    bool json = false;
+    RenderOptions render;
+    BenchOptions bench;
+    std::map<std::string, std::string> later;  ///< options of the interface that are not there yet
+};
+
+void addScene(CLI::App* command, Arguments& a) {
+    command->add_option("SCENE", a.scene, "a built-in scene (see wisp scenes) or the path of a .toml file")
+        ->capture_default_str();
+    command->add_option("--set", a.sets, "sets a scene key: key.path=value; repeatable")
+        ->take_all()
+        ->allow_extra_args(false);
+    const std::map<std::string, QualityLevel> levels{{"preview", QualityLevel::Preview},
+                                                     {"standard", QualityLevel::Standard},
+                                                     {"high", QualityLevel::High},
+                                                     {"ultra", QualityLevel::Ultra}};
+    command->add_option("--quality", a.quality, "scales the grid: preview 0.5, standard 1, high 1.5, ultra 2")
+        ->transform(CLI::CheckedTransformer(levels).description(""));
+    command->add_option("--seed", a.seed, "seed of all noise");
+}
+
+void addDevice(CLI::App* command, Arguments& a) {
+    command->add_option("--device", a.device.select, "index or part of the name (see wisp info)");
+    command->add_flag("--allow-cpu,!--no-allow-cpu", a.device.allowCpu, "whether a software device will do");
+    command->add_flag("--validate", a.device.validate, "Vulkan validation layers on; any message is an error");
+    const std::map<std::string, LogLevel> levels{
+        {"quiet", LogLevel::Quiet}, {"normal", LogLevel::Normal}, {"debug", LogLevel::Debug}};
+    command->add_option("--log-level", a.logLevel, "quiet, normal or debug")
+        ->transform(CLI::CheckedTransformer(levels).description(""));
+}
+
+void addLater(CLI::App* command, Arguments& a, const std::vector<std::string>& options) {
+    for (const std::string& option : options) command->add_option(option, a.later[option], "not there yet");
+}
+
+CLI::App* addRender(CLI::App& app, Arguments& a) {
+    CLI::App* command = app.add_subcommand("render", "headless: images or a video");
+    addScene(command, a);
+    addDevice(command, a);
+    command->add_option("--frames", a.render.frames, "frames to make")->capture_default_str()->check(CLI::Range(1, 1000000));
+    command->add_option("--out", a.render.out,
+                        "a .mp4 file, a folder, or a pattern such as out/%04d.png, .exr, .pfm; default: SCENE.mp4");
+    command->add_option("--size", a.size, "WIDTHxHEIGHT in pixels");
+    command->add_option("--fps", a.render.fps, "frames a second")->capture_default_str()->check(CLI::Range(0.1, 1000.0));
+    command->add_option("--steps-per-frame", a.render.stepsPerFrame, "default: what keeps real time")
+        ->check(CLI::Range(1, 1000));
+    command->add_option("--stats", a.render.stats, "writes one JSON object a step to this file");
+    command->add_option("--watch-shaders", a.render.watchShaders, "reloads shaders that are saved in this folder");
+    command->add_flag("--dry-run", a.render.dryRun, "prints the memory it needs and ends");
+    addLater(command, a, {"--volume", "--trace", "--checkpoint", "--every", "--resume"});
+    return command;
+}
+
+CLI::App* addBench(CLI::App& app, Arguments& a) {
+    CLI::App* command = app.add_subcommand("bench", "headless: times and quality numbers");
+    addScene(command, a);
+    addDevice(command, a);
+    command->add_option("--steps", a.bench.steps, "steps to time")->capture_default_str()->check(CLI::Range(1, 1000000));
+    command->add_option("--warmup", a.bench.warmup, "steps before")->capture_default_str()->check(CLI::Range(0, 1000000));
+    command->add_option("--json", a.bench.json, "writes the report to this file");
+    command->add_option("--size", a.size, "WIDTHxHEIGHT of the picture in pixels");
+    command->add_flag("--render", a.bench.render, "includes the picture");
+    addLater(command, a, {"--compare"});
+    return command;
+}
+
+/// "1280x720" as the scene key that it stands for.
+Override sizeOverride(const std::string& text) {
+    glm::uvec2 size{0};
+    const char* const end = text.data() + text.size();
+    const auto width = std::from_chars(text.data(), end, size.x);
+    if (width.ec == std::errc{} && width.ptr != end && *width.ptr == 'x') {
+        const auto height = std::from_chars(width.ptr + 1, end, size.y);
+        if (height.ec == std::errc{} && height.ptr == end)
+            return {"--size " + text, "render.size", fmt::format("[{}, {}]", size.x, size.y)};
+    }
+    throw Failure(Exit::Usage, fmt::format("--size {}: must be WIDTHxHEIGHT, such as 1280x720", text));
+}
+
+CommonOptions commonOptions(const Arguments& a) {
+    CommonOptions common{a.scene, {{}, a.quality}, a.device};
+    for (const std::string& set : a.sets) common.sceneOptions.overrides.push_back(parseOverride(set));
+    if (!a.size.empty()) common.sceneOptions.overrides.push_back(sizeOverride(a.size));
+    if (a.seed)
+        common.sceneOptions.overrides.push_back({fmt::format("--seed {}", *a.seed), "seed", fmt::format("{}", *a.seed)});
+    return common;
+}
+
+void refuseLater(const CLI::App& command) {
+    for (const CLI::Option* option : command.get_options())
+        if (option->count() > 0 && option->get_description() == "not there yet")
+            throw Failure(Exit::Usage, fmt::format("{} is not there yet", option->get_name()));
+}
+
+}  // namespace
+
+Exit runCommandLine(int argc, char** argv) {
+    CLI::App app("wisp: smoke on the GPU, simulated and lit by Vulkan compute");
+    app.set_version_flag("--version", "wisp " WISP_VERSION);
+    app.require_subcommand(1);
+    app.option_defaults()->multi_option_policy(
+        CLI::MultiOptionPolicy::TakeLast);  // scripts have defaults, users the last word
+    Arguments a;
+    const CLI::App* const render = addRender(app, a);
+    const CLI::App* const bench = addBench(app, a);
+    CLI::App* const info =
+        app.add_subcommand("info", "devices with features, limits and memory, and why one would be refused");
+    info->add_flag("--json", a.json, "as JSON");
+    CLI::App* const check = app.add_subcommand("check", "reads a scene and prints every problem; nothing runs");
+    addScene(check, a);
+    check->get_option("SCENE")->required();
+    const CLI::App* const scenes = app.add_subcommand("scenes", "lists the built-in scenes");
+    CLI::App* const run = app.add_subcommand("run", "live window (not there yet)");
+    run->allow_extras();
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& e) {
+        return app.exit(e) == 0 ? Exit::Done : Exit::Usage;
+    }
+
+    if (run->parsed()) throw Failure(Exit::Usage, "wisp run is not there yet; wisp render makes a video");
+    if (info->parsed()) app::info(a.json);
+    if (scenes->parsed()) listScenes();
+    if (check->parsed()) app::check(commonOptions(a));
+    if (render->parsed()) {
+        refuseLater(*render);
+        a.render.common = commonOptions(a);
+        app::render(a.render, Log(a.logLevel));
+    }
+    if (bench->parsed()) {
+        refuseLater(*bench);
+        a.bench.common = commonOptions(a);
+        app::bench(a.bench, Log(a.logLevel));
+    }
+    return Exit::Done;
+}
+
+}  // namespace wisp::app

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#include "app/frame_queue.h"
+
+#include <algorithm>
+
+namespace wisp::app {
+
+FrameQueue::FrameQueue(std::unique_ptr<FrameWriter> writer) : writer_(std::move(writer)) {
+    const unsigned spare = std::max(2u, std::thread::hardware_concurrency()) - 1;  // one core feeds the GPU
+    const std::size_t count = writer_->concurrent() ? std::min(spare, 8u) : 1;
+    capacity_ = count + 2;
+    for (std::size_t i = 0; i < count; ++i) threads_.emplace_back([this] { work(); });
+}
+
+FrameQueue::~FrameQueue() { stop(true); }
+
+void FrameQueue::push(std::span<const std::byte> pixels) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return waiting_.size() < capacity_ || error_; });
+    if (error_) std::rethrow_exception(error_);
+    waiting_.push_back({next_++, {pixels.begin(), pixels.end()}});
+    changed_.notify_all();
+}
+
+void FrameQueue::finish() {
+    stop(false);
+    if (error_) std::rethrow_exception(error_);
+    writer_->finish();
+}
+
+void FrameQueue::stop(bool drop) {
+    {
+        const std::lock_guard lock(mutex_);
+        closed_ = true;
+        if (drop) waiting_.clear();
+        changed_.notify_all();
+    }
+    for (std::thread& thread : threads_) thread.join();
+    threads_.clear();
+}
+
+void FrameQueue::work() {
+    std::unique_lock lock(mutex_);
+    for (;;) {
+        changed_.wait(lock, [&] { return !waiting_.empty() || closed_; });
+        if (waiting_.empty()) return;
+        const Frame frame = std::move(waiting_.front());
+        waiting_.pop_front();
+        changed_.notify_all();
+        if (error_) continue;  // the first error ends the run; what is left is not tried
+        lock.unlock();
+        std::exception_ptr error;
+        try {
+            writer_->write(frame.index, frame.pixels);
+        } catch (...) {
+            error = std::current_exception();
+        }
+        lock.lock();
+        if (error && !error_) error_ = error;
+        if (error) changed_.notify_all();
+    }
+}
+
+}  // namespace wisp::app

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "app/frame_writer.h"
+
+#include <condition_variable>
+#include <deque>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace wisp::app {
+
+/// Encodes frames on threads of its own, so that the GPU's thread never waits for a codec, unless it is far ahead: the
+/// queue is short, because frames are large.
+class FrameQueue {
+public:
+    explicit FrameQueue(std::unique_ptr<FrameWriter> writer);
+    ~FrameQueue();  ///< drops what was not written yet
+    FrameQueue(const FrameQueue&) = delete;
+    FrameQueue& operator=(const FrameQueue&) = delete;
+
+    [[nodiscard]] PixelFormat format() const { return writer_->format(); }
+    /// Takes a copy of the next frame. @throws what a writer threw.
+    void push(std::span<const std::byte> pixels);
+    /// Waits until every frame is written and completes the files. @throws what a writer threw.
+    void finish();
+    [[nodiscard]] std::size_t pushed() const { return next_; }
+
+private:
+    struct Frame {
+        std::size_t index;
+        std::vector<std::byte> pixels;
+    };
+    void work();
+    void stop(bool drop);
+
+    std::unique_ptr<FrameWriter> writer_;
+    std::size_t capacity_ = 0;
+    std::size_t next_ = 0;
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::deque<Frame> waiting_;
+    bool closed_ = false;
+    std::exception_ptr error_;
+    std::vector<std::thread> threads_;
+};
+
+}  // namespace wisp::app

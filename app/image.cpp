@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+#include "app/image.h"
+
+#include "app/failure.h"
+
+#define STB_IMAGE_WRITE_STATIC
+#define STB_IMAGE_WRITE_IMPLEMENTATION
+#include <stb/stb_image_write.h>
+
+#include <fmt/format.h>
+#include <glm/gtc/packing.hpp>
+#include <tinyexr.h>
+
+#include <array>
+#include <bit>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+namespace wisp::app {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "PFM and display words are written as they lie in memory");
+
+std::vector<std::uint16_t> halves(std::span<const std::byte> pixels) {
+    std::vector<std::uint16_t> values(pixels.size() / sizeof(std::uint16_t));
+    std::memcpy(values.data(), pixels.data(), values.size() * sizeof(std::uint16_t));
+    return values;
+}
+
+/// The alpha channel is dropped: the picture already stands before its background.
+std::string encodePng(glm::uvec2 size, std::span<const std::byte> pixels) {
+    std::vector<std::byte> rgb;
+    rgb.reserve(pixels.size() / 4 * 3);
+    for (std::size_t i = 0; i + 3 < pixels.size(); i += 4) rgb.insert(rgb.end(), {pixels[i], pixels[i + 1], pixels[i + 2]});
+    std::string file;
+    const auto append = [](void* context, void* data, int bytes) {
+        static_cast<std::string*>(context)->append(static_cast<const char*>(data), static_cast<std::size_t>(bytes));
+    };
+    const int width = static_cast<int>(size.x);
+    if (stbi_write_png_to_func(append, &file, width, static_cast<int>(size.y), 3, rgb.data(), 3 * width) == 0)
+        throw Failure(Exit::Output, "the PNG encoder failed");
+    return file;
+}
+
+std::string encodePfm(glm::uvec2 size, std::span<const std::byte> pixels) {
+    const std::vector<std::uint16_t> rgba = halves(pixels);
+    std::string file = fmt::format("PF\n{} {}\n-1.0\n", size.x, size.y);  // a negative scale says little-endian
+    for (std::size_t row = size.y; row-- > 0;)                            // rows go from the bottom up
+        for (std::size_t column = 0; column < size.x; ++column) {
+            std::array<float, 3> rgb{};
+            for (std::size_t c = 0; c < 3; ++c) rgb[c] = glm::unpackHalf1x16(rgba[4 * (row * size.x + column) + c]);
+            file.append(reinterpret_cast<const char*>(rgb.data()), sizeof rgb);
+        }
+    return file;
+}
+
+std::string encodeExr(glm::uvec2 size, std::span<const std::byte> pixels) {
+    const std::vector<std::uint16_t> rgba = halves(pixels);
+    const std::size_t count = std::size_t{size.x} * size.y;
+    // EXR keeps channels in alphabetical order, each in a plane of its own.
+    const std::array<std::pair<char, std::size_t>, 4> order{{{'A', 3}, {'B', 2}, {'G', 1}, {'R', 0}}};
+    std::vector<std::uint16_t> planes(4 * count);
+    std::array<unsigned char*, 4> planePointers{};
+    std::array<EXRChannelInfo, 4> channels{};
+    std::array<int, 4> types{};
+    types.fill(TINYEXR_PIXELTYPE_HALF);
+    for (std::size_t c = 0; c < 4; ++c) {
+        for (std::size_t i = 0; i < count; ++i) planes[c * count + i] = rgba[4 * i + order[c].second];
+        planePointers[c] = reinterpret_cast<unsigned char*>(planes.data() + c * count);
+        channels[c].name[0] = order[c].first;
+    }
+    EXRHeader header;
+    InitEXRHeader(&header);
+    header.num_channels = 4;
+    header.channels = channels.data();
+    header.pixel_types = types.data();
+    header.requested_pixel_types = types.data();
+    header.compression_type = TINYEXR_COMPRESSIONTYPE_ZIP;
+    EXRImage image;
+    InitEXRImage(&image);
+    image.num_channels = 4;
+    image.images = planePointers.data();
+    image.width = static_cast<int>(size.x);
+    image.height = static_cast<int>(size.y);
+
+    unsigned char* bytes = nullptr;
+    const char* error = nullptr;
+    const std::size_t length = SaveEXRImageToMemory(&image, &header, &bytes, &error);
+    if (length == 0) {
+        const std::string reason = error != nullptr ? error : "no reason given";
+        FreeEXRErrorMessage(error);
+        throw Failure(Exit::Output, "the EXR encoder failed: " + reason);
+    }
+    std::string file(reinterpret_cast<const char*>(bytes), length);
+    std::free(bytes);
+    return file;
+}
+
+}  // namespace
+
+std::size_t bytesPerPixel(PixelFormat format) { return format == PixelFormat::Display ? 4 : 8; }
+
+PixelFormat pixelFormatOf(ImageKind kind) { return kind == ImageKind::Png ? PixelFormat::Display : PixelFormat::Radiance; }
+
+std::string encode(ImageKind kind, glm::uvec2 size, std::span<const std::byte> pixels) {
+    switch (kind) {
+        case ImageKind::Png: return encodePng(size, pixels);
+        case ImageKind::Pfm: return encodePfm(size, pixels);
+        case ImageKind::Exr: return encodeExr(size, pixels);
+    }
+    throw std::logic_error("unknown image kind");
+}
+
+}  // namespace wisp::app

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <glm/vec2.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+
+namespace wisp::app {
+
+/// A frame's pixels as the GPU delivers them; row 0 is the top.
+enum class PixelFormat {
+    Display,   ///< 32-bit 0xAABBGGRR words, tone-mapped sRGB
+    Radiance,  ///< four half floats, linear, premultiplied alpha
+};
+[[nodiscard]] std::size_t bytesPerPixel(PixelFormat format);
+
+enum class ImageKind { Png, Pfm, Exr };
+[[nodiscard]] PixelFormat pixelFormatOf(ImageKind kind);
+
+/// A whole file's bytes. PNG: 8-bit RGB. PFM: little-endian float RGB. EXR: half RGBA.
+/// `pixels` are of pixelFormatOf(kind). @throws Failure Output if the encoder fails.
+std::string encode(ImageKind kind, glm::uvec2 size, std::span<const std::byte> pixels);
+
+}  // namespace wisp::app

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+#include "app/memory_plan.h"
+
+#include "compute/shaders.h"
+#include "compute/smoke_simulator.h"
+#include "compute/volume_renderer.h"
+
+#include <fmt/format.h>
+
+#include <numeric>
+#include <optional>
+
+namespace wisp::app {
+namespace {
+
+class PlanMode {
+public:
+    explicit PlanMode(engine::Memory& memory) : memory_(memory) {
+        memory_.clearPlan();
+        memory_.setPlanOnly(true);
+    }
+    ~PlanMode() {
+        memory_.setPlanOnly(false);
+        memory_.clearPlan();
+    }
+    PlanMode(const PlanMode&) = delete;
+    PlanMode& operator=(const PlanMode&) = delete;
+
+private:
+    engine::Memory& memory_;
+};
+
+bool fits(engine::Device& device, const Settings& settings, const Needs& needs) {
+    try {
+        return planMemory(device, settings, needs).bytes <= device.memory().available();
+    } catch (const std::invalid_argument&) {
+        return false;
+    }
+}
+
+/// The largest grid of the same proportions that fits; none if not even the smallest does.
+std::optional<glm::uvec3> largestThatFits(engine::Device& device, Settings settings, const Needs& needs) {
+    const glm::uvec3 cells = settings.grid.cells;
+    const std::uint32_t common = std::gcd(cells.x, std::gcd(cells.y, cells.z));
+    const glm::uvec3 unit = cells / common;
+    std::uint32_t good = 0;
+    for (std::uint32_t bad = common; bad - good > 1;) {
+        const std::uint32_t middle = good + (bad - good) / 2;
+        settings.grid.cells = unit * middle;
+        (fits(device, settings, needs) ? good : bad) = middle;
+    }
+    return good == 0 ? std::nullopt : std::optional(unit * good);
+}
+
+}  // namespace
+
+MemoryPlan planMemory(engine::Device& device, const Settings& settings, const Needs& needs) {
+    const PlanMode mode(device.memory());
+    engine::ShaderLibrary shaders(device, embeddedShaders(), shaderConstants(settings));
+    const SmokeSimulator simulator(device, settings);
+    std::optional<VolumeRenderer> renderer;
+    if (needs.picture) renderer.emplace(device, settings);
+    const engine::Recorder recorder(device, shaders, {engine::Timing::Off, needs.readback});
+    return {device.memory().plan(), device.memory().planned()};
+}
+
+void requireFit(engine::Device& device, const Settings& settings, const Needs& needs) {
+    const std::uint64_t available = device.memory().available();
+    std::string reason;
+    try {
+        const std::uint64_t needed = planMemory(device, settings, needs).bytes;
+        if (needed <= available) return;
+        reason = fmt::format("needs {} ({} bytes), available are {}", formatBytes(needed), needed, formatBytes(available));
+    } catch (const std::invalid_argument& e) {  // the settings are sound: only the device's limits are left to object
+        reason = fmt::format("is past the device's limits ({}); available memory is {}", e.what(), formatBytes(available));
+    }
+    const glm::uvec3 cells = settings.grid.cells;
+    std::string message =
+        fmt::format("a grid of [{}, {}, {}] cells on {} {}", cells.x, cells.y, cells.z, device.report().name, reason);
+    if (const auto fitting = largestThatFits(device, settings, needs))
+        message +=
+            fmt::format("; [{0}, {1}, {2}] would fit: --set grid.cells=[{0},{1},{2}]", fitting->x, fitting->y, fitting->z);
+    throw Failure(Exit::OutOfMemory, message);
+}
+
+std::string formatBytes(std::uint64_t bytes) {
+    const auto value = static_cast<double>(bytes);
+    return bytes < 1ull << 30 ? fmt::format("{:.2f} MiB", value / (1 << 20)) : fmt::format("{:.2f} GiB", value / (1 << 30));
+}
+
+}  // namespace wisp::app

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "app/scene.h"
+#include "engine/device.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace wisp::app {
+
+/// What a run allocates besides the simulation.
+struct Needs {
+    bool picture = false;        ///< a volume renderer
+    std::uint64_t readback = 0;  ///< bytes of one frame's results
+};
+
+/// Host memory that a measurement of the quality numbers may take in a frame.
+inline constexpr std::uint64_t kMeasureBytes = 64 * 1024;
+
+struct MemoryPlan {
+    std::vector<engine::Allocation> rows;
+    std::uint64_t bytes = 0;
+};
+
+/// What the run would allocate: the same constructors run, but in plan mode.
+/// @throws std::invalid_argument if a resource is past the device's limits.
+MemoryPlan planMemory(engine::Device& device, const Settings& settings, const Needs& needs);
+
+/// @throws Failure OutOfMemory that says what is needed, what there is, and a grid that would fit.
+void requireFit(engine::Device& device, const Settings& settings, const Needs& needs);
+
+std::string formatBytes(std::uint64_t bytes);  ///< "12.3 MiB"
+
+}  // namespace wisp::app

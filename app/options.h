@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "app/log.h"
+#include "app/scene.h"
+#include "engine/device.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace wisp::app {
+
+/// What every command that runs a scene takes.
+struct CommonOptions {
+    std::string scene = "smoke";
+    SceneOptions sceneOptions;
+    engine::DeviceOptions device;
+};
+
+struct RenderOptions {
+    CommonOptions common;
+    std::size_t frames = 240;
+    std::filesystem::path out;  ///< empty: the scene's name and .mp4
+    double fps = 60.0;
+    std::optional<std::uint32_t> stepsPerFrame;  ///< otherwise as many as keep real time at `fps`
+    std::filesystem::path stats;                 ///< empty: none
+    std::filesystem::path watchShaders;          ///< empty: none
+    bool dryRun = false;
+};
+
+struct BenchOptions {
+    CommonOptions common;
+    std::size_t steps = 200;
+    std::size_t warmup = 20;
+    bool render = false;
+    std::filesystem::path json;  ///< empty: none
+};
+
+void render(const RenderOptions& options, const Log& log);
+void bench(const BenchOptions& options, const Log& log);
+void info(bool json);  ///< @throws Failure NoDevice, after the list, if none is usable
+void check(const CommonOptions& options);
+void listScenes();
+
+/// Parses the command line and runs the command. @throws Failure, engine::Error.
+Exit runCommandLine(int argc, char** argv);
+
+}  // namespace wisp::app

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#include "app/pending_file.h"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fcntl.h>
+#include <unistd.h>
+#include <utility>
+
+namespace wisp::app {
+
+namespace fs = std::filesystem;
+
+void failOutput(const fs::path& path, std::string_view what, int error) {
+    throw Failure(Exit::Output, fmt::format("{}: {}: {}", path.string(), what, std::strerror(error)));
+}
+
+PendingFile::PendingFile(fs::path target) : target_(std::move(target)) {
+    std::error_code ignored;
+    const fs::file_status found = fs::status(target_, ignored);
+    if (fs::is_directory(found)) failOutput(target_, "cannot be written", EISDIR);
+    rename_ = !fs::exists(found) || fs::is_regular_file(found);
+    temporary_ =
+        rename_ ? target_.parent_path() / fmt::format(".{}.tmp-{}", target_.filename().string(), ::getpid()) : target_;
+    file_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (file_ < 0) failOutput(target_, "cannot be created", errno);
+}
+
+PendingFile::PendingFile(PendingFile&& other) noexcept
+    : target_(std::move(other.target_)),
+      temporary_(std::move(other.temporary_)),
+      file_(std::exchange(other.file_, -1)),
+      rename_(other.rename_) {}
+
+PendingFile::~PendingFile() {
+    if (file_ < 0) return;
+    ::close(file_);
+    if (rename_) ::unlink(temporary_.c_str());
+}
+
+void PendingFile::write(std::string_view bytes) {
+    while (!bytes.empty()) {
+        const ssize_t n = ::write(file_, bytes.data(), bytes.size());
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) failOutput(target_, "cannot be written", errno);
+        bytes.remove_prefix(static_cast<std::size_t>(n));
+    }
+}
+
+void PendingFile::commit() {
+    const int file = std::exchange(file_, -1);
+    int error = ::close(file) == 0 ? 0 : errno;  // some file systems report a full disk only here
+    if (error == 0 && rename_ && std::rename(temporary_.c_str(), target_.c_str()) != 0) error = errno;
+    if (error == 0) return;
+    if (rename_) ::unlink(temporary_.c_str());
+    failOutput(target_, "cannot be written", error);
+}
+
+void writeWhole(const fs::path& path, std::string_view bytes) {
+    PendingFile file(path);
+    file.write(bytes);
+    file.commit();
+}
+
+}  // namespace wisp::app

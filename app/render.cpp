@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+#include "app/frame_queue.h"
+#include "app/interrupt.h"
+#include "app/memory_plan.h"
+#include "app/options.h"
+#include "app/progress.h"
+#include "app/step_log.h"
+#include "compute/shaders.h"
+#include "compute/smoke_simulator.h"
+#include "compute/volume_renderer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+namespace wisp::app {
+namespace {
+
+/// Looking for numbers gone bad costs a CPU device a third of a frame; a film notices within this many.
+constexpr std::size_t kFramesPerMeasure = 8;
+
+/// As many steps as a frame lasts, so that films run in real time.
+std::uint32_t stepsPerFrame(const RenderOptions& options, const Settings& settings) {
+    if (options.stepsPerFrame) return *options.stepsPerFrame;
+    return static_cast<std::uint32_t>(
+        std::max(1l, std::lround(1.0 / (options.fps * static_cast<double>(settings.timeStep)))));
+}
+
+PixelFormat pixelFormatOf(const std::filesystem::path& out) {
+    const std::string extension = out.extension().string();
+    return extension == ".exr" || extension == ".pfm" ? PixelFormat::Radiance : PixelFormat::Display;
+}
+
+/// One film: everything that lives while it is made.
+class Film {
+public:
+    Film(const RenderOptions& options, const Settings& settings, const Needs& needs, engine::Device& device, const Log& log);
+    void make();
+
+private:
+    void prepare();
+    void recordFrame();
+    void recordPicture();
+    void complete();
+    void measured(std::uint64_t step, const Quality& quality);
+    void requireFinite() const;
+    void reloadShaders();
+
+    const RenderOptions& options_;
+    const Settings& settings_;
+    const Log& log_;
+    engine::Device& device_;
+    std::uint32_t stepsPerFrame_;
+    FrameQueue frames_;
+    std::optional<StepLog> stats_;
+    std::size_t frame_ = 0;
+    std::optional<std::uint64_t> badStep_;  ///< the first whose numbers went bad
+    engine::ShaderLibrary shaders_;
+    SmokeSimulator simulator_;
+    VolumeRenderer renderer_;
+    engine::Recorder recorder_;  // last: its destructor waits for frames that use all of the above
+};
+
+Film::Film(const RenderOptions& options, const Settings& settings, const Needs& needs, engine::Device& device,
+           const Log& log)
+    : options_(options),
+      settings_(settings),
+      log_(log),
+      device_(device),
+      stepsPerFrame_(stepsPerFrame(options, settings)),
+      frames_(openWriter({options.out, settings.render.size, options.fps, options.frames}, log)),
+      shaders_(device, embeddedShaders(), shaderConstants(settings)),
+      simulator_(device, settings),
+      renderer_(device, settings),
+      recorder_(device, shaders_, {options.stats.empty() ? engine::Timing::Off : engine::Timing::Passes, needs.readback}) {
+    if (!options.stats.empty()) stats_.emplace(options.stats);
+    if (!options.watchShaders.empty()) shaders_.watch(options.watchShaders);
+}
+
+void Film::make() {
+    Progress progress(log_, "frame", options_.frames);
+    const auto start = std::chrono::steady_clock::now();
+    try {
+        progress.phase("compiling shaders");
+        prepare();
+        for (frame_ = 0; frame_ < options_.frames && !interrupted(); ++frame_) {
+            recordFrame();
+            requireFinite();
+            progress.advance(frames_.pushed());
+        }
+        recorder_.finish();
+        requireFinite();
+        device_.throwOnValidation();
+    } catch (...) {
+        // The frames that are done stay useful, whatever ended the run; its own error is the one to report.
+        try {
+            complete();
+        } catch (const Failure&) {
+        }
+        throw;
+    }
+    complete();
+    progress.stop();
+    if (interrupted())
+        throw Failure(Exit::Interrupted,
+                      fmt::format("interrupted; {} frames are in {}", frames_.pushed(), options_.out.string()));
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    log_.note(fmt::format("{}: {} frames in {:.1f} s", options_.out.string(), frames_.pushed(), seconds));
+}
+
+void Film::prepare() {
+    shaders_.prepareAll();
+    recorder_.begin();
+    simulator_.reset(recorder_);
+    recorder_.submit();
+    recorder_.finish();
+    log_.debug(fmt::format("memory: {} bytes allocated", device_.memory().used()));
+    if (stats_) recorder_.onTimes = [this](const std::vector<engine::PassTime>& times) { stats_->timed(times); };
+}
+
+/// One submit a frame; with statistics one a step, so that each step has times of its own.
+void Film::recordFrame() {
+    reloadShaders();
+    for (std::uint32_t i = 0; i < stepsPerFrame_; ++i) {
+        const bool last = i + 1 == stepsPerFrame_;
+        if (i == 0 || stats_) recorder_.begin();
+        simulator_.step(recorder_);
+        if (!last && !stats_) continue;
+        const std::uint64_t step = simulator_.stepCount();
+        if (stats_) stats_->recorded(step, simulator_.time());
+        if (stats_ || frame_ % kFramesPerMeasure == 0 || frame_ + 1 == options_.frames)
+            simulator_.measure(recorder_, [this, step](const Quality& quality) { measured(step, quality); });
+        if (last) recordPicture();
+        recorder_.submit();
+    }
+}
+
+void Film::recordPicture() {
+    renderer_.draw(recorder_, simulator_.fields());
+    const std::size_t bytes =
+        std::size_t{settings_.render.size.x} * settings_.render.size.y * bytesPerPixel(frames_.format());
+    const auto deliver = [this, bytes](std::span<const std::byte> pixels) {
+        if (!badStep_) frames_.push(pixels.first(bytes));
+    };
+    if (frames_.format() == PixelFormat::Display)
+        recorder_.read(renderer_.display(), deliver);
+    else
+        recorder_.read(renderer_.radiance(), deliver);
+}
+
+void Film::measured(std::uint64_t step, const Quality& quality) {
+    if (!quality.finite && !badStep_) badStep_ = step;
+    if (stats_) stats_->measured(step, quality);
+}
+
+void Film::requireFinite() const {
+    if (badStep_)
+        throw Failure(
+            Exit::NotFinite,
+            fmt::format("step {}: velocity, density or temperature is no longer finite; {} good frames were written",
+                        *badStep_, frames_.pushed()));
+}
+
+void Film::reloadShaders() {
+    if (options_.watchShaders.empty()) return;
+    for (const std::string& message : shaders_.reload()) log_.note(message);
+}
+
+void Film::complete() {
+    frames_.finish();
+    if (stats_) stats_->finish();
+}
+
+void printPlan(engine::Device& device, const Settings& settings, const Needs& needs) {
+    MemoryPlan plan = planMemory(device, settings, needs);
+    std::stable_sort(plan.rows.begin(), plan.rows.end(), [](const auto& a, const auto& b) { return a.bytes > b.bytes; });
+    for (const engine::Allocation& row : plan.rows)
+        fmt::print("{:<32} {:>14} bytes {:>12}\n", row.name, row.bytes, formatBytes(row.bytes));
+    const glm::uvec3 cells = settings.grid.cells;
+    const double count = static_cast<double>(cells.x) * cells.y * cells.z;
+    fmt::print("{:<32} {:>14} bytes {:>12}  ({:.1f} bytes a fine cell)\n", "total", plan.bytes, formatBytes(plan.bytes),
+               static_cast<double>(plan.bytes) / count);
+}
+
+}  // namespace
+
+void render(const RenderOptions& given, const Log& log) {
+    RenderOptions options = given;
+    const Settings settings = loadScene(findScene(options.common.scene), options.common.sceneOptions);
+    if (options.out.empty()) options.out = settings.name + ".mp4";
+    const std::uint64_t pixels = std::uint64_t{settings.render.size.x} * settings.render.size.y;
+    const Needs needs{true, pixels * bytesPerPixel(pixelFormatOf(options.out)) + kMeasureBytes};
+
+    engine::Device device(options.common.device);
+    requireFit(device, settings, needs);
+    if (options.dryRun) return printPlan(device, settings, needs);
+    const glm::uvec3 cells = settings.grid.cells;
+    log.note(fmt::format("{}: {}x{}x{} cells on {}, {} frames of {}x{} to {}", settings.name, cells.x, cells.y, cells.z,
+                         device.report().name, options.frames, settings.render.size.x, settings.render.size.y,
+                         options.out.string()));
+    catchInterrupts();
+    Film(options, settings, needs, device, log).make();
+}
+
+}  // namespace wisp::app

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+#include "app/scene.h"
+
+#include "app/scene_keys.h"
+#include "app/scene_override.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <numeric>
+#include <sstream>
+
+namespace wisp::app {
+namespace {
+
+std::string joinErrors(const std::vector<SceneError>& errors) {
+    std::string text;
+    for (const SceneError& error : errors) text += (text.empty() ? "" : "\n") + error.text();
+    return text;
+}
+
+double scaleOf(QualityLevel level) {
+    switch (level) {
+        case QualityLevel::Preview: return 0.5;
+        case QualityLevel::Standard: return 1.0;
+        case QualityLevel::High: return 1.5;
+        case QualityLevel::Ultra: return 2.0;
+    }
+    return 1.0;
+}
+
+toml::table parseText(std::string_view text, const std::string& file) {
+    try {
+        return toml::parse(text, file);
+    } catch (const toml::parse_error& e) {
+        const toml::source_position at = e.source().begin;
+        throw SceneFailure({{file, at.line, at.column, {}, std::string(e.description())}});
+    }
+}
+
+/// A value that the reader refused has its default here: what follows from that is no news.
+void reportProblems(SceneLog& log, const Settings& settings) {
+    for (const Problem& problem : validate(settings))
+        if (!log.failed(problem.key)) log.failAt(problem.key, problem.message);
+}
+
+}  // namespace
+
+std::string SceneError::text() const {
+    std::string where = line == 0 ? file : fmt::format("{}:{}:{}", file, line, column);
+    return key.empty() ? fmt::format("{}: {}", where, message) : fmt::format("{}: {}: {}", where, key, message);
+}
+
+SceneFailure::SceneFailure(std::vector<SceneError> errors)
+    : Failure(Exit::Usage, joinErrors(errors)),
+      errors_(std::move(errors)) {}
+
+void scaleGrid(GridSettings& grid, double factor) {
+    const std::uint32_t common = std::gcd(grid.cells.x, std::gcd(grid.cells.y, grid.cells.z));
+    if (common == 0) return;
+    const glm::uvec3 unit = grid.cells / common;
+    const std::uint32_t thinnest = std::min({unit.x, unit.y, unit.z});
+    if (thinnest == 0) return;  // a grid with no cells, which validate refuses
+    const std::uint32_t floor = std::min(common, (8 + thinnest - 1) / thinnest);
+    grid.cells = unit * std::max(floor, static_cast<std::uint32_t>(std::lround(common * factor)));
+}
+
+Settings parseScene(std::string_view text, const std::string& file, const SceneOptions& options) {
+    toml::table table = parseText(text, file);
+    SceneLog log(file);
+    applyOverrides(table, options.overrides, log);
+    Settings settings;
+    settings.name = std::filesystem::path(file).stem().string();
+    Section root(&table, "", log);
+    readScene(root, settings);
+    root.finish();
+    if (!log.failed("grid.cells")) scaleGrid(settings.grid, scaleOf(options.quality));
+    reportProblems(log, settings);
+    if (!log.empty()) throw SceneFailure(log.sorted());
+    return settings;
+}
+
+Settings loadScene(const std::filesystem::path& file, const SceneOptions& options) {
+    std::ifstream in(file, std::ios::binary);
+    std::stringstream text;
+    if (in) text << in.rdbuf();
+    if (!in || !text)
+        throw SceneFailure({{file.string(), 0, 0, {}, fmt::format("cannot be read: {}", std::strerror(errno))}});
+    return parseScene(text.str(), file.string(), options);
+}
+
+}  // namespace wisp::app

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+#include "app/scene_keys.h"
+
+#include <glm/trigonometric.hpp>
+#include <glm/vector_relational.hpp>
+
+namespace wisp::app {
+namespace {
+
+/// A switch of the interface whose machinery is still to come: only `false` is accepted.
+void refuseTrue(Section& s, const std::string& key) {
+    bool on = false;
+    if (s.read(key, on) && on) s.fail(key, "is true, which is not there yet, must be false");
+}
+
+void readGrid(Section& s, GridSettings& grid) {
+    s.read("cells", grid.cells);
+    s.read("pressure_ratio", grid.pressureRatio);
+    s.read("scalar_ratio", grid.scalarRatio);
+    s.read("size", grid.size);
+    s.read("origin", grid.origin);
+    s.choose("precision", grid.precision, {{"half", Precision::Half}, {"float", Precision::Float}});
+    s.table("sides", [&](Section& sides) {
+        const char* const names[6] = {"x0", "x1", "y0", "y1", "z0", "z1"};
+        for (std::size_t i = 0; i < 6; ++i)
+            sides.choose(names[i], grid.sides[i], {{"open", Side::Open}, {"wall", Side::Wall}, {"inflow", Side::Inflow}},
+                         {"periodic"});
+    });
+}
+
+void readFlow(Section& s, FlowSettings& flow) {
+    s.read("buoyancy", flow.buoyancy);
+    s.read("weight", flow.weight);
+    s.read("vorticity", flow.vorticity);
+    s.read("viscosity", flow.viscosity);
+    s.read("density_decay", flow.densityDecay);
+    s.read("velocity_decay", flow.velocityDecay);
+    s.read("detail_decay", flow.detailDecay);
+    s.read("gravity", flow.gravity);
+    s.read("inflow", flow.inflow);
+}
+
+void readAdvection(Section& s, AdvectionSettings& advection) {
+    s.choose("scheme", advection.scheme,
+             {{"semi_lagrangian", AdvectionScheme::SemiLagrangian},
+              {"maccormack", AdvectionScheme::MacCormack},
+              {"maccormack_unclamped", AdvectionScheme::MacCormackUnclamped}});
+    s.choose("filter", advection.filter, {{"hardware", Filter::Hardware}, {"exact", Filter::Exact}});
+}
+
+void readPressure(Section& s, PressureSettings& pressure) {
+    s.choose("solver", pressure.solver, {{"jacobi", PressureSolver::Jacobi}, {"red_black_sor", PressureSolver::RedBlackSor}},
+             {"multigrid", "mgpcg"});
+    s.read("iterations", pressure.iterations);
+    s.read("tolerance", pressure.tolerance);
+    s.read("omega", pressure.omega);
+}
+
+/// A box may be given by its corners instead of its centre and half edges.
+void readCorners(Section& s, Shape& shape) {
+    glm::vec3 low{0.0f};
+    glm::vec3 high{0.0f};
+    const bool hasLow = s.read("min", low);
+    const bool hasHigh = s.read("max", high);
+    if (!s.has("min") && !s.has("max")) return;
+    const std::string given = s.has("min") ? "min" : "max";
+    if (shape.kind != ShapeKind::Box) return s.fail(given, "is only for shape = \"box\"");
+    if (!s.has("min") || !s.has("max")) return s.fail(given, "needs both min and max");
+    if (s.has("centre") || s.has("half")) return s.fail(given, "must not stand beside centre and half: they say the same");
+    if (!hasLow || !hasHigh) return;
+    if (glm::any(glm::lessThanEqual(high, low))) return s.fail("max", "must be above min in every direction");
+    shape.centre = 0.5f * (low + high);
+    shape.half = 0.5f * (high - low);
+}
+
+void readShape(Section& s, Shape& shape) {
+    s.choose("shape", shape.kind, {{"sphere", ShapeKind::Sphere}, {"box", ShapeKind::Box}, {"capsule", ShapeKind::Capsule}},
+             {"mesh"});
+    s.read("centre", shape.centre);
+    s.read("radius", shape.radius);
+    s.read("half", shape.half);
+    readCorners(s, shape);
+    if (shape.kind == ShapeKind::Box && s.has("radius"))
+        s.fail("radius", "is for a sphere or a capsule; a box has half, or min and max");
+    if (shape.kind == ShapeKind::Sphere && s.has("half")) s.fail("half", "is for a box or a capsule; a sphere has radius");
+}
+
+EmitterSettings readEmitter(Section& s) {
+    EmitterSettings e;
+    readShape(s, e.shape);
+    e.hasVelocity = s.read("velocity", e.velocity);
+    s.read("density", e.density);
+    s.read("density_rate", e.densityRate);
+    s.read("temperature", e.temperature);
+    s.read("temperature_rate", e.temperatureRate);
+    s.read("turbulence", e.turbulence);
+    s.read("turbulence_scale", e.turbulenceScale);
+    return e;
+}
+
+ObstacleSettings readObstacle(Section& s) {
+    ObstacleSettings o;
+    readShape(s, o.shape);
+    s.read("velocity", o.velocity);
+    glm::vec3 degrees{0.0f};
+    if (s.read("angular_velocity", degrees)) o.angularVelocity = glm::radians(degrees);
+    s.each("keys", [&](Section& key) {
+        PathKey k;
+        key.read("t", k.t);
+        key.read("centre", k.centre);
+        o.keys.push_back(k);
+    });
+    return o;
+}
+
+InitialSettings readInitial(Section& s) {
+    InitialSettings i;
+    readShape(s, i.shape);
+    s.choose("field", i.field,
+             {{"taylor_green", InitialField::TaylorGreen},
+              {"gaussian", InitialField::Gaussian},
+              {"zalesak", InitialField::Zalesak}});
+    if (s.has("field") && s.has("shape"))
+        s.fail("field", "must not stand beside shape: an initial field is one or the other");
+    s.read("density", i.density);
+    s.read("temperature", i.temperature);
+    s.read("velocity", i.velocity);
+    return i;
+}
+
+void readMedium(Section& s, MediumSettings& medium) {
+    s.read("extinction", medium.extinction);
+    s.read("albedo", medium.albedo);
+    s.read("emission", medium.emission);
+    s.table("phase", [&](Section& phase) {
+        phase.read("g", medium.phase.g);
+        phase.read("g_back", medium.phase.gBack);
+        phase.read("blend", medium.phase.blend);
+    });
+    s.read("octaves", medium.octaves);
+}
+
+LightSettings readLight(Section& s) {
+    LightSettings light;
+    s.choose("type", light.kind, {{"sun", LightKind::Sun}, {"point", LightKind::Point}});
+    s.read("direction", light.direction);
+    s.read("position", light.position);
+    s.read("colour", light.colour);
+    s.read("intensity", light.intensity);
+    return light;
+}
+
+void readCamera(Section& s, CameraSettings& camera) {
+    s.read("eye", camera.eye);
+    s.read("target", camera.target);
+    float degrees = 0.0f;
+    if (s.read("fov", degrees)) camera.fov = glm::radians(degrees);
+}
+
+void readRender(Section& s, RenderSettings& render) {
+    int mode = 0;
+    s.choose<int>("mode", mode, {{"raymarch", 0}}, {"path"});
+    s.read("size", render.size);
+    s.read("step", render.step);
+    s.read("exposure", render.exposure);
+    s.choose("tonemap", render.tonemap, {{"aces", Tonemap::Aces}, {"agx", Tonemap::Agx}, {"linear", Tonemap::Linear}});
+    s.read("obstacle_colour", render.obstacleColour);
+    refuseTrue(s, "temporal");
+}
+
+}  // namespace
+
+void readScene(Section& root, Settings& settings) {
+    root.read("name", settings.name);
+    root.read("seed", settings.seed);
+    root.table("grid", [&](Section& s) { readGrid(s, settings.grid); });
+    root.table("time", [&](Section& s) { s.read("step", settings.timeStep); });
+    root.table("flow", [&](Section& s) { readFlow(s, settings.flow); });
+    root.table("advection", [&](Section& s) { readAdvection(s, settings.advection); });
+    root.table("pressure", [&](Section& s) { readPressure(s, settings.pressure); });
+    root.each("emitter", [&](Section& s) { settings.emitters.push_back(readEmitter(s)); });
+    root.each("obstacle", [&](Section& s) { settings.obstacles.push_back(readObstacle(s)); });
+    root.each("initial", [&](Section& s) { settings.initial.push_back(readInitial(s)); });
+    root.table("medium", [&](Section& s) { readMedium(s, settings.medium); });
+    root.each("light", [&](Section& s) { settings.lights.push_back(readLight(s)); });
+    root.table("environment", [&](Section& s) {
+        s.read("colour", settings.environment.colour);
+        refuseTrue(s, "ground");
+    });
+    root.table("camera", [&](Section& s) { readCamera(s, settings.camera); });
+    root.table("render", [&](Section& s) { readRender(s, settings.render); });
+}
+
+}  // namespace wisp::app

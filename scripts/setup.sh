@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Installs the Debian packages that wisp is built from, if any is missing and the user may; else prints the line to run.
+set -euo pipefail
+
+packages=(
+    build-essential cmake ninja-build pkg-config
+    glslc libshaderc-dev glslang-dev spirv-tools libspirv-cross-c-shared-dev
+    libvulkan-dev libvulkan-volk-dev mesa-vulkan-drivers vulkan-validationlayers
+    libglm-dev libfmt-dev libcli11-dev libtomlplusplus-dev nlohmann-json3-dev
+    libstb-dev libtinyexr-dev libpng-dev
+    libgtest-dev libgmock-dev
+    ffmpeg
+)
+
+missing=()
+for package in "${packages[@]}"; do
+    [[ $(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null || true) == installed ]] || missing+=("$package")
+done
+((${#missing[@]} == 0)) && exit 0
+
+if [[ $(id -u) == 0 ]]; then
+    sudo=()
+elif command -v sudo >/dev/null && sudo -n true 2>/dev/null; then
+    sudo=(sudo -n)
+else
+    echo "Packages are missing. Please run, then start again:" >&2
+    echo "  sudo apt-get update && sudo apt-get install --no-install-recommends ${missing[*]}" >&2
+    exit 1
+fi
+
+echo "installing: ${missing[*]}"
+export DEBIAN_FRONTEND=noninteractive
+"${sudo[@]}" apt-get update
+"${sudo[@]}" apt-get install -y --no-install-recommends "${missing[@]}"
