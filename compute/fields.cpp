@@ -41,6 +41,8 @@ Fields::Fields(engine::Device& device, const GridSettings& g, bool temperature) 
     velocity = image("velocity", faces(), vectorFormat);
     scratch = {image("scratch 0", faces(), vectorFormat), image("scratch 1", faces(), vectorFormat)};
     centre = image("centre velocity", cells(), vectorFormat);
+    back = image("paths back", cells(), vectorFormat);
+    ahead = image("paths ahead", cells(), vectorFormat);
     scalars = {image("scalars", scalarCells(), scalarFormat), image("scalars scratch 0", scalarCells(), scalarFormat),
                image("scalars scratch 1", scalarCells(), scalarFormat)};
     openness = image("openness", faces(), VK_FORMAT_R8G8B8A8_UNORM);

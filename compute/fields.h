@@ -31,6 +31,7 @@ struct Fields {
     engine::Image velocity;                  ///< [m/s] on faces, rgba; a is 0
     std::array<engine::Image, 2> scratch;    ///< like velocity; free between passes
     engine::Image centre;                    ///< projected velocity at cell centres [m/s], for paths
+    engine::Image back, ahead;               ///< displacements [cells] from cell centres to where their fluid was and will be
     std::array<engine::Image, 3> scalars;    ///< [0] density, temperature [K] at scalar cells; [1], [2] scratch
     engine::Image openness;                  ///< rgba8: xyz open share of the low-side faces, w of the cell
 

@@ -3,7 +3,6 @@
 
 #include <glm/geometric.hpp>
 
-#include <cmath>
 #include <utility>
 
 namespace wisp {
@@ -32,19 +31,11 @@ void recordAcceleration(engine::Recorder& rec, Fields& f, const Settings& s) {
     rec.dispatch("accelerate", f.faces(), {{"acceleration", acceleration}, {"velocityIn", f.velocity}, {"velocityOut", f.velocity}});
 }
 
-void recordDetailDecay(engine::Recorder& rec, Fields& f, const Settings& s) {
-    if (s.flow.detailDecay == 0.0f || s.grid.pressureRatio == 1) return;
-    rec.dispatch("coarse_velocity", f.pressureFaces(), {{"velocity", f.velocity}, {"openness", f.openness}, {"coarseOut", f.correction}});
-    rec.dispatch("detail_decay", f.faces(), {{"coarse", f.correction}, {"velocityIn", f.velocity}, {"velocityOut", f.velocity}},
-                 std::exp(-s.flow.detailDecay * s.timeStep));
-}
-
 }  // namespace
 
 void recordForces(engine::Recorder& rec, Fields& f, const Settings& s) {
     recordViscosity(rec, f, s);
     recordAcceleration(rec, f, s);
-    recordDetailDecay(rec, f, s);
 }
 
 }  // namespace wisp

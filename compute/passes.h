@@ -13,10 +13,10 @@ namespace wisp {
 void recordInitial(engine::Recorder&, Fields&, const Settings&);               ///< fields at t = 0
 void recordObstacles(engine::Recorder&, Fields&);                              ///< signed distance -> openness, fine and coarse
 void recordEmitters(engine::Recorder&, Fields&, const Settings&, double time); ///< density, temperature, velocity
-void recordForces(engine::Recorder&, Fields&, const Settings&);                ///< viscosity, vorticity, buoyancy, detail
+void recordForces(engine::Recorder&, Fields&, const Settings&);                ///< viscosity, vorticity, buoyancy
 void recordDownsample(engine::Recorder&, Fields&);                             ///< fine divergence -> coarse right-hand side
 void recordPressure(engine::Recorder&, Fields&, const Settings&);              ///< laplacian q = divergence
-void recordProject(engine::Recorder&, Fields&);                                ///< u -= grad q, upsampled
+void recordProject(engine::Recorder&, Fields&, const Settings&);               ///< u -= grad q, upsampled; solids; local repair
 void recordAdvect(engine::Recorder&, Fields&, const Settings&);                ///< velocity and scalars along u
 
 /// Measures the quality numbers of the last step. `deliver` is called once the frame has run.

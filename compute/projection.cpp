@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "compute/passes.h"
 
+#include <cmath>
 #include <utility>
 
 namespace wisp {
@@ -20,11 +21,12 @@ void recordRepair(engine::Recorder& rec, Fields& f) {
 
 }  // namespace
 
-void recordProject(engine::Recorder& rec, Fields& f) {
+void recordProject(engine::Recorder& rec, Fields& f, const Settings& s) {
+    const float keep = std::exp(-s.flow.detailDecay * s.timeStep);
     rec.dispatch("pressure_gradient", f.pressureFaces(),
-                 {{"weights", f.weights}, {"pressureIn", f.pressure[0]}, {"velocity", f.velocity}, {"openness", f.openness}, {"correction", f.correction}});
+                 {{"weights", f.weights}, {"pressureIn", f.pressure[0]}, {"velocity", f.velocity}, {"openness", f.openness}, {"correction", f.correction}}, keep);
     rec.dispatch("project", f.faces(),
-                 {{"correction", f.correction}, {"openness", f.openness}, {"velocityIn", f.velocity}, {"velocityOut", f.scratch[0]}});
+                 {{"correction", f.correction}, {"openness", f.openness}, {"velocityIn", f.velocity}, {"velocityOut", f.scratch[0]}}, keep);
     std::swap(f.velocity, f.scratch[0]);
     rec.dispatch("solid_faces", f.faces(), {{"openness", f.openness}, {"velocityIn", f.velocity}, {"velocityOut", f.velocity}});
     recordRepair(rec, f);

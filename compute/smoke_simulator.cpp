@@ -65,7 +65,7 @@ void SmokeSimulator::step(engine::Recorder& rec) {
     recordForces(rec, fields_, settings_);
     recordDownsample(rec, fields_);
     recordPressure(rec, fields_, settings_);
-    recordProject(rec, fields_);
+    recordProject(rec, fields_, settings_);
     recordAdvect(rec, fields_, settings_);
     ++stepCount_;
 }

@@ -216,13 +216,24 @@ VkCommandBuffer Recorder::record(std::string_view name) {
 void Recorder::barrier() {
     Device::AccessClock& clock = device_.accessClock;
     clock.lastBarrier = clock.now;
+    const bool transfers = std::exchange(clock.transfers, false);
     const bool dropped = static_cast<int>(barriers_++) == options_.dropBarrier;
     if (dropped) return;
-    constexpr VkPipelineStageFlags2 kStages = VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT;
-    constexpr VkAccessFlags2 kWrites = VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT | VK_ACCESS_2_TRANSFER_WRITE_BIT;
-    constexpr VkAccessFlags2 kReads = VK_ACCESS_2_SHADER_STORAGE_READ_BIT | VK_ACCESS_2_SHADER_SAMPLED_READ_BIT |
-                                      VK_ACCESS_2_UNIFORM_READ_BIT | VK_ACCESS_2_TRANSFER_READ_BIT;
-    memoryBarrier(frame().commands, {VK_STRUCTURE_TYPE_MEMORY_BARRIER_2, nullptr, kStages, kWrites, kStages, kWrites | kReads});
+    constexpr VkPipelineStageFlags2 kCompute = VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT;
+    constexpr VkPipelineStageFlags2 kTransfer = VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT;
+    VkMemoryBarrier2 barrier{VK_STRUCTURE_TYPE_MEMORY_BARRIER_2};
+    barrier.srcStageMask = kCompute;
+    barrier.srcAccessMask = VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT;
+    barrier.dstStageMask = kCompute | kTransfer;
+    barrier.dstAccessMask = VK_ACCESS_2_SHADER_STORAGE_READ_BIT | VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT |
+                            VK_ACCESS_2_SHADER_SAMPLED_READ_BIT | VK_ACCESS_2_TRANSFER_READ_BIT | VK_ACCESS_2_TRANSFER_WRITE_BIT;
+    // Uniforms change by transfers alone; between passes their caches can stay.
+    if (transfers) {
+        barrier.srcStageMask |= kTransfer;
+        barrier.srcAccessMask |= VK_ACCESS_2_TRANSFER_WRITE_BIT;
+        barrier.dstAccessMask |= VK_ACCESS_2_UNIFORM_READ_BIT;
+    }
+    memoryBarrier(frame().commands, barrier);
 }
 
 void Recorder::synchronize(bool hazard) {
@@ -254,6 +265,7 @@ void Recorder::prepare(const Resource& resource) {
     if constexpr (kIsImage) toGeneral(resource);
     if (!device_.options().fillWithNaN) return;
     const VkCommandBuffer commands = record("fill_with_nan");
+    device_.accessClock.transfers = true;
     if constexpr (kIsImage) {
         clearImage(commands, resource.handle(), std::numeric_limits<float>::quiet_NaN());
     } else {
@@ -299,6 +311,7 @@ template <class Resource>
 VkCommandBuffer Recorder::transfer(std::string_view name, const Resource& resource, bool writes) {
     prepare(resource);
     synchronize(isHazard(resource.access, device_.accessClock, !writes, writes));
+    device_.accessClock.transfers = true;
     const VkCommandBuffer commands = record(name);
     touch(resource.access, device_.accessClock, !writes, writes);
     return commands;

@@ -3,12 +3,12 @@
 #extension GL_GOOGLE_include_directive : require
 #include "shared/grid.glsl"
 #include "shared/sampling.glsl"
-#include "shared/trace.glsl"
+#include "shared/paths.glsl"
 #include "shared/solids.glsl"
 #include "shared/near_solid.glsl"
 // Semi-Lagrangian for density and temperature: s'(x) = s(x - path). 0 comes in through sides that are no wall, and a solid
 // cell holds nothing; next to one only the fluid's share of a sample counts.
-layout(binding = 1) uniform sampler3D centre;  // projected velocity at cell centres [m/s]
+layout(binding = 1) uniform sampler3D back;  // displacements of trace.comp
 layout(binding = 3) uniform sampler3D scalarsIn;
 layout(binding = 4) uniform writeonly image3D scalarsOut;
 layout(push_constant, scalar) uniform Push { vec4 keep; };  // exp(-rate dt) of each channel's decay
@@ -35,7 +35,7 @@ void main() {
     if (outside(c, sim.scalarCells)) return;
     float s = float(sim.scalarRatio);
     vec3 p = (vec3(c) + 0.5) / s;
-    vec3 from = trace(centre, p, sampleLinear(centre, p).xyz, -1.0);
+    vec3 from = p + scalarDisplacement(back, c);
     vec4 value = vec4(0.0);
     if (!beyondOpenSide(from)) {
         if (!nearSolid(obstacleCells(p), p, from, from)) value = sampleLinear(scalarsIn, from * s);

@@ -3,12 +3,13 @@
 #extension GL_GOOGLE_include_directive : require
 #include "shared/grid.glsl"
 #include "shared/sampling.glsl"
-#include "shared/trace.glsl"
+#include "shared/paths.glsl"
 #include "shared/clamping.glsl"
 #include "shared/solids.glsl"
 #include "shared/near_solid.glsl"
 // MacCormack for density and temperature, as advect_velocity_correct.comp.
-layout(binding = 1) uniform sampler3D centre;  // projected velocity at cell centres [m/s]
+layout(binding = 1) uniform sampler3D back;     // displacements of trace.comp
+layout(binding = 6) uniform sampler3D ahead;
 layout(binding = 3) uniform sampler3D scalarsIn;
 layout(binding = 4) uniform sampler3D forward;   // advect_scalars' result
 layout(binding = 5) uniform writeonly image3D scalarsOut;
@@ -17,8 +18,8 @@ layout(push_constant, scalar) uniform Push { vec4 keep; int clamped; };
 vec4 corrected(ivec3 c) {
     vec4 value = texelFetch(forward, c, 0);
     float s = float(sim.scalarRatio);
-    vec3 p = (vec3(c) + 0.5) / s, u = sampleLinear(centre, p).xyz;
-    vec3 from = trace(centre, p, u, -1.0), to = trace(centre, p, u, 1.0);
+    vec3 p = (vec3(c) + 0.5) / s;
+    vec3 from = p + scalarDisplacement(back, c), to = p + scalarDisplacement(ahead, c);
     if (!insideBox(from) || !insideBox(to)) return value;
     if (nearSolid(obstacleCells(p), p, from, to)) return value;
     value += 0.5 * (texelFetch(scalarsIn, c, 0) - sampleLinear(forward, to * s));

@@ -3,12 +3,12 @@
 #extension GL_GOOGLE_include_directive : require
 #include "shared/grid.glsl"
 #include "shared/velocity.glsl"
-#include "shared/trace.glsl"
-// Semi-Lagrangian: u'(x) = u(x - path) on every face, path by the midpoint rule (Stam 1999). First order.
+#include "shared/paths.glsl"
+// Semi-Lagrangian: u'(x) = u(x - path) on every face (Stam 1999). First order.
 // What enters through a side that is no wall moves with the surroundings: carrying the edge's own velocity inwards instead
 // would feed energy in wherever an eddy crosses an open side.
 layout(binding = 1) uniform sampler3D velocity;  // projected [m/s]
-layout(binding = 2) uniform sampler3D centre;    // the same at cell centres
+layout(binding = 2) uniform sampler3D back;      // displacements of trace.comp
 layout(binding = 3) uniform writeonly image3D velocityOut;
 layout(push_constant, scalar) uniform Push { float keep; };  // exp(-rate dt) of the velocity's decay
 
@@ -16,10 +16,10 @@ void main() {
     ivec3 c = cell();
     if (outside(c, sim.cells + 1)) return;
     vec4 u = vec4(0.0);
+    mat3 displacement = faceDisplacements(back, c);
     [[unroll]] for (int axis = 0; axis < 3; ++axis) {
         if (!faceExists(c, axis)) continue;
-        vec3 p = facePoint(c, axis);
-        vec3 from = trace(centre, p, sampleLinear(centre, p).xyz, -1.0);
+        vec3 from = facePoint(c, axis) + displacement[axis];
         u[axis] = keep * (beyondOpenSide(from) ? sim.inflow[axis] : velocityComponent(velocity, from, axis));
     }
     imageStore(velocityOut, c, u);

@@ -3,16 +3,17 @@
 #extension GL_GOOGLE_include_directive : require
 #include "shared/grid.glsl"
 #include "shared/velocity.glsl"
-#include "shared/trace.glsl"
+#include "shared/paths.glsl"
 #include "shared/clamping.glsl"
 #include "shared/solids.glsl"
 #include "shared/near_solid.glsl"
 // MacCormack (Selle et al. 2008): forward + (u - back(forward)) / 2, within the bounds of the departure point's texels.
 // Semi-Lagrangian next to solids and where a path leaves the box. Second order.
 layout(binding = 1) uniform sampler3D velocity;  // projected [m/s]
-layout(binding = 3) uniform sampler3D centre;    // the same at cell centres
-layout(binding = 4) uniform sampler3D forward;   // advect_velocity's result
-layout(binding = 5) uniform writeonly image3D velocityOut;
+layout(binding = 3) uniform sampler3D back;      // displacements of trace.comp
+layout(binding = 4) uniform sampler3D ahead;
+layout(binding = 5) uniform sampler3D forward;   // advect_velocity's result
+layout(binding = 6) uniform writeonly image3D velocityOut;
 layout(push_constant, scalar) uniform Push { float keep; int clamped; };
 
 // Bounds around the last departure point looked at: the three faces of a cell mostly share it.
@@ -21,9 +22,7 @@ struct Bounds {
     vec4 low, high;
 };
 
-float corrected(vec3 p, float distance, int axis, float value, float before, inout Bounds b) {
-    vec3 u = sampleLinear(centre, p).xyz;
-    vec3 from = trace(centre, p, u, -1.0), to = trace(centre, p, u, 1.0);
+float corrected(vec3 p, vec3 from, vec3 to, float distance, int axis, float value, float before, inout Bounds b) {
     if (!insideBox(from) || !insideBox(to)) return value;
     if (nearSolid(distance, p, from, to)) return value;
     value += 0.5 * (before - velocityComponent(forward, to, axis));
@@ -42,10 +41,13 @@ void main() {
     if (outside(c, sim.cells + 1)) return;
     vec4 u = vec4(0.0), value = texelFetch(forward, c, 0), before = texelFetch(velocity, c, 0);
     float distance = obstacleCells(vec3(c) + 0.5) - 0.5;  // a face is half a cell from the centre
+    mat3 from = faceDisplacements(back, c), to = faceDisplacements(ahead, c);
     Bounds b;
     b.base = ivec3(-100);
     [[unroll]] for (int axis = 0; axis < 3; ++axis) {
-        if (faceExists(c, axis)) u[axis] = keep * corrected(facePoint(c, axis), distance, axis, value[axis], before[axis], b);
+        if (!faceExists(c, axis)) continue;
+        vec3 p = facePoint(c, axis);
+        u[axis] = keep * corrected(p, p + from[axis], p + to[axis], distance, axis, value[axis], before[axis], b);
     }
     imageStore(velocityOut, c, u);
 }

@@ -4,13 +4,14 @@
 #include "shared/grid.glsl"
 #include "shared/solids.glsl"
 #include "shared/poisson.glsl"
-// On coarse faces [m/s]: where one is wholly open its correction -grad q, and its bit in w is set; elsewhere the new velocity
-// itself, the flux-weighted mean of the fine faces plus the correction, or the solid's. On open sides of the box q = 0 lies
-// half a cell away.
+// On coarse faces [m/s]: where one is wholly open what project.comp adds, and its bit in w is set: the correction -grad q,
+// and the share (1 - keep) of the mean velocity, to which the fine one relaxes. Elsewhere the new velocity itself, the
+// flux-weighted mean of the fine faces plus the correction, or the solid's. On open sides q = 0 lies half a cell away.
 layout(binding = 3, scalar) readonly buffer PressureIn { float pressureIn[]; };
 layout(binding = 4) uniform sampler3D velocity;
 layout(binding = 5) uniform sampler3D openness;
 layout(binding = 6) uniform writeonly image3D correction;
+layout(push_constant, scalar) uniform Push { float keep; };  // exp(-rate dt) of the detail's decay
 
 float pressureAt(ivec3 C) { return outside(C, sim.pressureCells) ? 0.0 : pressureIn[pressureIndex(C)]; }
 
@@ -25,8 +26,8 @@ float faceVelocity(ivec3 C, int axis) {
         float alpha = texelFetch(openness, f, 0)[axis];
         flux += alpha * texelFetch(velocity, f, 0)[axis];
         open += alpha;
-        solid += solidVelocity(f, axis);
         count += 1.0;
+        if (alpha == 0.0) solid += solidVelocity(f, axis);
     }
     return open > 0.0 ? flux / open : solid / max(count, 1.0);
 }
@@ -42,8 +43,10 @@ void main() {
         bool side = C[axis] == 0 || C[axis] == sim.pressureCells[axis];
         float scale = side ? 2.0 : 1.0;
         if (w[axis] > 0.0) c[axis] = -scale * (pressureAt(C) - pressureAt(C - unit(axis))) / H;
-        if (w[axis] >= scale) c.w += float(1 << axis);
-        else c[axis] += faceVelocity(C, axis);
+        bool whollyOpen = w[axis] >= scale;
+        if (whollyOpen) c.w += float(1 << axis);
+        float share = whollyOpen ? 1.0 - keep : 1.0;
+        if (share > 0.0) c[axis] += share * faceVelocity(C, axis);
     }
     imageStore(correction, C, c);
 }
