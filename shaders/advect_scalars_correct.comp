@@ -25,7 +25,7 @@ vec4 corrected(ivec3 c) {
     value += 0.5 * (texelFetch(scalarsIn, c, 0) - sampleLinear(forward, to * s));
     if (clamped == 0) return value;
     vec4 low, high;
-    bounds(scalarsIn, from * s, low, high);
+    bounds(scalarsIn, ivec3(floor(from * s - 0.5)), low, high);
     return clamp(value, low, high);
 }
 

@@ -27,10 +27,10 @@ float corrected(vec3 p, vec3 from, vec3 to, float distance, int axis, float valu
     if (nearSolid(distance, p, from, to)) return value;
     value += 0.5 * (before - velocityComponent(forward, to, axis));
     if (clamped == 0) return value;
-    vec3 texel = faceTexel(from, axis);
-    ivec3 base = ivec3(floor(texel - 0.5));
+    // Tangentially the last texels hold no faces of this axis: their 0 is no bound.
+    ivec3 base = min(ivec3(floor(faceTexel(from, axis) - 0.5)), sim.cells - 2 + unit(axis));
     if (base != b.base) {
-        bounds(velocity, texel, b.low, b.high);
+        bounds(velocity, base, b.low, b.high);
         b.base = base;
     }
     return clamp(value, b.low[axis], b.high[axis]);

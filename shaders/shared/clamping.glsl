@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Bounds of the eight texels that a trilinear sample is made of: MacCormack's result must stay within (Selle et al. 2008).
-void bounds(sampler3D field, vec3 texel, out vec4 low, out vec4 high) {
+// Bounds of the eight texels from `base` on that a trilinear sample is made of: MacCormack's result must stay within
+// (Selle et al. 2008).
+void bounds(sampler3D field, ivec3 base, out vec4 low, out vec4 high) {
     ivec3 last = textureSize(field, 0) - 1;
-    ivec3 base = ivec3(floor(texel - 0.5));
     low = vec4(1e30);
     high = vec4(-1e30);
     [[unroll]] for (int n = 0; n < 8; ++n) {

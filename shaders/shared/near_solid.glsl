@@ -2,7 +2,8 @@
 // Where samples touch cells that are partly or wholly solid. Needs shared/grid.glsl, shared/sampling.glsl, shared/solids.glsl.
 layout(binding = 2) uniform sampler3D openness;
 
-bool touchesSolid(vec3 p) { return sampleLinear(openness, p).w < 0.999; }
+// Past the last cells the texture holds faces only, with 0 in w: stay half a cell inside.
+bool touchesSolid(vec3 p) { return sampleLinear(openness, clamp(p, vec3(0.5), vec3(sim.cells) - 0.5)).w < 0.999; }
 
 // Whether a trilinear sample of the cells at p, `from` or `to` touches a cell that is partly solid. `distance` [cells] is
 // that of p to the nearest obstacle: a sample reaches sqrt(3) cells, a cut cell .87 (see obstacles.comp), so that most

@@ -24,7 +24,8 @@ vec3 safeInverse(vec3 d) {
     return 1.0 / mix(d, vec3(1e-8), lessThan(abs(d), vec3(1e-8)));
 }
 
-// Distance to the first obstacle along a ray, at most `far`; sphere tracing converges linearly, 64 trips suffice.
+// Distance to the first obstacle along a ray, at most `far`, by sphere tracing. A ray that grazes a face makes short steps: it
+// counts as a hit after 256 of them, when it has come closer than 1/256 of its way along that face.
 float obstacleHit(vec3 x, vec3 d, float far, out int hit) {
     hit = -1;
     for (int n = 0; n < sim.obstacleCount; ++n) {
@@ -32,9 +33,9 @@ float obstacleHit(vec3 x, vec3 d, float far, out int hit) {
         float bound = s.radius + length(s.halfExtent), b = dot(s.centre - x, d);
         if (length(s.centre - x - max(b, 0.0) * d) > bound) continue;
         float t = 0.0;
-        for (int k = 0; k < 64 && t < far; ++k) {
+        for (int k = 0; t < far; ++k) {
             float phi = signedDistance(s, x + t * d);
-            if (phi < 1e-4 * sim.h * (1.0 + t)) {
+            if (phi < 1e-4 * sim.h * (1.0 + t) || k == 256) {
                 far = t;
                 hit = n;
                 break;
