@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: MIT
+// The picture: occupancy, light volumes, raymarch, tone map.
+#include "tests/gpu/pass_test.h"
+
+#include <glm/geometric.hpp>
+#include <glm/gtc/constants.hpp>
+
+#include <cmath>
+
+namespace wisp::test {
+namespace {
+
+constexpr int kLights = 2, kOctaves = 3;
+
+class PassLight : public PassTest {
+protected:
+    void SetUp() override {
+        PassTest::SetUp();
+        if (IsSkipped() || HasFatalFailure()) return;
+        useConstants({{1, kOctaves}, {2, kLights}});
+        step = makeStep({.cells = {17, 12, 9}, .ratio = 2, .scalarRatio = 2});
+        view = makeView();
+        scalars = smoothField(step.scalarCells, 1, 0.1, 0.9);
+        scalarImage = toGpu(scalars, VK_FORMAT_R32_SFLOAT);
+    }
+
+    // A sun and a lamp inside the box; the camera is outside, and every ray has an optical depth below ln 1000, at which a
+    // march may stop.
+    View makeView() const {
+        View v{};
+        v.eye = {0.2f, 0.7f, 1.9f};
+        v.forward = glm::normalize(glm::vec3(-0.05f, -0.15f, -1.0f));
+        v.right = glm::normalize(glm::cross(v.forward, glm::vec3(0, 1, 0))) * 0.4f;
+        v.up = glm::normalize(glm::cross(v.right, v.forward)) * 0.3f;
+        v.pixels = {20, 15};
+        v.lightCells = {9, 6, 5};
+        v.skyCells = {5, 3, 3};
+        v.stepLength = 0.02f;
+        v.extinction = 4.0f;
+        v.albedo = {0.9f, 0.7f, 0.5f};
+        v.emission = {0.5f, 0.1f, 0.3f};
+        v.g = 0.7f;
+        v.gBack = -0.3f;
+        v.blend = 0.25f;
+        v.environment = {0.2f, 0.3f, 0.4f};
+        v.obstacleColour = {0.6f, 0.5f, 0.4f};
+        v.exposure = 1.0f;
+        v.lights[0] = {glm::normalize(glm::vec3(0.4f, 0.8f, 0.45f)), WISP_SUN, {2.0f, 1.5f, 1.0f}};
+        v.lights[1] = {step.origin + glm::vec3(0.42f, 0.57f, 0.11f), WISP_POINT, {0.1f, 0.2f, 0.3f}};
+        return v;
+    }
+
+    // A transmittance changes by no more than its depth does, which the filter gets wrong in every sample of a path no longer
+    // than the box's diagonal; the march stops at a depth of 12.
+    double transmittanceTolerance() const {
+        return double(view->extinction) * glm::length(boxSize(step)) * kFilter * steepest(scalars) + std::exp(-12.0) + 1e-5;
+    }
+
+    // Cells whose shadow depends on whether obstacles are 1/40 of a cell larger or smaller are left out: the pass may stop a ray
+    // that comes closer to a face than 1/256 of the way along it, here 0.3 m. The rest must agree.
+    void expectShadowsNear(const Field& gpu, const Field& shrunk, const Field& grown, int channels) {
+        std::size_t unsure = 0;
+        forEach(gpu.size(), [&](ivec3 c) {
+            for (int n = 0; n < channels; ++n) {
+                if (shrunk(c)[n] != grown(c)[n]) ++unsure;
+                else EXPECT_NEAR(gpu(c)[n], shrunk(c)[n], transmittanceTolerance()) << c.x << " " << c.y << " " << c.z << " channel " << n;
+            }
+        });
+        // A band of 1/20 cell around silhouettes: one light cell of forty, seen by up to eight rays.
+        EXPECT_LE(unsure, gpu.count() * static_cast<std::size_t>(channels) / 5);
+    }
+    double margin() const { return double(step.h) / 40.0; }
+
+    Field scalars;
+    engine::Image scalarImage;
+};
+
+TEST_F(PassLight, Occupancy) {
+    Field sparse = random(step.scalarCells, 1, 0.0, 1.0);
+    const engine::Image s = toGpu(sparse, VK_FORMAT_R32_SFLOAT);
+    const Field twin = occupancy(step, sparse);
+    const engine::Image bricks = target(twin.size(), VK_FORMAT_R32_SFLOAT);
+    pass("occupancy", twin.size() * ivec3(8, 8, 4), {{"scalars", s}, {"occupancy", bricks}});
+    expectNear(fromGpu(bricks), twin, 0.0, false);
+}
+
+TEST_F(PassLight, LightVolume) {
+    const engine::Image light = target(view->lightCells, VK_FORMAT_R32G32B32A32_SFLOAT);
+    pass("light_volume", view->lightCells, {{"scalars", scalarImage}, {"light", light}});
+    const Field shrunk = lightVolume(step, *view, scalars, kLights, -margin()), grown = lightVolume(step, *view, scalars, kLights, margin());
+    expectShadowsNear(fromGpu(light), shrunk, grown, kLights);
+}
+
+TEST_F(PassLight, SkyVolume) {
+    const engine::Image sky = target(view->skyCells, VK_FORMAT_R32_SFLOAT);
+    pass("sky_volume", view->skyCells, {{"scalars", scalarImage}, {"sky", sky}});
+    expectShadowsNear(fromGpu(sky), skyVolume(step, *view, scalars, -margin()), skyVolume(step, *view, scalars, margin()), 1);
+}
+
+class PassRaymarch : public PassLight {
+protected:
+    void SetUp() override {
+        PassLight::SetUp();
+        if (IsSkipped() || HasFatalFailure()) return;
+        light = smoothField(view->lightCells, 4, 0.3, 1.0);
+        sky = smoothField(view->skyCells, 1, 0.4, 1.0);
+        lightImage = toGpu(light, VK_FORMAT_R32G32B32A32_SFLOAT);
+        skyImage = toGpu(sky, VK_FORMAT_R32_SFLOAT);
+    }
+    Field picture(const engine::Image& smoke, Field occupied) {
+        const engine::Image bricks = toGpu(occupied, VK_FORMAT_R32_SFLOAT);
+        const engine::Image radiance = image("radiance", {view->pixels, 1}, VK_FORMAT_R32G32B32A32_SFLOAT, true);
+        pass("raymarch", {view->pixels, 1},
+             {{"scalars", smoke}, {"occupancy", bricks}, {"light", lightImage}, {"sky", skyImage}, {"radiance", radiance}});
+        return fromGpu(radiance);
+    }
+    // Upper bound of the source's brightness, by light and sky of 1.
+    double brightest() const {
+        double sum = 0.4;
+        for (int o = 0; o < kOctaves; ++o) {
+            const double half = std::pow(0.5, o);
+            sum += half * phase(1.0, double(view->g) * half, double(view->gBack) * half, double(view->blend)) * (2.0 + 0.3 / 0.0025);
+        }
+        return sum;
+    }
+    // The march's fixed offset of a pixel: any in [0, 1] would do, the twin needs the same (interleaved gradient noise).
+    static double offset(ivec3 pixel) {
+        const auto fract = [](double x) { return x - std::floor(x); };
+        return fract(52.9829189 * fract(0.06711056 * pixel.x + 0.00583715 * pixel.y));
+    }
+
+    Field light, sky;
+    engine::Image lightImage, skyImage;
+};
+
+TEST_F(PassRaymarch, MatchesItsTwin) {
+    view->lights[1].towards = step.origin + glm::vec3(0.4f, 1.5f, 0.9f);  // away from the smoke, where its light would be steep
+    const Field gpu = picture(scalarImage, Field(occupancy(step, scalars).size(), dvec4(1.0)));
+    std::size_t unsure = 0;
+    forEach(gpu.size(), [&](ivec3 pixel) {
+        // Next to silhouettes the tolerance of sphere tracing decides what is hit.
+        const dvec3 ray = cameraRay(*view, pixel), eye(view->eye);
+        const Hit near = obstacleHit(step, eye, ray, 100.0, margin()), far = obstacleHit(step, eye, ray, 100.0, -margin());
+        if (near.obstacle != far.obstacle || far.distance - near.distance > 10.0 * margin()) {
+            ++unsure;
+            return;
+        }
+        const dvec4 twin = raymarch(step, *view, scalars, light, sky, kLights, kOctaves, pixel, offset(pixel));
+        // The filter's error in light and sky scales the source, the one in the density shifts the depth of up to 1 m; 2e-3 of
+        // the rest is the tolerance of the hit's place and of the normal's float differences.
+        const double filter = kFilter * (std::max(steepest(light), steepest(sky)) + double(view->extinction) * steepest(scalars));
+        for (int n = 0; n < 4; ++n) EXPECT_NEAR(gpu(pixel)[n], twin[n], (filter + 2e-3) * 2.0) << pixel.x << " " << pixel.y << " channel " << n;
+    });
+    EXPECT_LE(unsure, gpu.count() / 10);
+}
+
+TEST_F(PassRaymarch, SkipsEmptyBricksWithoutATrace) {
+    step.obstacleCount = 0;
+    view->stepLength = step.h / 16.0f;
+    Field puff(step.scalarCells);
+    forEach(step.scalarCells, [&](ivec3 c) {
+        const double d = glm::distance(dvec3(c), dvec3(20.0, 12.0, 9.0)) / 5.0;
+        puff(c).x = d < 1.0 ? (1.0 - d * d) * (1.0 - d * d) : 0.0;
+    });
+    const engine::Image smoke = toGpu(puff, VK_FORMAT_R32_SFLOAT);
+    const Field bricks = occupancy(step, puff);
+    const Field skipped = picture(smoke, bricks), whole = picture(smoke, Field(bricks.size(), dvec4(1.0)));
+    // Both take one sample of each step, at other places: a depth differs by at most a step times twice the density's variation
+    // along a ray, here 2 (up and down); the threshold 1e-4 hides less than 1e-4 of a depth of 4 * 0.85.
+    const double depth = double(view->extinction) * (2.0 * 2.0 * double(view->stepLength) + 1e-4);
+    forEach(whole.size(), [&](ivec3 pixel) { EXPECT_NEAR(skipped(pixel).w, whole(pixel).w, depth); });
+}
+
+TEST_F(PassRaymarch, StopsWhereNothingIsSeen) {
+    view->extinction = 1000.0f;
+    const Field gpu = picture(scalarImage, Field(occupancy(step, scalars).size(), dvec4(1.0)));
+    const dvec4 middle = gpu({9, 7, 0});
+    EXPECT_EQ(middle.w, 1.0);
+}
+
+TEST(PhaseFunction, HasIntegralOneAndMeanCosineG) {
+    for (const double g : {-0.6, 0.0, 0.3, 0.8}) {
+        // Midpoint rule over the cosine: second order, 20000 parts of a function with curvature below 1e4.
+        const int n = 20000;
+        double integral = 0.0, mean = 0.0;
+        for (int i = 0; i < n; ++i) {
+            const double cosine = -1.0 + 2.0 * (i + 0.5) / n, p = phase(cosine, g, -0.2, 0.25) * 4.0 * glm::pi<double>() / n;
+            integral += p;
+            mean += p * cosine;
+        }
+        EXPECT_NEAR(integral, 1.0, 1e-5);
+        EXPECT_NEAR(mean, 0.75 * g + 0.25 * -0.2, 1e-5);
+    }
+}
+
+// Tiles of 4x4 equal pixels: the dither's sixteen thresholds must give every tile the mean of its colour.
+class PassTonemap : public PassTest, public testing::WithParamInterface<int> {};
+INSTANTIATE_TEST_SUITE_P(Curves, PassTonemap, testing::Values(0, 1, 2));
+
+TEST_P(PassTonemap, MatchesItsTwinInTheMeanOfEveryTile) {
+    step = makeStep({.cells = {1, 1, 1}});
+    View v{};
+    v.pixels = {128, 64};
+    v.exposure = 1.5f;
+    v.tonemap = GetParam();
+    view = v;
+    const ivec3 tiles(32, 16, 1);
+    Field colours = random(tiles, 3, 0.0, 1.0), pixels({128, 64, 1});
+    for (dvec4& c : colours.values()) c = c * c * c * 4.0;  // as dark as light
+    forEach(pixels.size(), [&](ivec3 p) { pixels(p) = colours(ivec3(p.x / 4, p.y / 4, 0)); });
+    const engine::Image radiance = image("radiance", {128, 64, 1}, VK_FORMAT_R32G32B32A32_SFLOAT, true);
+    std::vector<float> texels;
+    for (const dvec4& c : pixels.values()) texels.insert(texels.end(), {static_cast<float>(c.x), static_cast<float>(c.y), static_cast<float>(c.z), 1.0f});
+    upload(radiance, texels);
+    const engine::Buffer display = target(pixels.count());
+    pass("tonemap", pixels.size(), {{"radiance", radiance}, {"display", display}});
+    const std::vector<std::byte> bytes = downloadBytes(display);
+    const auto channel = [&](ivec3 p, int n) { return std::to_integer<int>(bytes[static_cast<std::size_t>(4 * (p.y * 128 + p.x) + n)]); };
+    forEach(tiles, [&](ivec3 tile) {
+        const dvec3 twin = 255.0 * tonemap(v, dvec3(colours(tile)));
+        for (int n = 0; n < 3; ++n) {
+            double mean = 0.0;
+            forEach({4, 4, 1}, [&](ivec3 o) {
+                const int value = channel(4 * tile + o, n);
+                mean += value / 16.0;
+                EXPECT_LT(std::abs(value - twin[n]), 1.05);  // a dither of half a step either way, on top of rounding
+            });
+            // Sixteen thresholds round the mean to a sixteenth. The curves lose about 100 roundings to cancellation and powers.
+            EXPECT_NEAR(mean, twin[n], 1.0 / 32.0 + 255.0 * 100.0 * kEps);
+        }
+    });
+    forEach(pixels.size(), [&](ivec3 p) { EXPECT_EQ(channel(p, 3), 255); });
+}
+
+}  // namespace
+}  // namespace wisp::test

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// Reductions to the quality numbers.
+#include "compute/fields.h"
+#include "tests/gpu/pass_test.h"
+#include "tests/reference/measure.h"
+
+#include <cmath>
+#include <limits>
+
+namespace wisp::test {
+namespace {
+
+class PassMeasure : public EveryCase {
+protected:
+    void SetUp() override {
+        EveryCase::SetUp();
+        if (IsSkipped() || HasFatalFailure()) return;
+        fineOpenness = openness();
+        opennessImage = toGpu(fineOpenness, VK_FORMAT_R8G8B8A8_UNORM);
+        velocity = randomVelocity(step);
+        velocityImage = toGpu(velocity, vectorFormat());
+    }
+
+    // Runs a reduction over `cells` twice, which must agree in every bit, and folds it.
+    std::vector<float> reduce(std::string_view name, ivec3 cells, std::vector<engine::Binding> bindings) {
+        const glm::uvec3 threads = reductionThreads(glm::uvec3(cells));
+        const std::uint32_t groups = threads.x / 256 * threads.y;
+        const engine::Buffer partials = target(8 * groups), record = target(8);
+        bindings.emplace_back("partialsOut", partials);
+        std::vector<float> results[2];
+        for (std::vector<float>& result : results) {
+            pass(name, ivec3(threads), bindings);
+            pass("fold", {256, 1, 1}, {{"partialsIn", partials}, {"partialsOut", record}}, groups);
+            result = download(record);
+        }
+        EXPECT_EQ(results[0], results[1]);
+        return results[0];
+    }
+
+    // Of a divergence over cells of `edge` with ratio r: see Downsample in pass_pressure.cpp.
+    static double divergenceError(int r, double edge) { return 6.0 * (2.0 * r * r + 12.0) * 4.0 * kEps / edge; }
+    // Of a sum of `count` squares, each root of which is wrong by `error`; a tree has 20 roundings at most.
+    static double squaresError(double sum, double count, double error) { return 2.0 * std::sqrt(count * sum) * error + count * error * error + 22.0 * kEps * sum; }
+
+    Field fineOpenness, velocity;
+    engine::Image opennessImage, velocityImage;
+};
+INSTANTIATE_TEST_SUITE_P(Cases, PassMeasure, testing::ValuesIn(passCases()), nameOf);
+
+TEST_P(PassMeasure, Coarse) {
+    Field weights = coarseOpenness(step, fineOpenness);
+    const engine::Buffer w = weightsToGpu(weights);
+    const std::vector<float> result = reduce("measure_coarse", step.pressureCells, {{"velocity", velocityImage}, {"openness", opennessImage}, {"weights", w}});
+    const Measures twin = measureCoarse(step, velocity, fineOpenness, weights);
+    const double error = divergenceError(step.ratio, step.ratio * double(step.h));
+    EXPECT_NEAR(result[0], twin[0], squaresError(twin[0], twin[1], error));
+    EXPECT_EQ(result[1], twin[1]);
+    EXPECT_NEAR(result[6], twin[6], error);
+}
+
+TEST_P(PassMeasure, Fine) {
+    Field after = velocity;
+    after({0, 0, 0}).y = std::numeric_limits<double>::quiet_NaN();
+    after(step.cells - 1).z = std::numeric_limits<double>::infinity();
+    const engine::Image afterImage = toGpu(after, vectorFormat());
+    const std::vector<float> result = reduce("measure_fine", step.cells, {{"velocity", velocityImage}, {"velocityNew", afterImage}, {"openness", opennessImage}});
+    const Measures twin = measureFine(step, velocity, fineOpenness, after);
+    const double error = divergenceError(1, double(step.h));
+    EXPECT_NEAR(result[0], twin[0], squaresError(twin[0], twin[1], error));
+    EXPECT_EQ(result[1], twin[1]);
+    EXPECT_NEAR(result[2], twin[2], 30.0 * kEps * twin[2]);
+    EXPECT_EQ(result[3], twin[3]) << "a NaN or an infinity went by unseen";
+    EXPECT_NEAR(result[6], twin[6], error);
+    EXPECT_NEAR(result[7], twin[7], 8.0 * kEps * twin[7]);
+}
+
+TEST_P(PassMeasure, Scalars) {
+    Field scalars = random(step.scalarCells, 2, 0.0, 1.0);
+    scalars({0, 0, 0}).y = std::numeric_limits<double>::infinity();
+    const engine::Image s = toGpu(scalars, scalarFormat());
+    const std::vector<float> result = reduce("measure_scalars", step.scalarCells, {{"scalars", s}, {"openness", opennessImage}});
+    const Measures twin = measureScalars(step, scalars, fineOpenness);
+    EXPECT_NEAR(result[0], twin[0], 20.0 * kEps * twin[0]);
+    EXPECT_NEAR(result[1], twin[1], 20.0 * kEps * twin[1]);
+    EXPECT_EQ(result[2], 1.0f);
+}
+
+}  // namespace
+}  // namespace wisp::test

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+// Advection, viscosity and forces.
+#include "tests/gpu/pass_test.h"
+#include "tests/reference/motion.h"
+#include "tests/reference/pressure.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace wisp::test {
+namespace {
+
+struct VelocityCorrection {
+    float keep;
+    int clamped;
+};
+struct ScalarCorrection {
+    glm::vec4 keep;
+    int clamped;
+};
+
+class PassAdvection : public EveryCase {
+protected:
+    void SetUp() override {
+        EveryCase::SetUp();
+        if (IsSkipped() || HasFatalFailure()) return;
+        fineOpenness = openness();
+        opennessImage = toGpu(fineOpenness, VK_FORMAT_R8G8B8A8_UNORM);
+        velocity = randomVelocity(step);
+        velocityImage = toGpu(velocity, vectorFormat());
+        paths = trace(step, centreVelocity(step, velocity));
+        back = toGpu(paths.back, vectorFormat());
+        ahead = toGpu(paths.ahead, vectorFormat());
+        scalars = random(step.scalarCells, 2, 0.0, 1.0);
+        scalarImage = toGpu(scalars, scalarFormat());
+    }
+
+    // A path's end [cells]: a displacement (16 roundings of 1.5 cells where it is sampled) and three coordinates below 64.
+    static constexpr double kPathError = (16.0 * 1.5 + 3.0 * 64.0) * kEps;
+    // Of a value sampled there: neighbours differ by at most 2 along each axis, and a sample is 16 roundings.
+    static constexpr double kSample = 3.0 * 2.0 * kPathError + 16.0 * kEps;
+
+    // How many results may have a path that ends on the other side of a branch: within its error of one of the texel borders
+    // along each axis, where MacCormack's bounds change, of a side of the box, or of the openness .999. About eight borders.
+    static std::size_t flips(const Field& field) { return static_cast<std::size_t>(8.0 * 2.0 * kPathError * 3.0 * static_cast<double>(field.count())); }
+
+    Field fineOpenness, velocity, scalars;
+    Paths paths;
+    engine::Image opennessImage, velocityImage, back, ahead, scalarImage;
+};
+INSTANTIATE_TEST_SUITE_P(Cases, PassAdvection, testing::ValuesIn(passCases()), nameOf);
+
+TEST_P(PassAdvection, Trace) {
+    Field centre = random(step.cells, 3, -1.0, 1.0);
+    const engine::Image image = toGpu(centre, vectorFormat()), b = target(step.cells, vectorFormat()), a = target(step.cells, vectorFormat());
+    pass("trace", step.cells, {{"centre", image}, {"backOut", b}, {"aheadOut", a}});
+    const Paths twin = trace(step, centre);
+    // The middle is a coordinate below 32 with three roundings; neighbours differ by 2 along each axis; 1.5 cells a m/s.
+    const double tolerance = 1.5 * (3.0 * 2.0 * 3.0 * 32.0 + 18.0) * kEps;
+    expectNear(fromGpu(b), twin.back, tolerance, half());
+    expectNear(fromGpu(a), twin.ahead, tolerance, half());
+}
+
+TEST_P(PassAdvection, Velocity) {
+    const engine::Image result = target(faces(step), vectorFormat());
+    pass("advect_velocity", faces(step), {{"velocity", velocityImage}, {"back", back}, {"velocityOut", result}}, 0.875f);
+    const Field twin = advectVelocity(step, velocity, paths.back, 0.875);
+    expectNear(fromGpu(result), twin, kSample, half(), flips(twin));
+}
+
+TEST_P(PassAdvection, VelocityCorrect) {
+    Field forward = advectVelocity(step, velocity, paths.back, 1.0);
+    const engine::Image f = toGpu(forward, vectorFormat());
+    for (const int clamped : {0, 1}) {
+        const engine::Image result = target(faces(step), vectorFormat());
+        pass("advect_velocity_correct", faces(step),
+             {{"velocity", velocityImage}, {"back", back}, {"ahead", ahead}, {"openness", opennessImage}, {"forward", f}, {"velocityOut", result}},
+             VelocityCorrection{0.875f, clamped});
+        const Field twin = advectVelocityCorrect(step, velocity, paths, fineOpenness, forward, 0.875, clamped == 1);
+        // Half a sample's error, of values up to twice as rough where unclamped.
+        expectNear(fromGpu(result), twin, kSample, half(), flips(twin));
+    }
+}
+
+TEST_P(PassAdvection, Scalars) {
+    const engine::Image result = target(step.scalarCells, scalarFormat());
+    pass("advect_scalars", step.scalarCells, {{"back", back}, {"openness", opennessImage}, {"scalarsIn", scalarImage}, {"scalarsOut", result}},
+         glm::vec4(0.75f, 0.5f, 1.0f, 1.0f));
+    const Field twin = advectScalars(step, paths.back, fineOpenness, scalars, {0.75, 0.5, 1.0, 1.0});
+    // Two texels a cell make a field twice as steep; a fluid share may divide by as little as 1e-4, but only where it weighs
+    // just that much, so its sum is as right as its weights: 1e-4 of them is 1e4 roundings of a coordinate.
+    expectNear(fromGpu(result), twin, step.scalarRatio * kSample, half(), flips(twin));
+}
+
+TEST_P(PassAdvection, ScalarsCorrect) {
+    Field forward = advectScalars(step, paths.back, fineOpenness, scalars, dvec4(1.0));
+    const engine::Image f = toGpu(forward, scalarFormat());
+    for (const int clamped : {0, 1}) {
+        const engine::Image result = target(step.scalarCells, scalarFormat());
+        pass("advect_scalars_correct", step.scalarCells,
+             {{"back", back}, {"ahead", ahead}, {"openness", opennessImage}, {"scalarsIn", scalarImage}, {"forward", f}, {"scalarsOut", result}},
+             ScalarCorrection{{0.75f, 0.5f, 1.0f, 1.0f}, clamped});
+        const Field twin = advectScalarsCorrect(step, paths, fineOpenness, scalars, forward, {0.75, 0.5, 1.0, 1.0}, clamped == 1);
+        expectNear(fromGpu(result), twin, step.scalarRatio * kSample, half(), flips(twin));
+    }
+}
+
+// The hardware filter, without branches that its coarse weights could turn: no obstacles, no clamp, and a velocity that
+// vanishes towards the sides, so that no path leaves the box.
+class PassFilter : public PassTest {
+protected:
+    void SetUp() override {
+        PassTest::SetUp();
+        if (IsSkipped() || HasFatalFailure()) return;
+        useConstants({{0, 0}});
+        step = makeStep({.cells = {17, 12, 9}, .obstacles = false});
+        velocity = Field(faces(step));
+        forEach(faces(step), [&](ivec3 c) {
+            for (int axis = 0; axis < 3; ++axis) {
+                if (!faceExists(step, c, axis)) continue;
+                const dvec3 p = facePoint(c, axis) / dvec3(step.cells), bump = 4.0 * p * (1.0 - p);
+                velocity(c)[axis] = 0.8 * bump.x * bump.y * bump.z * std::sin(5.0 * p[(axis + 1) % 3] + axis);
+            }
+        });
+        velocityImage = toGpu(velocity, VK_FORMAT_R32G32B32A32_SFLOAT);
+        centre = centreVelocity(step, velocity);
+        paths = trace(step, centre);
+        back = toGpu(paths.back, VK_FORMAT_R32G32B32A32_SFLOAT);
+        ahead = toGpu(paths.ahead, VK_FORMAT_R32G32B32A32_SFLOAT);
+    }
+    static double tolerance(const Field& field) { return kFilter * steepest(field) + 1e-5; }  // 1e-5: rounding, as above
+
+    Field velocity, centre;
+    Paths paths;
+    engine::Image velocityImage, back, ahead;
+};
+
+TEST_F(PassFilter, Trace) {
+    const engine::Image image = toGpu(centre, VK_FORMAT_R32G32B32A32_SFLOAT), result = target(step.cells, VK_FORMAT_R32G32B32A32_SFLOAT), other = target(step.cells, VK_FORMAT_R32G32B32A32_SFLOAT);
+    pass("trace", step.cells, {{"centre", image}, {"backOut", result}, {"aheadOut", other}});
+    expectNear(fromGpu(result), paths.back, 1.5 * tolerance(centre), false);
+    expectNear(fromGpu(other), paths.ahead, 1.5 * tolerance(centre), false);
+}
+
+TEST_F(PassFilter, Velocity) {
+    const engine::Image result = target(faces(step), VK_FORMAT_R32G32B32A32_SFLOAT);
+    pass("advect_velocity", faces(step), {{"velocity", velocityImage}, {"back", back}, {"velocityOut", result}}, 1.0f);
+    expectNear(fromGpu(result), advectVelocity(step, velocity, paths.back, 1.0), tolerance(velocity), false);
+}
+
+TEST_F(PassFilter, Scalars) {
+    Field scalars = smoothField(step.scalarCells, 2, 0.0, 1.0), open(faces(step), dvec4(1.0));
+    const engine::Image s = toGpu(scalars, VK_FORMAT_R32G32_SFLOAT), openImage = toGpu(open, VK_FORMAT_R8G8B8A8_UNORM);
+    const engine::Image result = target(step.scalarCells, VK_FORMAT_R32G32_SFLOAT), corrected = target(step.scalarCells, VK_FORMAT_R32G32_SFLOAT);
+    pass("advect_scalars", step.scalarCells, {{"back", back}, {"openness", openImage}, {"scalarsIn", s}, {"scalarsOut", result}}, glm::vec4(1.0f));
+    expectNear(fromGpu(result), advectScalars(step, paths.back, open, scalars, dvec4(1.0)), tolerance(scalars), false);
+    pass("advect_scalars_correct", step.scalarCells,
+         {{"back", back}, {"ahead", ahead}, {"openness", openImage}, {"scalarsIn", s}, {"forward", result}, {"scalarsOut", corrected}},
+         ScalarCorrection{glm::vec4(1.0f), 0});
+    const Field forward = fromGpu(result);
+    expectNear(fromGpu(corrected), advectScalarsCorrect(step, paths, open, scalars, forward, dvec4(1.0), false), 0.5 * tolerance(forward), false);
+}
+
+class PassForces : public EveryCase {
+protected:
+    void SetUp() override {
+        EveryCase::SetUp();
+        if (IsSkipped() || HasFatalFailure()) return;
+        velocity = randomVelocity(step);
+        velocityImage = toGpu(velocity, vectorFormat());
+    }
+    Field velocity;
+    engine::Image velocityImage;
+};
+INSTANTIATE_TEST_SUITE_P(Cases, PassForces, testing::ValuesIn(passCases()), nameOf);
+
+TEST_P(PassForces, Diffuse) {
+    const engine::Image result = target(faces(step), vectorFormat());
+    pass("diffuse", faces(step), {{"velocityIn", velocityImage}, {"velocityOut", result}}, 0.125f);
+    expectNear(fromGpu(result), diffuse(step, velocity, 0.125), 18.0 * kEps, half());  // six times: a difference, a product, a sum
+}
+
+TEST_P(PassForces, VorticityCurl) {
+    const engine::Image result = target(step.cells, vectorFormat());
+    pass("vorticity_curl", step.cells, {{"velocity", velocityImage}, {"curl", result}});
+    // Two slopes of at most 4 / 4h each, five roundings; the length of three such adds four more of sqrt(3) times it.
+    expectNear(fromGpu(result), curl(step, velocity), (10.0 + 4.0 * 1.8) * 2.0 / double(step.h) * kEps, half());
+}
+
+TEST_P(PassForces, Forces) {
+    Field omega = curl(step, velocity), scalars = random(step.scalarCells, 2, 0.0, 1.0);
+    const engine::Image w = toGpu(omega, vectorFormat()), s = toGpu(scalars, scalarFormat()), result = target(step.cells, vectorFormat());
+    const struct {
+        glm::vec3 down;
+        float buoyancy, weight, epsilon;
+    } push{{0.0f, -0.8f, 0.6f}, 1.5f, 0.25f, 0.5f};
+    pass("forces", step.cells, {{"curl", w}, {"scalars", s}, {"acceleration", result}}, push);
+    const Field twin = forces(step, omega, scalars, {dvec3(push.down), 1.5, 0.25, 0.5});
+    // The gradient of |omega| is wrong by 2 roundings of the largest omega over h. N divides it by at least 1e-3 |omega| / h and
+    // the result is multiplied by |omega|, so 2e3 roundings of epsilon h omega are left; and 20 of the buoyancy.
+    double largestOmega = 0.0;
+    for (const dvec4& v : omega.values()) largestOmega = std::max(largestOmega, v.w);
+    expectNear(fromGpu(result), twin, (2e3 * 0.5 * double(step.h) * largestOmega + 20.0 * 1.75) * kEps, half());
+}
+
+TEST_P(PassForces, Accelerate) {
+    Field acceleration = random(step.cells, 3, -10.0, 10.0);
+    const engine::Image a = toGpu(acceleration, vectorFormat());
+    pass("accelerate", faces(step), {{"acceleration", a}, {"velocityIn", velocityImage}, {"velocityOut", velocityImage}});
+    expectNear(fromGpu(velocityImage), accelerate(step, acceleration, velocity), 5.0 * (1.0 + 10.0 * double(step.dt)) * kEps, half());
+}
+
+}  // namespace
+}  // namespace wisp::test

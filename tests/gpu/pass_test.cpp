@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: MIT
+#include "tests/gpu/pass_test.h"
+
+#include "compute/shaders.h"
+
+#include <glm/gtc/quaternion.hpp>
+#define GLM_ENABLE_EXPERIMENTAL
+#include <glm/gtx/component_wise.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace wisp::test {
+namespace {
+
+int channelsOf(VkFormat format) {
+    switch (format) {
+        case VK_FORMAT_R32_SFLOAT:
+        case VK_FORMAT_R16_SFLOAT: return 1;
+        case VK_FORMAT_R32G32_SFLOAT:
+        case VK_FORMAT_R16G16_SFLOAT: return 2;
+        default: return 4;
+    }
+}
+
+glm::vec4 rotation(float angle, glm::vec3 axis) {
+    const glm::quat q = glm::angleAxis(angle, glm::normalize(axis));
+    return {q.x, q.y, q.z, q.w};
+}
+
+}  // namespace
+
+std::string nameOf(const testing::TestParamInfo<PassCase>& info) {
+    const PassCase& c = info.param;
+    return std::to_string(c.cells.x) + "x" + std::to_string(c.cells.y) + "x" + std::to_string(c.cells.z) + "_ratio" + std::to_string(c.ratio) +
+           "_scalars" + std::to_string(c.scalarRatio) + (c.precision == Precision::Half ? "_half" : "_float");
+}
+
+std::vector<PassCase> passCases() {
+    return {{{12, 9, 7}, 2, 1, Precision::Float}, {{12, 9, 7}, 2, 1, Precision::Half}, {{17, 9, 11}, 4, 2, Precision::Float},
+            {{9, 17, 5}, 4, 1, Precision::Half},  {{1, 9, 17}, 1, 2, Precision::Half}, {{31, 1, 9}, 2, 1, Precision::Float},
+            {{8, 8, 8}, 4, 1, Precision::Float},  {{1, 1, 1}, 1, 1, Precision::Float}, {{9, 10, 11}, 1, 1, Precision::Float}};
+}
+
+Step makeStep(const PassCase& c) {
+    Step s{};
+    s.cells = c.cells;
+    s.ratio = c.ratio;
+    s.pressureCells = (c.cells + c.ratio - 1) / c.ratio;
+    s.scalarRatio = c.scalarRatio;
+    s.scalarCells = c.cells * c.scalarRatio;
+    s.h = 0.05f;
+    s.dt = 0.075f;
+    s.origin = {-0.3f, 0.2f, 0.1f};
+    s.sidesLow = {WISP_INFLOW, WISP_WALL, WISP_OPEN};
+    s.sidesHigh = {WISP_OPEN, WISP_OPEN, WISP_WALL};
+    s.inflow = {0.7f, 0.1f, -0.2f};
+    if (!c.obstacles) return s;
+    const glm::vec3 box = s.h * glm::vec3(c.cells);
+    const float size = std::max(box.x, std::max(box.y, box.z));
+    s.obstacleCount = 3;
+    s.obstacles[0] = {{s.origin + box * glm::vec3(0.33f, 0.42f, 0.51f), WISP_SPHERE, {}, 0.2f * size, {0, 0, 0, 1}}, {0.5f, -0.3f, 0.2f}, {1, 2, 3}};
+    s.obstacles[1] = {{s.origin + box * glm::vec3(0.77f, 0.29f, 0.43f), WISP_BOX, size * glm::vec3(0.12f, 0.17f, 0.09f), 0.0f, rotation(0.7f, {1, 2, 3})},
+                      {-0.4f, 0.6f, 0.1f}, {-2, 1, 0.5f}};
+    s.obstacles[2] = {{s.origin + box * glm::vec3(0.52f, 0.86f, 0.68f), WISP_CAPSULE, size * glm::vec3(0.1f, 0.05f, 0.12f), 0.06f * size, rotation(-1.1f, {3, 1, 2})},
+                      {0.1f, 0.2f, -0.9f}, {0.3f, -0.7f, 1}};
+    return s;
+}
+
+void PassTest::SetUp() {
+    GpuTest::SetUp();
+    if (IsSkipped() || HasFatalFailure()) return;
+    useConstants({{0, 1}});
+}
+
+void PassTest::TearDown() {
+    shaders_.reset();
+    GpuTest::TearDown();
+}
+
+void PassTest::useConstants(std::map<std::uint32_t, std::uint32_t> constants) { shaders_ = library(embeddedShaders(), std::move(constants)); }
+
+Field PassTest::random(ivec3 size, int channels, double low, double high) {
+    Field field(size);
+    std::uniform_real_distribution<double> uniform(low, high);
+    for (dvec4& v : field.values())
+        for (int n = 0; n < channels; ++n) v[n] = uniform(generator_);
+    return field;
+}
+
+Numbers PassTest::randomNumbers(ivec3 size, double low, double high) {
+    Numbers numbers(size);
+    std::uniform_real_distribution<double> uniform(low, high);
+    for (double& v : numbers.values()) v = uniform(generator_);
+    return numbers;
+}
+
+Field PassTest::randomVelocity(const Step& s) {
+    Field velocity = random(faces(s), 3, -1.0, 1.0);
+    forEach(faces(s), [&](ivec3 c) {
+        for (int axis = 0; axis < 3; ++axis) {
+            if (!faceExists(s, c, axis)) velocity(c)[axis] = 0.0;
+        }
+    });
+    return velocity;
+}
+
+engine::Image PassTest::toGpu(Field& field, VkFormat format) {
+    engine::Image result = target(field.size(), format);
+    std::vector<float> values;
+    for (const dvec4& v : field.values())
+        for (int n = 0; n < channelsOf(format); ++n) values.push_back(static_cast<float>(v[n]));
+    upload(result, values);
+    field = fromGpu(result);
+    return result;
+}
+
+engine::Buffer PassTest::toGpu(Numbers& numbers) {
+    engine::Buffer result = target(numbers.count());
+    std::vector<float> values;
+    for (double& v : numbers.values()) {
+        values.push_back(static_cast<float>(v));
+        v = values.back();
+    }
+    upload(result, values);
+    return result;
+}
+
+engine::Buffer PassTest::weightsToGpu(Field& weights) {
+    engine::Buffer result = target(4 * weights.count());
+    std::vector<float> values;
+    for (dvec4& v : weights.values()) {
+        for (int n = 0; n < 4; ++n) {
+            values.push_back(static_cast<float>(v[n]));
+            v[n] = values.back();
+        }
+    }
+    upload(result, values);
+    return result;
+}
+
+engine::Buffer PassTest::regularToGpu(const Field& weights) {
+    std::vector<std::uint32_t> regular;
+    forEach(step.pressureCells, [&](ivec3 c) {
+        bool all = true;
+        for (int axis = 0; axis < 3; ++axis) all = all && weights(c)[axis] == 1.0 && weights(c + unit(axis))[axis] == 1.0;
+        regular.push_back(all);
+    });
+    engine::Buffer result = target(regular.size());
+    run(*shaders_, [&](engine::Recorder& rec) { rec.upload(result, std::as_bytes(std::span(regular))); });
+    return result;
+}
+
+engine::Image PassTest::target(ivec3 size, VkFormat format) { return image("test", glm::uvec3(size), format); }
+engine::Buffer PassTest::target(std::size_t floats) { return buffer("test", floats * sizeof(float)); }
+
+Field PassTest::fromGpu(const engine::Image& source) {
+    Field field{ivec3(source.size())};
+    const std::vector<float> values = download(source);
+    const auto channels = static_cast<std::size_t>(channelsOf(source.desc().format));
+    for (std::size_t i = 0; i < field.count(); ++i)
+        for (std::size_t n = 0; n < channels; ++n) field.values()[i][static_cast<int>(n)] = values[i * channels + n];
+    return field;
+}
+
+Numbers PassTest::fromGpu(const engine::Buffer& source, ivec3 size) {
+    Numbers numbers(size);
+    const std::vector<float> values = download(source);
+    for (std::size_t i = 0; i < numbers.count(); ++i) numbers.values()[i] = values[i];
+    return numbers;
+}
+
+void PassTest::passBytes(std::string_view name, ivec3 threads, const std::vector<engine::Binding>& bindings, std::span<const std::byte> push) {
+    const auto uniform = [&](const auto& data) {
+        engine::Buffer result = buffer("uniform", sizeof(data));
+        run(*shaders_, [&](engine::Recorder& rec) { rec.upload(result, std::as_bytes(std::span(&data, 1))); });
+        return result;
+    };
+    const engine::Buffer stepData = uniform(step);
+    const engine::Buffer viewData = uniform(view.value_or(View{}));
+    run(*shaders_, [&](engine::Recorder& rec) {
+        rec.setCommon({{"sim", stepData}, {"view", viewData}});
+        rec.dispatchBytes(name, glm::uvec3(threads), bindings, push);
+    });
+}
+
+void EveryCase::SetUp() {
+    PassTest::SetUp();
+    step = makeStep(GetParam());
+}
+
+VkFormat EveryCase::vectorFormat() const { return half() ? VK_FORMAT_R16G16B16A16_SFLOAT : VK_FORMAT_R32G32B32A32_SFLOAT; }
+VkFormat EveryCase::scalarFormat() const { return half() ? VK_FORMAT_R16G16_SFLOAT : VK_FORMAT_R32G32_SFLOAT; }
+
+Field EveryCase::openness() {
+    Field field = obstacles(step);
+    for (dvec4& v : field.values()) v = glm::round(v * 255.0) / 255.0;
+    return field;
+}
+
+void expectNear(const Field& gpu, const Field& twin, double tolerance, bool half, std::size_t flips) {
+    ASSERT_EQ(gpu.size(), twin.size());
+    std::size_t wrong = 0;
+    std::string first;
+    double worst = 0.0;
+    forEach(gpu.size(), [&](ivec3 c) {
+        for (int n = 0; n < 4; ++n) {
+            const double allowed = tolerance + (half ? std::abs(twin(c)[n]) / 1024.0 + 6e-8 : 0.0);
+            const double error = std::abs(gpu(c)[n] - twin(c)[n]);
+            worst = std::max(worst, error / allowed);
+            if (error <= allowed) continue;  // false for NaN
+            if (wrong++ == 0)
+                first = "texel " + std::to_string(c.x) + " " + std::to_string(c.y) + " " + std::to_string(c.z) + " channel " + std::to_string(n) +
+                        ": GPU " + std::to_string(gpu(c)[n]) + ", twin " + std::to_string(twin(c)[n]) + ", allowed " + std::to_string(allowed);
+        }
+    });
+    EXPECT_LE(wrong, flips) << wrong << " values differ, first " << first << "; worst error / allowed " << worst;
+}
+
+void expectNear(const Numbers& gpu, const Numbers& twin, double tolerance) {
+    Field a(gpu.size()), b(twin.size());
+    for (std::size_t i = 0; i < gpu.count(); ++i) a.values()[i].x = gpu.values()[i];
+    for (std::size_t i = 0; i < twin.count(); ++i) b.values()[i].x = twin.values()[i];
+    expectNear(a, b, tolerance, false);
+}
+
+double largest(const Field& field) {
+    double result = 0.0;
+    for (const dvec4& v : field.values()) result = std::max({result, std::abs(v.x), std::abs(v.y), std::abs(v.z)});
+    return result;
+}
+
+double steepest(const Field& field) {
+    double result = 0.0;
+    forEach(field.size(), [&](ivec3 c) {
+        for (int axis = 0; axis < 3; ++axis) result = std::max(result, glm::compMax(glm::abs(field.nearest(c + unit(axis)) - field(c))));
+    });
+    return result;
+}
+
+Field smoothField(ivec3 size, int channels, double low, double high) {
+    Field field(size);
+    forEach(size, [&](ivec3 c) {
+        const dvec3 p = (dvec3(c) + 0.5) / dvec3(size);
+        for (int n = 0; n < channels; ++n) {
+            const double wave = std::sin(3.0 * p.x + n) * std::cos(2.0 * p.y - 1.3 * n) * std::sin(2.5 * p.z + 0.7 * n + 1.0);
+            field(c)[n] = low + (high - low) * (0.5 + 0.5 * wave);
+        }
+    });
+    return field;
+}
+
+}  // namespace wisp::test

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "compute/settings.h"
+#include "tests/reference/light.h"
+#include "tests/reference/solids.h"
+#include "tests/support/gpu_test.h"
+
+#include <cstring>
+#include <optional>
+#include <random>
+#include <string>
+
+/// What the test of one pass needs: a seeded state on an odd grid, the pass with bindings made by hand, and the comparison
+/// with the twin of tests/reference.
+namespace wisp::test {
+
+using namespace wisp::reference;  // the twins carry the passes' names
+
+/// Half a unit in the last place of a float of size 1.
+inline constexpr double kEps = 5.96e-8;
+
+struct PassCase {
+    ivec3 cells;
+    int ratio = 1;
+    int scalarRatio = 1;
+    Precision precision = Precision::Float;
+    bool obstacles = true;
+};
+std::string nameOf(const testing::TestParamInfo<PassCase>& info);
+/// Odd and one-cell sizes, all ratios, both storages.
+std::vector<PassCase> passCases();
+
+/// A step of half a box of obstacles, walls below, inflow at the left, open elsewhere; h = 0.05 m and dt / h = 1.5 s/m.
+Step makeStep(const PassCase& c);
+
+class PassTest : public GpuTest {
+protected:
+    void SetUp() override;
+    void TearDown() override;
+
+    /// `constants`: see shaders/shared/sampling.glsl and volume.glsl; 0: exact filter, 1: octaves, 2: lights.
+    void useConstants(std::map<std::uint32_t, std::uint32_t> constants);
+
+    /// Uniform in [low, high], in `channels` of every texel.
+    Field random(ivec3 size, int channels, double low, double high);
+    Numbers randomNumbers(ivec3 size, double low, double high);
+    /// Uniform in [-1, 1] on the faces that exist.
+    Field randomVelocity(const Step& s);
+
+    /// Uploads, and rounds the field to what the image holds, so that the twin starts from the same numbers.
+    engine::Image toGpu(Field& field, VkFormat format);
+    engine::Buffer toGpu(Numbers& numbers);
+    engine::Buffer weightsToGpu(Field& weights);
+    /// 1 for every coarse cell whose six weights are 1, as coarse_openness leaves for the sweeps.
+    engine::Buffer regularToGpu(const Field& weights);
+    engine::Image target(ivec3 size, VkFormat format);
+    engine::Buffer target(std::size_t floats);
+    Field fromGpu(const engine::Image& image);
+    Numbers fromGpu(const engine::Buffer& buffer, ivec3 size);
+
+    /// Runs one pass with `step` (and `view`, if set) as its uniforms.
+    template <class Push>
+    void pass(std::string_view name, ivec3 threads, const std::vector<engine::Binding>& bindings, const Push& push) {
+        passBytes(name, threads, bindings, std::as_bytes(std::span(&push, 1)));
+    }
+    void pass(std::string_view name, ivec3 threads, const std::vector<engine::Binding>& bindings) { passBytes(name, threads, bindings, {}); }
+
+    Step step{};
+    std::optional<View> view;
+
+private:
+    void passBytes(std::string_view name, ivec3 threads, const std::vector<engine::Binding>& bindings, std::span<const std::byte> push);
+    std::unique_ptr<engine::ShaderLibrary> shaders_;
+    std::mt19937 generator_{7};
+};
+
+/// A test that runs for every case of passCases().
+class EveryCase : public PassTest, public testing::WithParamInterface<PassCase> {
+protected:
+    void SetUp() override;
+    [[nodiscard]] VkFormat vectorFormat() const;  ///< of velocity and its like
+    [[nodiscard]] VkFormat scalarFormat() const;
+    [[nodiscard]] bool half() const { return GetParam().precision == Precision::Half; }
+    /// The step's openness, rounded to its eight bits.
+    Field openness();
+};
+
+/// Every channel within `tolerance`, and within one unit in the last place of the storage where that is half (Vulkan leaves
+/// the direction of rounding open). `flips` values may be anywhere: see there why a branch may go the other way.
+void expectNear(const Field& gpu, const Field& twin, double tolerance, bool half, std::size_t flips = 0);
+void expectNear(const Numbers& gpu, const Numbers& twin, double tolerance);
+
+/// Largest |value| of the first three channels.
+double largest(const Field& field);
+/// Largest difference between neighbours. A hardware filter has weights of eight bits, each within 2^-9, along three axes: a
+/// sample is wrong by at most kFilter times this.
+double steepest(const Field& field);
+inline constexpr double kFilter = 3.0 / 512.0;
+
+/// Waves about as long as the box.
+Field smoothField(ivec3 size, int channels, double low, double high);
+
+}  // namespace wisp::test

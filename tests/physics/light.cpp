@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// Light through smoke of even density, where the answer is known.
+#include "tests/physics/simulation.h"
+
+#include <cmath>
+
+namespace wisp::test {
+namespace {
+
+constexpr float kExtinction = 2.0f;  // [1/m] of the slab, which is 1 m deep along the view
+
+// A cube of smoke of density 1, seen along -z by a camera of one pixel at height `y`.
+Settings slab(float y) {
+    Settings s = stillBox({16, 16, 16}, 0.0625f);
+    s.initial.push_back({.shape = {ShapeKind::Box, glm::vec3(0.5f), 0.0f, glm::vec3(1.0f)}, .density = 1.0f});
+    s.camera.eye = {0.5f, y, 3.0f};
+    s.camera.target = {0.5f, y, 0.0f};
+    s.render.size = {1, 1};
+    s.medium.extinction = kExtinction;
+    s.medium.octaves = 1;
+    s.environment.colour = glm::vec3(0.0f);
+    return s;
+}
+
+double henyeyGreenstein(double cosine, double g) { return (1.0 - g * g) / (4.0 * M_PI * std::pow(1.0 + g * g - 2.0 * g * cosine, 1.5)); }
+
+class LightSlab : public PhysicsTest {};
+
+TEST_F(LightSlab, TransmitsLikeBeerAndLambertWithAnyStep) {
+    Settings s = slab(0.5f);
+    s.medium.albedo = glm::vec3(0.0f);
+    s.environment.colour = glm::vec3(1.0f);
+    for (const int steps : {16, 40, 128, 512}) {
+        s.render.step = 1.0f / static_cast<float>(steps);
+        const dvec4 pixel = pictureOf(s)({0, 0, 0});
+        EXPECT_NEAR(pixel.x, std::exp(-double(kExtinction)), 1e-3) << steps << " steps";
+        EXPECT_NEAR(pixel.w, 1.0 - std::exp(-double(kExtinction)), 1e-3) << steps << " steps";
+    }
+}
+
+TEST_F(LightSlab, GlowsAsItsSurroundings) {
+    // Emission 1 in surroundings of radiance 1 cannot be told from them, whatever the depth.
+    Settings s = slab(0.5f);
+    s.medium.albedo = glm::vec3(0.0f);
+    s.medium.emission = s.environment.colour = glm::vec3(1.0f);
+    EXPECT_NEAR(pictureOf(s)({0, 0, 0}).x, 1.0, 1e-3);  // half output: 2^-11, and the march stops at a transmittance of 1e-3
+}
+
+TEST_F(LightSlab, ScattersOnce) {
+    // The sun shines straight down; the eye looks across at depth 1 - y. Heights at centres of light cells, which are 1/8 m:
+    // between them the light is interpolated, with errors of (extinction / 8)^2 / 8 = 0.8 %.
+    for (const float y : {0.4375f, 0.8125f}) {
+        Settings s = slab(y);
+        s.medium.albedo = glm::vec3(0.8f);
+        s.medium.phase = {.g = 0.6f, .gBack = -0.2f, .blend = 0.25f};
+        s.lights.push_back({.direction = {0.0f, -1.0f, 0.0f}, .intensity = 3.0f});
+        const double phase = 0.75 * henyeyGreenstein(0.0, 0.6) + 0.25 * henyeyGreenstein(0.0, -0.2), sigma = double(kExtinction);
+        const double exact = 0.8 * phase * 3.0 * std::exp(-sigma * (1.0 - double(y))) * (1.0 - std::exp(-sigma));
+        // Half storage of the light and of the picture: two units of 2^-11.
+        EXPECT_NEAR(pictureOf(s)({0, 0, 0}).x, exact, exact * 1e-3 + 1e-4) << "height " << y;
+    }
+}
+
+TEST_F(LightSlab, IsBrighterAgainstTheLight) {
+    for (const float g : {0.6f, -0.6f}) {
+        Settings s = slab(0.5f);
+        s.medium.extinction = 0.1f;
+        s.medium.albedo = glm::vec3(1.0f);
+        s.medium.phase = {.g = g, .gBack = 0.0f, .blend = 0.0f};
+        s.lights.push_back({.direction = {0.0f, 0.0f, 1.0f}});  // towards the camera
+        const double against = pictureOf(s)({0, 0, 0}).x;
+        s.lights[0].direction = {0.0f, 0.0f, -1.0f};
+        const double with = pictureOf(s)({0, 0, 0}).x;
+        // Both thin: their ratio is that of the phase functions, to the depth of 0.1.
+        EXPECT_NEAR(against / with, henyeyGreenstein(1.0, double(g)) / henyeyGreenstein(-1.0, double(g)), 0.1 * against / with);
+    }
+}
+
+TEST_F(LightSlab, AnObstacleCastsAShadowIntoTheSmoke) {
+    for (const bool obstacle : {false, true}) {
+        Settings s = slab(0.1875f);
+        s.medium.albedo = glm::vec3(1.0f);
+        s.lights.push_back({.direction = {0.0f, -1.0f, 0.0f}});
+        // A plate above: it shadows all of the line of sight, of which it hides nothing.
+        if (obstacle) s.obstacles.push_back({.shape = {ShapeKind::Box, {0.5f, 0.7f, 0.5f}, 0.0f, {0.45f, 0.05f, 0.6f}}});
+        const double seen = pictureOf(s)({0, 0, 0}).x;
+        if (obstacle) EXPECT_EQ(seen, 0.0);
+        else EXPECT_GT(seen, 0.01);
+    }
+}
+
+}  // namespace
+}  // namespace wisp::test

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#include "tests/physics/simulation.h"
+
+#include "compute/shaders.h"
+
+namespace wisp::test {
+
+Settings stillBox(glm::uvec3 cells, float h) {
+    Settings s;
+    s.grid.cells = cells;
+    s.grid.size = h * glm::vec3(cells);
+    s.grid.pressureRatio = 1;
+    s.grid.precision = Precision::Float;
+    s.grid.sides.fill(Side::Wall);
+    s.flow.vorticity = 0.0f;
+    s.flow.densityDecay = 0.0f;
+    s.flow.velocityDecay = 0.0f;
+    s.advection.filter = Filter::Exact;
+    s.pressure.solver = PressureSolver::RedBlackSor;
+    s.pressure.iterations = 200;
+    s.render.size = {16, 16};
+    return s;
+}
+
+Simulation::Simulation(engine::Device& device, const Settings& settings)
+    : simulator(device, settings),
+      renderer(device, settings),
+      shaders(device, embeddedShaders(), shaderConstants(settings)),
+      recorder(device, shaders, {.timing = engine::Timing::Off, .readbackBytes = 1u << 16}) {
+    recorder.begin();
+    simulator.reset(recorder);
+    recorder.submit();
+}
+
+void Simulation::step(int count) {
+    for (int i = 0; i < count; ++i) {
+        recorder.begin();
+        simulator.step(recorder);
+        recorder.submit();
+    }
+    recorder.finish();
+}
+
+Quality Simulation::measure() {
+    Quality quality;
+    recorder.begin();
+    simulator.measure(recorder, [&](const Quality& q) { quality = q; });
+    recorder.submit();
+    recorder.finish();
+    return quality;
+}
+
+void Simulation::draw() {
+    recorder.begin();
+    renderer.draw(recorder, simulator.fields());
+    recorder.submit();
+    recorder.finish();
+}
+
+Field PhysicsTest::fieldOf(const engine::Image& image) {
+    Field field{ivec3(image.size())};
+    const std::vector<float> values = download(image);
+    const std::size_t channels = values.size() / field.count();
+    for (std::size_t i = 0; i < values.size(); ++i) field.values()[i / channels][static_cast<int>(i % channels)] = values[i];
+    return field;
+}
+
+Field PhysicsTest::pictureOf(const Settings& settings) {
+    Simulation s(device(), settings);
+    s.draw();
+    return fieldOf(s.renderer.radiance());
+}
+
+std::string precisionName(const testing::TestParamInfo<Precision>& info) { return info.param == Precision::Half ? "half" : "float"; }
+
+}  // namespace wisp::test

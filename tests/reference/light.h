@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "shaders/shared/view.h"
+#include "tests/reference/solids.h"
+
+/// Passes of the picture. Positions are in metres; a field that fills the box is sampled at (x - origin) / size.
+namespace wisp::reference {
+
+using View = gpu::ViewData;
+
+dvec3 boxSize(const Step& s);
+dvec4 sampleBox(const Step& s, const Field& field, dvec3 x);
+
+Field occupancy(const Step& s, const Field& scalars);
+
+/// First point of an obstacle grown by `margin` [m] along a ray, at most `far`. Index of the obstacle, or -1.
+struct Hit {
+    double distance;
+    int obstacle;
+};
+Hit obstacleHit(const Step& s, dvec3 x, dvec3 direction, double far, double margin);
+
+/// exp(-integral) from x to where the ray leaves the box, or `far`: midpoint rule with steps of `stepLength` at most.
+double transmittance(const Step& s, const View& v, const Field& scalars, dvec3 x, dvec3 direction, double far, double stepLength);
+
+/// Obstacles grown by `margin` cast the shadows, so that two margins tell what is too close to a silhouette to say.
+Field lightVolume(const Step& s, const View& v, const Field& scalars, int lights, double margin);
+Field skyVolume(const Step& s, const View& v, const Field& scalars, double margin);
+
+/// Mean of two Henyey-Greenstein lobes [1/sr]; cosine 1 is light that goes straight on to the camera.
+double phase(double cosine, double g, double gBack, double blend);
+
+/// Unit direction of the ray through a pixel's centre. Row 0 is the top.
+dvec3 cameraRay(const View& v, ivec3 pixel);
+
+/// Radiance and alpha of a pixel. Samples lie `offset` (0 to 1) of a step behind each step's start.
+dvec4 raymarch(const Step& s, const View& v, const Field& scalars, const Field& light, const Field& sky, int lights, int octaves,
+               ivec3 pixel, double offset);
+
+/// Exposure, tone curve and sRGB curve: display value in [0, 1] of a radiance, before dither.
+dvec3 tonemap(const View& v, dvec3 radiance);
+
+}  // namespace wisp::reference

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "tests/reference/solids.h"
+
+#include <array>
+
+/// Passes that reduce a grid to a record of eight numbers: six sums and two maxima.
+namespace wisp::reference {
+
+using Measures = std::array<double, 8>;
+
+/// div^2, count; 6: |div|. Over coarse cells with weight.
+Measures measureCoarse(const Step& s, const Field& velocity, const Field& openness, const Field& weights);
+/// div^2, count, |u|^2 / 2, texels that are not finite; 6, 7: |div|, |u|. Over fine fluid cells.
+Measures measureFine(const Step& s, const Field& velocity, const Field& openness, const Field& after);
+/// Density outside solids, inside, cells that are not finite.
+Measures measureScalars(const Step& s, const Field& scalars, const Field& openness);
+
+}  // namespace wisp::reference

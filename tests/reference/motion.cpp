@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+#include "tests/reference/motion.h"
+
+#include <glm/geometric.hpp>
+
+namespace wisp::reference {
+namespace {
+
+// Texel coordinate of a component: along its axis face i is texel i, tangentially only the n texels of cells hold faces.
+dvec3 faceTexel(const Step& s, dvec3 p, int axis) {
+    dvec3 texel = glm::clamp(p, dvec3(0.5), dvec3(s.cells) - 0.5);
+    texel[axis] = p[axis] + 0.5;
+    return texel;
+}
+
+bool leavesBox(const Step& s, dvec3 p) {
+    for (int a = 0; a < 3; ++a) {
+        if (p[a] < 0.0 || p[a] > s.cells[a]) return true;
+    }
+    return false;
+}
+
+bool beyondOpenSide(const Step& s, dvec3 p) {
+    for (int a = 0; a < 3; ++a) {
+        if (p[a] < 0.0 && s.sidesLow[a] != WISP_WALL) return true;
+        if (p[a] > s.cells[a] && s.sidesHigh[a] != WISP_WALL) return true;
+    }
+    return false;
+}
+
+// Cells' openness is a cell field: n texels, clamped edges, whatever the texture holds past them.
+bool nearSolid(const Step& s, const Field& openness, dvec3 p) {
+    return s.obstacleCount > 0 && openness.sample(glm::clamp(p, dvec3(0.5), dvec3(s.cells) - 0.5)).w < 0.999;
+}
+
+template <class F>
+Field onFaces(const Step& s, F&& f) {
+    Field result(faces(s));
+    forEach(faces(s), [&](ivec3 c) {
+        for (int axis = 0; axis < 3; ++axis) {
+            if (faceExists(s, c, axis)) result(c)[axis] = f(c, axis);
+        }
+    });
+    return result;
+}
+
+// A face moves like the mean of the cells beside it.
+dvec3 onFace(const Field& displacement, ivec3 c, int axis) { return 0.5 * dvec3(displacement.nearest(c) + displacement.nearest(c - unit(axis))); }
+
+struct Bounds {
+    dvec4 low{1e300}, high{-1e300};
+};
+
+// Of the eight texels around a place, the lowest of them no higher than `last`.
+Bounds boundsAround(const Field& field, dvec3 texel, ivec3 last) {
+    Bounds b;
+    const ivec3 base = glm::min(ivec3(glm::floor(texel - 0.5)), last);
+    forEach(ivec3(2), [&](ivec3 o) {
+        b.low = glm::min(b.low, field.nearest(base + o));
+        b.high = glm::max(b.high, field.nearest(base + o));
+    });
+    return b;
+}
+
+// Whether MacCormack's correction is left out for the path from - p - to.
+bool forwardOnly(const Step& s, const Field& openness, dvec3 from, dvec3 p, dvec3 to) {
+    return leavesBox(s, from) || leavesBox(s, to) || nearSolid(s, openness, p) || nearSolid(s, openness, from) || nearSolid(s, openness, to);
+}
+
+bool solid(const Step& s, const Field& openness, ivec3 scalarCell) { return s.obstacleCount > 0 && openness(scalarCell / s.scalarRatio).w == 0.0; }
+
+dvec4 fluidShare(const Step& s, const Field& openness, const Field& scalars, dvec3 texel) {
+    dvec4 sum(0.0);
+    double share = 0.0;
+    scalars.forTexelsAround(texel, [&](ivec3 c, double weight) {
+        if (solid(s, openness, c)) return;
+        sum += weight * scalars(c);
+        share += weight;
+    });
+    return share > 1e-4 ? sum / share : dvec4(0.0);
+}
+
+}  // namespace
+
+double component(const Step& s, const Field& velocity, dvec3 p, int axis) { return velocity.sample(faceTexel(s, p, axis))[axis]; }
+
+Paths trace(const Step& s, const Field& centre) {
+    Paths paths{Field(s.cells), Field(s.cells)};
+    const double cellsPerSpeed = double(s.dt) / double(s.h);
+    forEach(s.cells, [&](ivec3 c) {
+        const dvec3 p = dvec3(c) + 0.5, half = 0.5 * cellsPerSpeed * dvec3(centre(c));
+        paths.back(c) = -cellsPerSpeed * centre.sample(p - half);
+        paths.ahead(c) = cellsPerSpeed * centre.sample(p + half);
+    });
+    return paths;
+}
+
+Field advectVelocity(const Step& s, const Field& velocity, const Field& back, double keep) {
+    return onFaces(s, [&](ivec3 c, int axis) {
+        const dvec3 from = facePoint(c, axis) + onFace(back, c, axis);
+        return keep * (beyondOpenSide(s, from) ? double(s.inflow[axis]) : component(s, velocity, from, axis));
+    });
+}
+
+Field advectVelocityCorrect(const Step& s, const Field& velocity, const Paths& paths, const Field& openness, const Field& forward,
+                            double keep, bool clamped) {
+    return onFaces(s, [&](ivec3 c, int axis) {
+        const dvec3 p = facePoint(c, axis), from = p + onFace(paths.back, c, axis), to = p + onFace(paths.ahead, c, axis);
+        const double f = forward(c)[axis];
+        if (forwardOnly(s, openness, from, p, to)) return keep * f;
+        const double corrected = f + 0.5 * (velocity(c)[axis] - component(s, forward, to, axis));
+        const Bounds b = boundsAround(velocity, faceTexel(s, from, axis), s.cells - 2 + unit(axis));
+        return keep * (clamped ? glm::clamp(corrected, b.low[axis], b.high[axis]) : corrected);
+    });
+}
+
+Field advectScalars(const Step& s, const Field& back, const Field& openness, const Field& scalars, dvec4 keep) {
+    Field result(s.scalarCells);
+    const double perCell = s.scalarRatio;
+    forEach(s.scalarCells, [&](ivec3 c) {
+        const dvec3 p = (dvec3(c) + 0.5) / perCell, from = p + dvec3(back.sample(p));
+        if (solid(s, openness, c) || beyondOpenSide(s, from)) return;
+        const bool beside = nearSolid(s, openness, p) || nearSolid(s, openness, from);
+        result(c) = keep * (beside ? fluidShare(s, openness, scalars, from * perCell) : scalars.sample(from * perCell));
+    });
+    return result;
+}
+
+Field advectScalarsCorrect(const Step& s, const Paths& paths, const Field& openness, const Field& scalars, const Field& forward,
+                           dvec4 keep, bool clamped) {
+    Field result(s.scalarCells);
+    const double perCell = s.scalarRatio;
+    forEach(s.scalarCells, [&](ivec3 c) {
+        const dvec3 p = (dvec3(c) + 0.5) / perCell, from = p + dvec3(paths.back.sample(p)), to = p + dvec3(paths.ahead.sample(p));
+        dvec4 value = forward(c);
+        if (!forwardOnly(s, openness, from, p, to)) {
+            value += 0.5 * (scalars(c) - forward.sample(to * perCell));
+            const Bounds b = boundsAround(scalars, from * perCell, s.scalarCells);
+            if (clamped) value = glm::clamp(value, b.low, b.high);
+        }
+        result(c) = keep * value;
+    });
+    return result;
+}
+
+Field diffuse(const Step& s, const Field& velocity, double amount) {
+    return onFaces(s, [&](ivec3 c, int axis) {
+        const double here = velocity(c)[axis];
+        double laplacian = 0.0;
+        for (int t = 0; t < 3; ++t) {
+            for (const int step : {-1, 1}) {
+                const ivec3 neighbour = c + step * unit(t);
+                if (faceExists(s, neighbour, axis)) laplacian += velocity(neighbour)[axis] - here;
+            }
+        }
+        return here + amount * laplacian;
+    });
+}
+
+Field curl(const Step& s, const Field& velocity) {
+    Field result(s.cells);
+    forEach(s.cells, [&](ivec3 c) {
+        const auto slope = [&](int along, int of) {
+            const dvec3 p = dvec3(c) + 0.5, e(unit(along));
+            return (component(s, velocity, p + e, of) - component(s, velocity, p - e, of)) / (2.0 * double(s.h));
+        };
+        const dvec3 omega(slope(1, 2) - slope(2, 1), slope(2, 0) - slope(0, 2), slope(0, 1) - slope(1, 0));
+        result(c) = dvec4(omega, glm::length(omega));
+    });
+    return result;
+}
+
+Field forces(const Step& s, const Field& curl, const Field& scalars, const Force& force) {
+    Field result(s.cells);
+    const double h = double(s.h);
+    forEach(s.cells, [&](ivec3 c) {
+        dvec3 g(0.0);
+        for (int a = 0; a < 3; ++a) g[a] = (curl.nearest(c + unit(a)).w - curl.nearest(c - unit(a)).w) / (2.0 * h);
+        const dvec3 omega(curl(c)), towards = g / (glm::length(g) + 1e-3 * glm::length(omega) / h + 1e-20);
+        const dvec4 smoke = scalars.sample((dvec3(c) + 0.5) * double(s.scalarRatio));
+        const dvec3 a = force.epsilon * h * glm::cross(towards, omega) + force.down * (force.weight * smoke.x - force.buoyancy * smoke.y);
+        result(c) = dvec4(a, 0.0);
+    });
+    return result;
+}
+
+Field accelerate(const Step& s, const Field& acceleration, const Field& velocity) {
+    return onFaces(s, [&](ivec3 c, int axis) {
+        const double low = acceleration.nearest(c - unit(axis))[axis], high = acceleration.nearest(c)[axis];
+        return velocity(c)[axis] + 0.5 * double(s.dt) * (low + high);
+    });
+}
+
+}  // namespace wisp::reference

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "tests/reference/solids.h"
+
+/// Passes that carry and push: advection, viscosity, forces.
+namespace wisp::reference {
+
+/// One component of a velocity on faces, at a point in cells.
+double component(const Step& s, const Field& velocity, dvec3 p, int axis);
+/// Displacements [cells] of the fluid at each cell's centre: to where it was a step ago, and to where it will be.
+struct Paths {
+    Field back, ahead;
+};
+Paths trace(const Step& s, const Field& centre);
+
+Field advectVelocity(const Step& s, const Field& velocity, const Field& back, double keep);
+Field advectVelocityCorrect(const Step& s, const Field& velocity, const Paths& paths, const Field& openness, const Field& forward,
+                            double keep, bool clamped);
+
+Field advectScalars(const Step& s, const Field& back, const Field& openness, const Field& scalars, dvec4 keep);
+Field advectScalarsCorrect(const Step& s, const Paths& paths, const Field& openness, const Field& scalars, const Field& forward,
+                           dvec4 keep, bool clamped);
+
+/// amount = nu dt / h^2.
+Field diffuse(const Step& s, const Field& velocity, double amount);
+
+/// xyz = omega [1/s] at cell centres, w its length.
+Field curl(const Step& s, const Field& velocity);
+
+struct Force {
+    dvec3 down{0.0, -1.0, 0.0};
+    double buoyancy = 0.0, weight = 0.0, epsilon = 0.0;
+};
+Field forces(const Step& s, const Field& curl, const Field& scalars, const Force& force);
+Field accelerate(const Step& s, const Field& acceleration, const Field& velocity);
+
+}  // namespace wisp::reference

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "shaders/shared/step.h"
+#include "tests/reference/grid.h"
+
+/// Faces, sides, obstacles: the geometry that every twin stands on. A step's data are the ones that the GPU gets.
+namespace wisp::reference {
+
+using Step = gpu::StepData;
+
+inline ivec3 faces(const Step& s) { return s.cells + 1; }
+inline ivec3 pressureFaces(const Step& s) { return s.pressureCells + 1; }
+
+/// Whether texel c of a face field holds a face of `axis`: its index along the axis reaches n, the other two n - 1.
+bool faceExists(const Step& s, ivec3 c, int axis);
+/// The face's centre, in cells.
+dvec3 facePoint(ivec3 c, int axis);
+dvec3 world(const Step& s, dvec3 p);
+
+/// Calls f(face) for every fine face of a coarse face (see docs/passes.md, Fields).
+template <class F>
+void forFineFaces(const Step& s, ivec3 coarse, int axis, F&& f) {
+    ivec3 low = glm::min(coarse * s.ratio, s.cells);
+    ivec3 high = glm::min((coarse + 1) * s.ratio, s.cells);
+    high[axis] = low[axis] + 1;
+    forEach(glm::max(high - low, ivec3(0)), [&](ivec3 o) { f(low + o); });
+}
+
+/// WISP_OPEN, ... of the side of the box that a face lies on; -1 inside the box.
+int sideOf(const Step& s, ivec3 face, int axis);
+/// Whether any side of the box is of this kind.
+bool anySide(const Step& s, int kind);
+
+double signedDistance(const gpu::ShapeData& shape, dvec3 x);
+/// To the nearest obstacle [m]; 1e30 without any.
+double obstacleDistance(const Step& s, dvec3 x);
+/// Along `axis`, of what closes the face: a wall rests, an inflow side blows, an obstacle moves and spins.
+double solidVelocity(const Step& s, ivec3 face, int axis);
+
+/// Pass `obstacles`: open shares of faces, w of cells.
+Field obstacles(const Step& s);
+/// Share of a unit square where the piecewise linear function through its corners (in order around it) and their mean in
+/// the middle is positive.
+double openShare(double a, double b, double c, double d);
+
+/// Pass `coarse_openness`.
+Field coarseOpenness(const Step& s, const Field& openness);
+
+}  // namespace wisp::reference

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#include "tests/reference/sources.h"
+
+#include <glm/exponential.hpp>
+#include <glm/geometric.hpp>
+#include <glm/gtc/constants.hpp>
+
+#include <cmath>
+
+namespace wisp::reference {
+namespace {
+
+// How much of the initial value a point takes.
+double amountAt(const gpu::ShapePush& push, dvec3 x) {
+    const dvec3 d = x - dvec3(push.shape.centre);
+    const double r = double(push.shape.radius);
+    switch (push.field) {
+        case WISP_FIELD_GAUSSIAN: return std::exp(-glm::dot(d, d) / (2.0 * r * r));
+        case WISP_FIELD_ZALESAK: {
+            const bool disc = d.x * d.x + d.y * d.y <= r * r;
+            const bool slot = 2.0 * std::abs(d.x) < r / 3.0 && d.y < 2.0 * r / 3.0;
+            return disc && !slot;
+        }
+        case WISP_FIELD_SHAPE: return signedDistance(push.shape, x) <= 0.0;
+        default: return 0.0;
+    }
+}
+
+}  // namespace
+
+Field initialVelocity(const Step& s, const gpu::ShapePush& push, const Field& velocity) {
+    Field result = velocity;
+    forEach(faces(s), [&](ivec3 c) {
+        for (int axis = 0; axis < 3; ++axis) {
+            if (!faceExists(s, c, axis)) continue;
+            const dvec3 p = facePoint(c, axis), turn = glm::pi<double>() * p / dvec3(s.cells);
+            if (push.field == WISP_FIELD_TAYLOR_GREEN) {
+                const double speed = double(push.velocity.x), aspect = double(s.cells.y) / s.cells.x;
+                const dvec3 u(std::sin(turn.x) * std::cos(turn.y), -aspect * std::cos(turn.x) * std::sin(turn.y), 0.0);
+                result(c)[axis] = speed * u[axis];
+            } else if (push.field == WISP_FIELD_SHAPE && signedDistance(push.shape, world(s, p)) <= 0.0) {
+                result(c)[axis] = double(push.velocity[axis]);
+            }
+        }
+    });
+    return result;
+}
+
+Field initialScalars(const Step& s, const gpu::ShapePush& push, const Field& scalars) {
+    Field result = scalars;
+    forEach(s.scalarCells, [&](ivec3 c) {
+        const double a = amountAt(push, world(s, (dvec3(c) + 0.5) / double(s.scalarRatio)));
+        result(c) += a * (dvec4(push.density, push.temperature, 0.0, 0.0) - scalars(c));
+    });
+    return result;
+}
+
+Field emitScalars(const Step& s, const gpu::ShapePush& push, const Field& scalars) {
+    Field result = scalars;
+    forEach(s.scalarCells, [&](ivec3 c) {
+        const dvec3 x = world(s, (dvec3(c) + 0.5) / double(s.scalarRatio));
+        const double t = glm::clamp(-signedDistance(push.shape, x) / (2.0 * double(s.h)), 0.0, 1.0);
+        const double f = t * t * (3.0 - 2.0 * t), density = f * double(push.density), temperature = f * double(push.temperature);
+        dvec4& v = result(c);
+        v.x = std::max(v.x, density);
+        if (temperature > 0.0) v.y = std::max(v.y, temperature);
+        if (temperature < 0.0) v.y = std::min(v.y, temperature);
+        v.x += double(push.densityRate) * double(s.dt) * f;
+        v.y += double(push.temperatureRate) * double(s.dt) * f;
+    });
+    return result;
+}
+
+Field emitVelocity(const Step& s, const gpu::ShapePush& push, const Field& velocity) {
+    Field result = velocity;
+    forEach(faces(s), [&](ivec3 c) {
+        for (int axis = 0; axis < 3; ++axis) {
+            if (!faceExists(s, c, axis)) continue;
+            const double phi = signedDistance(push.shape, world(s, facePoint(c, axis)));
+            const double inside = glm::clamp(0.5 - phi / double(s.h), 0.0, 1.0);
+            result(c)[axis] += inside * (double(push.velocity[axis]) - velocity(c)[axis]);
+        }
+    });
+    return result;
+}
+
+}  // namespace wisp::reference

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "shaders/shared/shape_push.h"
+#include "tests/reference/solids.h"
+
+/// Passes that set or add something in a shape.
+namespace wisp::reference {
+
+Field initialVelocity(const Step& s, const gpu::ShapePush& push, const Field& velocity);
+Field initialScalars(const Step& s, const gpu::ShapePush& push, const Field& scalars);
+Field emitScalars(const Step& s, const gpu::ShapePush& push, const Field& scalars);
+/// Without turbulence, which is random: its statistics have a test of their own.
+Field emitVelocity(const Step& s, const gpu::ShapePush& push, const Field& velocity);
+
+}  // namespace wisp::reference
