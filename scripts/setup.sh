@@ -5,7 +5,7 @@ set -euo pipefail
 
 packages=(
     build-essential cmake ninja-build pkg-config
-    glslc libshaderc-dev glslang-dev spirv-tools libspirv-cross-c-shared-dev
+    glslc libshaderc-dev glslang-dev glslang-tools spirv-tools libspirv-cross-c-shared-dev
     libvulkan-dev libvulkan-volk-dev mesa-vulkan-drivers vulkan-validationlayers
     libglm-dev libfmt-dev libcli11-dev libtomlplusplus-dev nlohmann-json3-dev
     libstb-dev libtinyexr-dev libpng-dev
