@@ -17,7 +17,6 @@
 #include <utility>
 
 namespace wisp::engine {
-
 namespace {
 
 struct Delivery {

@@ -62,8 +62,10 @@ protected:
         std::size_t unsure = 0;
         forEach(gpu.size(), [&](ivec3 c) {
             for (int n = 0; n < channels; ++n) {
-                if (shrunk(c)[n] != grown(c)[n]) ++unsure;
-                else EXPECT_NEAR(gpu(c)[n], shrunk(c)[n], transmittanceTolerance()) << c.x << " " << c.y << " " << c.z << " channel " << n;
+                if (shrunk(c)[n] != grown(c)[n])
+                    ++unsure;
+                else
+                    EXPECT_NEAR(gpu(c)[n], shrunk(c)[n], transmittanceTolerance()) << c.x << " " << c.y << " " << c.z << " channel " << n;
             }
         });
         // A band of 1/20 cell around silhouettes: one light cell of forty, seen by up to eight rays.
@@ -87,7 +89,8 @@ TEST_F(PassLight, Occupancy) {
 TEST_F(PassLight, LightVolume) {
     const engine::Image light = target(view->lightCells, VK_FORMAT_R32G32B32A32_SFLOAT);
     pass("light_volume", view->lightCells, {{"scalars", scalarImage}, {"light", light}});
-    const Field shrunk = lightVolume(step, *view, scalars, kLights, -margin()), grown = lightVolume(step, *view, scalars, kLights, margin());
+    const Field shrunk = lightVolume(step, *view, scalars, kLights, -margin()),
+                grown = lightVolume(step, *view, scalars, kLights, margin());
     expectShadowsNear(fromGpu(light), shrunk, grown, kLights);
 }
 
@@ -135,7 +138,8 @@ protected:
             const dvec4 twin = raymarch(step, *view, scalars, light, sky, kLights, kOctaves, pixel, offset(pixel));
             // 50 steps of some roundings each. A surface's normal is a difference of distances, right to 4 eps of 1 m, over h/100.
             const double rounding = near.obstacle < 0 ? 1e-4 : 1e-4 + 4.0 * kEps / (0.01 * double(step.h));
-            for (int n = 0; n < 4; ++n) EXPECT_NEAR(gpu(pixel)[n], twin[n], filter + rounding) << pixel.x << " " << pixel.y << " channel " << n;
+            for (int n = 0; n < 4; ++n)
+                EXPECT_NEAR(gpu(pixel)[n], twin[n], filter + rounding) << pixel.x << " " << pixel.y << " channel " << n;
         });
         EXPECT_LE(unsure, gpu.count() / 10);
     }
@@ -146,7 +150,7 @@ protected:
 
 TEST_F(PassRaymarch, MatchesItsTwin) {
     view->lights[1].towards = step.origin + glm::vec3(0.4f, 1.5f, 0.9f);  // away from the smoke, where its light would be steep
-    for (const double variation : {0.3, 0.0}) {  // without any the filter is exact
+    for (const double variation : {0.3, 0.0}) {                           // without any the filter is exact
         light = smoothField(view->lightCells, 4, 0.6 - variation, 0.6 + variation);
         sky = smoothField(view->skyCells, 1, 0.6 - variation, 0.6 + variation);
         scalars = smoothField(step.scalarCells, 1, 0.5 - variation, 0.5 + variation);
@@ -213,7 +217,8 @@ TEST_P(PassTonemap, MatchesItsTwinInTheMeanOfEveryTile) {
     forEach(pixels.size(), [&](ivec3 p) { pixels(p) = colours(ivec3(p.x / 4, p.y / 4, 0)); });
     const engine::Image radiance = image("radiance", {128, 64, 1}, VK_FORMAT_R32G32B32A32_SFLOAT, true);
     std::vector<float> texels;
-    for (const dvec4& c : pixels.values()) texels.insert(texels.end(), {static_cast<float>(c.x), static_cast<float>(c.y), static_cast<float>(c.z), 1.0f});
+    for (const dvec4& c : pixels.values())
+        texels.insert(texels.end(), {static_cast<float>(c.x), static_cast<float>(c.y), static_cast<float>(c.z), 1.0f});
     upload(radiance, texels);
     const engine::Buffer display = target(pixels.count());
     pass("tonemap", pixels.size(), {{"radiance", radiance}, {"display", display}});

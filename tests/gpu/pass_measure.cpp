@@ -40,7 +40,9 @@ protected:
     // Of a divergence over cells of `edge` with ratio r: see Downsample in pass_pressure.cpp.
     static double divergenceError(int r, double edge) { return 6.0 * (2.0 * r * r + 12.0) * 4.0 * kEps / edge; }
     // Of a sum of `count` squares, each root of which is wrong by `error`; a tree has 20 roundings at most.
-    static double squaresError(double sum, double count, double error) { return 2.0 * std::sqrt(count * sum) * error + count * error * error + 22.0 * kEps * sum; }
+    static double squaresError(double sum, double count, double error) {
+        return 2.0 * std::sqrt(count * sum) * error + count * error * error + 22.0 * kEps * sum;
+    }
 
     Field fineOpenness, velocity;
     engine::Image opennessImage, velocityImage;
@@ -50,7 +52,8 @@ INSTANTIATE_TEST_SUITE_P(Cases, PassMeasure, testing::ValuesIn(passCases()), nam
 TEST_P(PassMeasure, Coarse) {
     Field weights = coarseOpenness(step, fineOpenness);
     const engine::Buffer w = weightsToGpu(weights);
-    const std::vector<float> result = reduce("measure_coarse", step.pressureCells, {{"velocity", velocityImage}, {"openness", opennessImage}, {"weights", w}});
+    const std::vector<float> result =
+        reduce("measure_coarse", step.pressureCells, {{"velocity", velocityImage}, {"openness", opennessImage}, {"weights", w}});
     const Measures twin = measureCoarse(step, velocity, fineOpenness, weights);
     const double error = divergenceError(step.ratio, step.ratio * double(step.h));
     EXPECT_NEAR(result[0], twin[0], squaresError(twin[0], twin[1], error));
@@ -63,7 +66,8 @@ TEST_P(PassMeasure, Fine) {
     after({0, 0, 0}).y = std::numeric_limits<double>::quiet_NaN();
     after(step.cells - 1).z = std::numeric_limits<double>::infinity();
     const engine::Image afterImage = toGpu(after, vectorFormat());
-    const std::vector<float> result = reduce("measure_fine", step.cells, {{"velocity", velocityImage}, {"velocityNew", afterImage}, {"openness", opennessImage}});
+    const std::vector<float> result =
+        reduce("measure_fine", step.cells, {{"velocity", velocityImage}, {"velocityNew", afterImage}, {"openness", opennessImage}});
     const Measures twin = measureFine(step, velocity, fineOpenness, after);
     const double error = divergenceError(1, double(step.h));
     EXPECT_NEAR(result[0], twin[0], squaresError(twin[0], twin[1], error));

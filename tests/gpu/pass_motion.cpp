@@ -42,7 +42,9 @@ protected:
 
     // How many results may have a path that ends on the other side of a branch: within its error of one of the texel borders
     // along each axis, where MacCormack's bounds change, of a side of the box, or of the openness .999. About eight borders.
-    static std::size_t flips(const Field& field) { return static_cast<std::size_t>(8.0 * 2.0 * kPathError * 3.0 * static_cast<double>(field.count())); }
+    static std::size_t flips(const Field& field) {
+        return static_cast<std::size_t>(8.0 * 2.0 * kPathError * 3.0 * static_cast<double>(field.count()));
+    }
 
     Field fineOpenness, velocity, scalars;
     Paths paths;
@@ -52,7 +54,8 @@ INSTANTIATE_TEST_SUITE_P(Cases, PassAdvection, testing::ValuesIn(passCases()), n
 
 TEST_P(PassAdvection, Trace) {
     Field centre = random(step.cells, 3, -1.0, 1.0);
-    const engine::Image image = toGpu(centre, vectorFormat()), b = target(step.cells, vectorFormat()), a = target(step.cells, vectorFormat());
+    const engine::Image image = toGpu(centre, vectorFormat()), b = target(step.cells, vectorFormat()),
+                        a = target(step.cells, vectorFormat());
     pass("trace", step.cells, {{"centre", image}, {"backOut", b}, {"aheadOut", a}});
     const Paths twin = trace(step, centre);
     // The middle is a coordinate below 32 with three roundings; neighbours differ by 2 along each axis; 1.5 cells a m/s.
@@ -74,7 +77,12 @@ TEST_P(PassAdvection, VelocityCorrect) {
     for (const int clamped : {0, 1}) {
         const engine::Image result = target(faces(step), vectorFormat());
         pass("advect_velocity_correct", faces(step),
-             {{"velocity", velocityImage}, {"back", back}, {"ahead", ahead}, {"openness", opennessImage}, {"forward", f}, {"velocityOut", result}},
+             {{"velocity", velocityImage},
+              {"back", back},
+              {"ahead", ahead},
+              {"openness", opennessImage},
+              {"forward", f},
+              {"velocityOut", result}},
              VelocityCorrection{0.875f, clamped});
         const Field twin = advectVelocityCorrect(step, velocity, paths, fineOpenness, forward, 0.875, clamped == 1);
         // Half a sample's error, of values up to twice as rough where unclamped.
@@ -84,11 +92,12 @@ TEST_P(PassAdvection, VelocityCorrect) {
 
 TEST_P(PassAdvection, Scalars) {
     const engine::Image result = target(step.scalarCells, scalarFormat());
-    pass("advect_scalars", step.scalarCells, {{"back", back}, {"openness", opennessImage}, {"scalarsIn", scalarImage}, {"scalarsOut", result}},
+    pass("advect_scalars", step.scalarCells,
+         {{"back", back}, {"openness", opennessImage}, {"scalarsIn", scalarImage}, {"scalarsOut", result}},
          glm::vec4(0.75f, 0.5f, 1.0f, 1.0f));
     const Field twin = advectScalars(step, paths.back, fineOpenness, scalars, {0.75, 0.5, 1.0, 1.0});
-    // Two texels a cell make a field twice as steep; a fluid share may divide by as little as 1e-4, but only where it weighs
-    // just that much, so its sum is as right as its weights: 1e-4 of them is 1e4 roundings of a coordinate.
+    // Two texels a cell make a field twice as steep. A fluid share below 1e-4 counts as none, and one close to it would carry
+    // its weights' roundings 1e4 times over: no path here ends in so small a corner.
     expectNear(fromGpu(result), twin, step.scalarRatio * kSample, half(), flips(twin));
 }
 
@@ -98,7 +107,12 @@ TEST_P(PassAdvection, ScalarsCorrect) {
     for (const int clamped : {0, 1}) {
         const engine::Image result = target(step.scalarCells, scalarFormat());
         pass("advect_scalars_correct", step.scalarCells,
-             {{"back", back}, {"ahead", ahead}, {"openness", opennessImage}, {"scalarsIn", scalarImage}, {"forward", f}, {"scalarsOut", result}},
+             {{"back", back},
+              {"ahead", ahead},
+              {"openness", opennessImage},
+              {"scalarsIn", scalarImage},
+              {"forward", f},
+              {"scalarsOut", result}},
              ScalarCorrection{{0.75f, 0.5f, 1.0f, 1.0f}, clamped});
         const Field twin = advectScalarsCorrect(step, paths, fineOpenness, scalars, forward, {0.75, 0.5, 1.0, 1.0}, clamped == 1);
         expectNear(fromGpu(result), twin, step.scalarRatio * kSample, half(), flips(twin));
@@ -136,7 +150,8 @@ protected:
 };
 
 TEST_F(PassFilter, Trace) {
-    const engine::Image image = toGpu(centre, VK_FORMAT_R32G32B32A32_SFLOAT), result = target(step.cells, VK_FORMAT_R32G32B32A32_SFLOAT), other = target(step.cells, VK_FORMAT_R32G32B32A32_SFLOAT);
+    const engine::Image image = toGpu(centre, VK_FORMAT_R32G32B32A32_SFLOAT), result = target(step.cells, VK_FORMAT_R32G32B32A32_SFLOAT),
+                        other = target(step.cells, VK_FORMAT_R32G32B32A32_SFLOAT);
     pass("trace", step.cells, {{"centre", image}, {"backOut", result}, {"aheadOut", other}});
     expectNear(fromGpu(result), paths.back, 1.5 * tolerance(centre), false);
     expectNear(fromGpu(other), paths.ahead, 1.5 * tolerance(centre), false);
@@ -151,14 +166,17 @@ TEST_F(PassFilter, Velocity) {
 TEST_F(PassFilter, Scalars) {
     Field scalars = smoothField(step.scalarCells, 2, 0.0, 1.0), open(faces(step), dvec4(1.0));
     const engine::Image s = toGpu(scalars, VK_FORMAT_R32G32_SFLOAT), openImage = toGpu(open, VK_FORMAT_R8G8B8A8_UNORM);
-    const engine::Image result = target(step.scalarCells, VK_FORMAT_R32G32_SFLOAT), corrected = target(step.scalarCells, VK_FORMAT_R32G32_SFLOAT);
-    pass("advect_scalars", step.scalarCells, {{"back", back}, {"openness", openImage}, {"scalarsIn", s}, {"scalarsOut", result}}, glm::vec4(1.0f));
+    const engine::Image result = target(step.scalarCells, VK_FORMAT_R32G32_SFLOAT),
+                        corrected = target(step.scalarCells, VK_FORMAT_R32G32_SFLOAT);
+    pass("advect_scalars", step.scalarCells, {{"back", back}, {"openness", openImage}, {"scalarsIn", s}, {"scalarsOut", result}},
+         glm::vec4(1.0f));
     expectNear(fromGpu(result), advectScalars(step, paths.back, open, scalars, dvec4(1.0)), tolerance(scalars), false);
     pass("advect_scalars_correct", step.scalarCells,
          {{"back", back}, {"ahead", ahead}, {"openness", openImage}, {"scalarsIn", s}, {"forward", result}, {"scalarsOut", corrected}},
          ScalarCorrection{glm::vec4(1.0f), 0});
     const Field forward = fromGpu(result);
-    expectNear(fromGpu(corrected), advectScalarsCorrect(step, paths, open, scalars, forward, dvec4(1.0), false), 0.5 * tolerance(forward), false);
+    expectNear(fromGpu(corrected), advectScalarsCorrect(step, paths, open, scalars, forward, dvec4(1.0), false), 0.5 * tolerance(forward),
+               false);
 }
 
 class PassForces : public EveryCase {

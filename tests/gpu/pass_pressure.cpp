@@ -93,7 +93,13 @@ TEST_P(PassPressure, Jacobi) {
     const engine::Buffer result = target(q.count()), residual = target(8);
     upload(residual, std::vector<float>(8, 1.0f));
     pass("jacobi", step.pressureCells,
-         {{"weights", weightsBuffer}, {"divergence", divBuffer}, {"pressureIn", qBuffer}, {"pressureOut", result}, {"regular", regularBuffer}, {"residual", residual}}, 0.0f);
+         {{"weights", weightsBuffer},
+          {"divergence", divBuffer},
+          {"pressureIn", qBuffer},
+          {"pressureOut", result},
+          {"regular", regularBuffer},
+          {"residual", residual}},
+         0.0f);
     const Numbers twin = jacobi(step, weights, div, q);
     expectNear(fromGpu(result, step.pressureCells), twin, sweepTolerance(twin));
 }
@@ -103,11 +109,23 @@ TEST_P(PassPressure, JacobiKeepsItsPressureOnceConverged) {
     const Numbers swept = jacobi(step, weights, div, q);
     upload(residual, {1.1e-6f, 1.0f, 0, 0, 0, 0, 0, 0});  // |r| / |b| = 1.05e-3
     pass("jacobi", step.pressureCells,
-         {{"weights", weightsBuffer}, {"divergence", divBuffer}, {"pressureIn", qBuffer}, {"pressureOut", result}, {"regular", regularBuffer}, {"residual", residual}}, 1e-3f);
+         {{"weights", weightsBuffer},
+          {"divergence", divBuffer},
+          {"pressureIn", qBuffer},
+          {"pressureOut", result},
+          {"regular", regularBuffer},
+          {"residual", residual}},
+         1e-3f);
     expectNear(fromGpu(result, step.pressureCells), swept, sweepTolerance(swept));
     upload(residual, {0.9e-6f, 1.0f, 0, 0, 0, 0, 0, 0});  // 0.95e-3
     pass("jacobi", step.pressureCells,
-         {{"weights", weightsBuffer}, {"divergence", divBuffer}, {"pressureIn", qBuffer}, {"pressureOut", result}, {"regular", regularBuffer}, {"residual", residual}}, 1e-3f);
+         {{"weights", weightsBuffer},
+          {"divergence", divBuffer},
+          {"pressureIn", qBuffer},
+          {"pressureOut", result},
+          {"regular", regularBuffer},
+          {"residual", residual}},
+         1e-3f);
     expectNear(fromGpu(result, step.pressureCells), q, 0.0);
 }
 
@@ -121,7 +139,13 @@ TEST_P(PassPressure, RedBlackSor) {
     Numbers twin = q;
     const ivec3 threads((step.pressureCells.x + 1) / 2, step.pressureCells.y, step.pressureCells.z);
     for (const auto& push : {red, black}) {
-        pass("red_black_sor", threads, {{"weights", weightsBuffer}, {"divergence", divBuffer}, {"pressureIn", qBuffer}, {"regular", regularBuffer}, {"residual", residual}}, push);
+        pass("red_black_sor", threads,
+             {{"weights", weightsBuffer},
+              {"divergence", divBuffer},
+              {"pressureIn", qBuffer},
+              {"regular", regularBuffer},
+              {"residual", residual}},
+             push);
         redBlackSor(step, weights, div, twin, push.colour, double(push.omega));
         // Over-relaxation adds 2.7 of a sweep's error, and black cells inherit 1.7 of red ones'.
         expectNear(fromGpu(qBuffer, step.pressureCells), twin, 2.7 * (1.0 + push.colour * 1.7) * sweepTolerance(twin));
@@ -132,7 +156,8 @@ TEST_P(PassPressure, ResidualAndFold) {
     const auto threads = static_cast<int>(div.count());
     const std::uint32_t groups = static_cast<std::uint32_t>((threads + 255) / 256);
     const engine::Buffer partials = target(8 * groups), sums = target(8);
-    pass("pressure_residual", {threads, 1, 1}, {{"weights", weightsBuffer}, {"divergence", divBuffer}, {"pressureIn", qBuffer}, {"partialsOut", partials}});
+    pass("pressure_residual", {threads, 1, 1},
+         {{"weights", weightsBuffer}, {"divergence", divBuffer}, {"pressureIn", qBuffer}, {"partialsOut", partials}});
     pass("fold", {256, 1, 1}, {{"partialsIn", partials}, {"partialsOut", sums}}, groups);
     const Residual twin = pressureResidual(step, weights, div, q);
     const std::vector<float> result = download(sums);
@@ -159,8 +184,10 @@ TEST_P(PassPressure, PressureGradient) {
     Field velocity = randomVelocity(step);
     const engine::Image u = toGpu(velocity, vectorFormat()), correction = target(pressureFaces(step), VK_FORMAT_R32G32B32A32_SFLOAT);
     for (const float keep : {1.0f, 0.625f}) {
-        pass("pressure_gradient", pressureFaces(step),
-             {{"weights", weightsBuffer}, {"pressureIn", qBuffer}, {"velocity", u}, {"openness", opennessImage}, {"correction", correction}}, keep);
+        pass(
+            "pressure_gradient", pressureFaces(step),
+            {{"weights", weightsBuffer}, {"pressureIn", qBuffer}, {"velocity", u}, {"openness", opennessImage}, {"correction", correction}},
+            keep);
         // A difference of pressures below 0.2, doubled; a mean of at most 16 solid velocities below 4 m/s that carry 12 roundings.
         const double tolerance = (4.0 * 0.4 / spacing() + (16.0 + 12.0) * 4.0) * kEps;
         expectNear(fromGpu(correction), pressureGradient(step, weights, q, velocity, fineOpenness, double(keep)), tolerance, false);
@@ -190,7 +217,8 @@ TEST_P(PassPressure, SolidFaces) {
 
 TEST_P(PassPressure, Repair) {
     Field velocity = randomVelocity(step);
-    const engine::Image u = toGpu(velocity, vectorFormat()), result = target(faces(step), vectorFormat()), centre = target(step.cells, vectorFormat());
+    const engine::Image u = toGpu(velocity, vectorFormat()), result = target(faces(step), vectorFormat()),
+                        centre = target(step.cells, vectorFormat());
     pass("repair", step.cells / 2 + 1, {{"velocityIn", u}, {"openness", opennessImage}, {"velocityOut", result}, {"centreOut", centre}});
     const Field twin = repair(step, fineOpenness, velocity);
     // Two transforms of 8 divergences below 6 m/s: 2 (3 + 3) roundings of 48, scaled by at most 1/16, and a difference.
@@ -246,7 +274,13 @@ TEST_F(PassJacobi, DampsACosineModeByItsCosine) {
         const engine::Buffer buffers[2] = {toGpu(q), target(q.count())};
         for (int sweep = 0; sweep < sweeps; ++sweep) {
             pass("jacobi", step.pressureCells,
-                 {{"weights", w}, {"divergence", zero}, {"pressureIn", buffers[sweep % 2]}, {"pressureOut", buffers[1 - sweep % 2]}, {"regular", regular}, {"residual", residual}}, 0.0f);
+                 {{"weights", w},
+                  {"divergence", zero},
+                  {"pressureIn", buffers[sweep % 2]},
+                  {"pressureOut", buffers[1 - sweep % 2]},
+                  {"regular", regular},
+                  {"residual", residual}},
+                 0.0f);
         }
         for (double& v : q.values()) v *= std::pow(std::cos(a), sweeps);
         expectNear(fromGpu(buffers[sweeps % 2], step.pressureCells), q, 1e-5);  // 50 sweeps of a few roundings each

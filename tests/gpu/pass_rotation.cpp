@@ -36,14 +36,16 @@ protected:
         pass("trace", step.cells, {{"centre", u}, {"backOut", back}, {"aheadOut", ahead}});
         for (int i = 0; i < steps; ++i) {
             const bool once = scheme == Scheme::SemiLagrangian;
-            pass("advect_scalars", step.cells, {{"back", back}, {"openness", o}, {"scalarsIn", now}, {"scalarsOut", once ? next : forward}}, glm::vec4(1.0f));
+            pass("advect_scalars", step.cells, {{"back", back}, {"openness", o}, {"scalarsIn", now}, {"scalarsOut", once ? next : forward}},
+                 glm::vec4(1.0f));
             const struct {
                 glm::vec4 keep;
                 int clamped;
             } push{glm::vec4(1.0f), scheme == Scheme::Clamped};
             if (!once) {
                 pass("advect_scalars_correct", step.cells,
-                     {{"back", back}, {"ahead", ahead}, {"openness", o}, {"scalarsIn", now}, {"forward", forward}, {"scalarsOut", next}}, push);
+                     {{"back", back}, {"ahead", ahead}, {"openness", o}, {"scalarsIn", now}, {"forward", forward}, {"scalarsOut", next}},
+                     push);
             }
             std::swap(now, next);
         }

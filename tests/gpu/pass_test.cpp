@@ -32,8 +32,8 @@ glm::vec4 rotation(float angle, glm::vec3 axis) {
 
 std::string nameOf(const testing::TestParamInfo<PassCase>& info) {
     const PassCase& c = info.param;
-    return std::to_string(c.cells.x) + "x" + std::to_string(c.cells.y) + "x" + std::to_string(c.cells.z) + "_ratio" + std::to_string(c.ratio) +
-           "_scalars" + std::to_string(c.scalarRatio) + (c.precision == Precision::Half ? "_half" : "_float");
+    return std::to_string(c.cells.x) + "x" + std::to_string(c.cells.y) + "x" + std::to_string(c.cells.z) + "_ratio" +
+           std::to_string(c.ratio) + "_scalars" + std::to_string(c.scalarRatio) + (c.precision == Precision::Half ? "_half" : "_float");
 }
 
 std::vector<PassCase> passCases() {
@@ -59,11 +59,16 @@ Step makeStep(const PassCase& c) {
     const glm::vec3 box = s.h * glm::vec3(c.cells);
     const float size = std::max(box.x, std::max(box.y, box.z));
     s.obstacleCount = 3;
-    s.obstacles[0] = {{s.origin + box * glm::vec3(0.33f, 0.42f, 0.51f), WISP_SPHERE, {}, 0.2f * size, {0, 0, 0, 1}}, {0.5f, -0.3f, 0.2f}, {1, 2, 3}};
-    s.obstacles[1] = {{s.origin + box * glm::vec3(0.77f, 0.29f, 0.43f), WISP_BOX, size * glm::vec3(0.12f, 0.17f, 0.09f), 0.0f, rotation(0.7f, {1, 2, 3})},
-                      {-0.4f, 0.6f, 0.1f}, {-2, 1, 0.5f}};
-    s.obstacles[2] = {{s.origin + box * glm::vec3(0.52f, 0.86f, 0.68f), WISP_CAPSULE, size * glm::vec3(0.1f, 0.05f, 0.12f), 0.06f * size, rotation(-1.1f, {3, 1, 2})},
-                      {0.1f, 0.2f, -0.9f}, {0.3f, -0.7f, 1}};
+    s.obstacles[0] = {
+        {s.origin + box * glm::vec3(0.33f, 0.42f, 0.51f), WISP_SPHERE, {}, 0.2f * size, {0, 0, 0, 1}}, {0.5f, -0.3f, 0.2f}, {1, 2, 3}};
+    s.obstacles[1] = {
+        {s.origin + box * glm::vec3(0.77f, 0.29f, 0.43f), WISP_BOX, size * glm::vec3(0.12f, 0.17f, 0.09f), 0.0f, rotation(0.7f, {1, 2, 3})},
+        {-0.4f, 0.6f, 0.1f},
+        {-2, 1, 0.5f}};
+    s.obstacles[2] = {{s.origin + box * glm::vec3(0.52f, 0.86f, 0.68f), WISP_CAPSULE, size * glm::vec3(0.1f, 0.05f, 0.12f), 0.06f * size,
+                       rotation(-1.1f, {3, 1, 2})},
+                      {0.1f, 0.2f, -0.9f},
+                      {0.3f, -0.7f, 1}};
     return s;
 }
 
@@ -78,7 +83,9 @@ void PassTest::TearDown() {
     GpuTest::TearDown();
 }
 
-void PassTest::useConstants(std::map<std::uint32_t, std::uint32_t> constants) { shaders_ = library(embeddedShaders(), std::move(constants)); }
+void PassTest::useConstants(std::map<std::uint32_t, std::uint32_t> constants) {
+    shaders_ = library(embeddedShaders(), std::move(constants));
+}
 
 Field PassTest::random(ivec3 size, int channels, double low, double high) {
     Field field(size);
@@ -170,7 +177,8 @@ Numbers PassTest::fromGpu(const engine::Buffer& source, ivec3 size) {
     return numbers;
 }
 
-void PassTest::passBytes(std::string_view name, ivec3 threads, const std::vector<engine::Binding>& bindings, std::span<const std::byte> push) {
+void PassTest::passBytes(std::string_view name, ivec3 threads, const std::vector<engine::Binding>& bindings,
+                         std::span<const std::byte> push) {
     const auto uniform = [&](const auto& data) {
         engine::Buffer result = buffer("uniform", sizeof(data));
         run(*shaders_, [&](engine::Recorder& rec) { rec.upload(result, std::as_bytes(std::span(&data, 1))); });
@@ -210,8 +218,9 @@ void expectNear(const Field& gpu, const Field& twin, double tolerance, bool half
             worst = std::max(worst, error / allowed);
             if (error <= allowed) continue;  // false for NaN
             if (wrong++ == 0)
-                first = "texel " + std::to_string(c.x) + " " + std::to_string(c.y) + " " + std::to_string(c.z) + " channel " + std::to_string(n) +
-                        ": GPU " + std::to_string(gpu(c)[n]) + ", twin " + std::to_string(twin(c)[n]) + ", allowed " + std::to_string(allowed);
+                first = "texel " + std::to_string(c.x) + " " + std::to_string(c.y) + " " + std::to_string(c.z) + " channel " +
+                        std::to_string(n) + ": GPU " + std::to_string(gpu(c)[n]) + ", twin " + std::to_string(twin(c)[n]) + ", allowed " +
+                        std::to_string(allowed);
         }
     });
     EXPECT_LE(wrong, flips) << wrong << " values differ, first " << first << "; worst error / allowed " << worst;

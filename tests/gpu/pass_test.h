@@ -64,7 +64,9 @@ protected:
     void pass(std::string_view name, ivec3 threads, const std::vector<engine::Binding>& bindings, const Push& push) {
         passBytes(name, threads, bindings, std::as_bytes(std::span(&push, 1)));
     }
-    void pass(std::string_view name, ivec3 threads, const std::vector<engine::Binding>& bindings) { passBytes(name, threads, bindings, {}); }
+    void pass(std::string_view name, ivec3 threads, const std::vector<engine::Binding>& bindings) {
+        passBytes(name, threads, bindings, {});
+    }
 
     Step step{};
     std::optional<View> view;

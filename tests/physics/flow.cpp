@@ -30,12 +30,16 @@ TEST_P(FlowDivergence, VanishesAfterAConvergedSolve) {
     for (const std::uint32_t ratio : {1u, 2u, 4u}) {
         for (const bool moving : {false, true}) {
             Settings s = jolt(GetParam(), ratio);
-            if (moving) s.obstacles.push_back({.shape = {.centre = {0.55f, 0.6f, 0.5f}, .radius = 0.17f}, .velocity = {-0.4f, 0.2f, 0.1f}, .angularVelocity = {0, 2, 1}});
+            if (moving)
+                s.obstacles.push_back({.shape = {.centre = {0.55f, 0.6f, 0.5f}, .radius = 0.17f},
+                                       .velocity = {-0.4f, 0.2f, 0.1f},
+                                       .angularVelocity = {0, 2, 1}});
             Simulation simulation(device(), s);
             simulation.step(2);
             const double scale = 1.0 / double(s.grid.cellSize());  // speeds of 1 m/s over a cell
             // Storage rounds each face's velocity after projection: 2^-11 of 1 m/s in half; six faces.
-            EXPECT_LT(simulation.measure().divergenceMax, (half() ? 5e-3 : 2e-5) * scale) << "ratio " << ratio << (moving ? ", moving obstacle" : "");
+            EXPECT_LT(simulation.measure().divergenceMax, (half() ? 5e-3 : 2e-5) * scale)
+                << "ratio " << ratio << (moving ? ", moving obstacle" : "");
         }
     }
 }

@@ -84,8 +84,10 @@ TEST_F(LightSlab, AnObstacleCastsAShadowIntoTheSmoke) {
         // A plate above: it shadows all of the line of sight, of which it hides nothing.
         if (obstacle) s.obstacles.push_back({.shape = {ShapeKind::Box, {0.5f, 0.7f, 0.5f}, 0.0f, {0.45f, 0.05f, 0.6f}}});
         const double seen = pictureOf(s)({0, 0, 0}).x;
-        if (obstacle) EXPECT_EQ(seen, 0.0);
-        else EXPECT_GT(seen, 0.01);
+        if (obstacle)
+            EXPECT_EQ(seen, 0.0);
+        else
+            EXPECT_GT(seen, 0.01);
     }
 }
 

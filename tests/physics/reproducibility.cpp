@@ -14,7 +14,13 @@ Settings everything(Precision precision) {
     s.grid.precision = precision;
     s.grid.pressureRatio = 2;
     s.grid.sides[3] = Side::Open;
-    s.flow = {.buoyancy = 0.1f, .weight = 0.2f, .vorticity = 0.6f, .viscosity = 1e-3f, .densityDecay = 0.2f, .velocityDecay = 0.1f, .detailDecay = 1.0f};
+    s.flow = {.buoyancy = 0.1f,
+              .weight = 0.2f,
+              .vorticity = 0.6f,
+              .viscosity = 1e-3f,
+              .densityDecay = 0.2f,
+              .velocityDecay = 0.1f,
+              .detailDecay = 1.0f};
     s.pressure.solver = PressureSolver::Jacobi;
     s.pressure.iterations = 12;
     s.pressure.tolerance = 1e-3f;
@@ -27,7 +33,8 @@ Settings everything(Precision precision) {
     emitter.hasVelocity = true;
     emitter.turbulence = 0.4f;
     s.emitters.push_back(emitter);
-    s.obstacles.push_back({.shape = {.centre = {0.3f, 0.55f, 0.3f}, .radius = 0.1f}, .velocity = {0.2f, 0.0f, 0.0f}, .angularVelocity = {0, 1, 0}});
+    s.obstacles.push_back(
+        {.shape = {.centre = {0.3f, 0.55f, 0.3f}, .radius = 0.1f}, .velocity = {0.2f, 0.0f, 0.0f}, .angularVelocity = {0, 1, 0}});
     s.lights.push_back({});
     return s;
 }
@@ -80,7 +87,8 @@ std::uint32_t recordWithout(std::uint32_t dropped) {
     engine::Device device({.validate = true});
     Simulation simulation(device, everything(Precision::Half));
     simulation.step(2);
-    engine::Recorder rec(device, simulation.shaders, {.timing = engine::Timing::Off, .readbackBytes = 1u << 16, .dropBarrier = static_cast<int>(dropped)});
+    engine::Recorder rec(device, simulation.shaders,
+                         {.timing = engine::Timing::Off, .readbackBytes = 1u << 16, .dropBarrier = static_cast<int>(dropped)});
     rec.begin();
     simulation.simulator.step(rec);
     simulation.simulator.measure(rec, [](const Quality&) {});

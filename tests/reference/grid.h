@@ -31,7 +31,8 @@ class Grid {
 public:
     Grid() = default;
     explicit Grid(ivec3 size, T value = T(0))
-        : size_(size), values_(static_cast<std::size_t>(size.x) * static_cast<std::size_t>(size.y) * static_cast<std::size_t>(size.z), value) {}
+        : size_(size),
+          values_(static_cast<std::size_t>(size.x) * static_cast<std::size_t>(size.y) * static_cast<std::size_t>(size.z), value) {}
 
     [[nodiscard]] ivec3 size() const { return size_; }
     [[nodiscard]] std::size_t count() const { return values_.size(); }
@@ -65,7 +66,8 @@ public:
 
 private:
     [[nodiscard]] std::size_t index(ivec3 c) const {
-        return (static_cast<std::size_t>(c.z) * static_cast<std::size_t>(size_.y) + static_cast<std::size_t>(c.y)) * static_cast<std::size_t>(size_.x) +
+        return (static_cast<std::size_t>(c.z) * static_cast<std::size_t>(size_.y) + static_cast<std::size_t>(c.y)) *
+                   static_cast<std::size_t>(size_.x) +
                static_cast<std::size_t>(c.x);
     }
     ivec3 size_{0};

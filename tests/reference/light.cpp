@@ -80,7 +80,9 @@ dvec3 surface(const Step& s, const View& v, const Field& light, const Field& sky
 
 dvec3 boxSize(const Step& s) { return dvec3(s.cells) * double(s.h); }
 
-dvec4 sampleBox(const Step& s, const Field& field, dvec3 x) { return field.sample((x - dvec3(s.origin)) / boxSize(s) * dvec3(field.size())); }
+dvec4 sampleBox(const Step& s, const Field& field, dvec3 x) {
+    return field.sample((x - dvec3(s.origin)) / boxSize(s) * dvec3(field.size()));
+}
 
 Field occupancy(const Step& s, const Field& scalars) {
     Field bricks((s.scalarCells + WISP_BRICK - 1) / WISP_BRICK);

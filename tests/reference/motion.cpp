@@ -45,7 +45,9 @@ Field onFaces(const Step& s, F&& f) {
 }
 
 // A face moves like the mean of the cells beside it.
-dvec3 onFace(const Field& displacement, ivec3 c, int axis) { return 0.5 * dvec3(displacement.nearest(c) + displacement.nearest(c - unit(axis))); }
+dvec3 onFace(const Field& displacement, ivec3 c, int axis) {
+    return 0.5 * dvec3(displacement.nearest(c) + displacement.nearest(c - unit(axis)));
+}
 
 struct Bounds {
     dvec4 low{1e300}, high{-1e300};
@@ -64,10 +66,13 @@ Bounds boundsAround(const Field& field, dvec3 texel, ivec3 last) {
 
 // Whether MacCormack's correction is left out for the path from - p - to.
 bool forwardOnly(const Step& s, const Field& openness, dvec3 from, dvec3 p, dvec3 to) {
-    return leavesBox(s, from) || leavesBox(s, to) || nearSolid(s, openness, p) || nearSolid(s, openness, from) || nearSolid(s, openness, to);
+    return leavesBox(s, from) || leavesBox(s, to) || nearSolid(s, openness, p) || nearSolid(s, openness, from) ||
+           nearSolid(s, openness, to);
 }
 
-bool solid(const Step& s, const Field& openness, ivec3 scalarCell) { return s.obstacleCount > 0 && openness(scalarCell / s.scalarRatio).w == 0.0; }
+bool solid(const Step& s, const Field& openness, ivec3 scalarCell) {
+    return s.obstacleCount > 0 && openness(scalarCell / s.scalarRatio).w == 0.0;
+}
 
 dvec4 fluidShare(const Step& s, const Field& openness, const Field& scalars, dvec3 texel) {
     dvec4 sum(0.0);
@@ -126,8 +131,8 @@ Field advectScalars(const Step& s, const Field& back, const Field& openness, con
     return result;
 }
 
-Field advectScalarsCorrect(const Step& s, const Paths& paths, const Field& openness, const Field& scalars, const Field& forward,
-                           dvec4 keep, bool clamped) {
+Field advectScalarsCorrect(const Step& s, const Paths& paths, const Field& openness, const Field& scalars, const Field& forward, dvec4 keep,
+                           bool clamped) {
     Field result(s.scalarCells);
     const double perCell = s.scalarRatio;
     forEach(s.scalarCells, [&](ivec3 c) {

@@ -19,8 +19,8 @@ Field advectVelocityCorrect(const Step& s, const Field& velocity, const Paths& p
                             double keep, bool clamped);
 
 Field advectScalars(const Step& s, const Field& back, const Field& openness, const Field& scalars, dvec4 keep);
-Field advectScalarsCorrect(const Step& s, const Paths& paths, const Field& openness, const Field& scalars, const Field& forward,
-                           dvec4 keep, bool clamped);
+Field advectScalarsCorrect(const Step& s, const Paths& paths, const Field& openness, const Field& scalars, const Field& forward, dvec4 keep,
+                           bool clamped);
 
 /// amount = nu dt / h^2.
 Field diffuse(const Step& s, const Field& velocity, double amount);

@@ -37,8 +37,15 @@ Numbers divergence(const Step& s, const Field& velocity, const Field& openness) 
 
 void removeMean(const Step& s, const Field& weights, Numbers& div) {
     double sum = 0.0, count = 0.0;
-    const auto forFluid = [&](auto f) { forEach(s.pressureCells, [&](ivec3 c) { if (weights(c).w > 0.0) f(c); }); };
-    forFluid([&](ivec3 c) { sum += div(c); ++count; });
+    const auto forFluid = [&](auto f) {
+        forEach(s.pressureCells, [&](ivec3 c) {
+            if (weights(c).w > 0.0) f(c);
+        });
+    };
+    forFluid([&](ivec3 c) {
+        sum += div(c);
+        ++count;
+    });
     forFluid([&](ivec3 c) { div(c) -= sum / count; });
 }
 

@@ -34,8 +34,8 @@ double fluidOrSolid(const Step& s, const Field& velocity, const Field& openness,
 // Which coarse faces a fine face lies on or between, and how far between.
 struct Place {
     ivec3 below, above;
-    double t;        // 0: on the face below
-    dvec3 offset;    // tangentially from a coarse face's centre, in coarse cells
+    double t;      // 0: on the face below
+    dvec3 offset;  // tangentially from a coarse face's centre, in coarse cells
 };
 
 Place placeOf(const Step& s, ivec3 face, int axis) {
@@ -64,7 +64,8 @@ double onCoarseFace(const Step& s, const Field& coarse, ivec3 c, int axis, dvec3
 }
 
 // The new velocity of the fine face on coarse face c that is in line with `face`.
-double newVelocity(const Step& s, const Field& correction, const Field& velocity, double keep, ivec3 c, ivec3 face, int axis, dvec3 offset) {
+double newVelocity(const Step& s, const Field& correction, const Field& velocity, double keep, ivec3 c, ivec3 face, int axis,
+                   dvec3 offset) {
     const double value = onCoarseFace(s, correction, c, axis, offset);
     face[axis] = planeOf(s, c[axis], axis);
     return whollyOpen(correction, c, axis) ? keep * velocity(face)[axis] + value : value;
@@ -72,7 +73,9 @@ double newVelocity(const Step& s, const Field& correction, const Field& velocity
 
 double projected(const Step& s, const Field& correction, const Field& velocity, double keep, double alpha, ivec3 face, int axis) {
     const Place p = placeOf(s, face, axis);
-    const auto between = [&](auto valueOn) { return p.t == 0.0 ? valueOn(p.below) : (1.0 - p.t) * valueOn(p.below) + p.t * valueOn(p.above); };
+    const auto between = [&](auto valueOn) {
+        return p.t == 0.0 ? valueOn(p.below) : (1.0 - p.t) * valueOn(p.below) + p.t * valueOn(p.above);
+    };
     const bool free = p.t > 0.0 && alpha == 1.0 && whollyOpen(correction, p.below, axis) && whollyOpen(correction, p.above, axis);
     if (free) {
         return keep * velocity(face)[axis] + between([&](ivec3 c) { return onCoarseFace(s, correction, c, axis, p.offset); });
