@@ -6,7 +6,8 @@ namespace wisp {
 std::map<std::uint32_t, std::uint32_t> shaderConstants(const Settings& s) {
     return {{0, s.advection.filter == Filter::Exact ? 1u : 0u},
             {1, s.medium.octaves},
-            {2, static_cast<std::uint32_t>(s.lights.size())}};
+            {2, static_cast<std::uint32_t>(s.lights.size())},
+            {3, s.grid.precision == Precision::Half ? 1u : 0u}};
 }
 
 }  // namespace wisp

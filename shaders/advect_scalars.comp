@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #extension GL_GOOGLE_include_directive : require
 #include "shared/grid.glsl"
+#include "shared/rounding.glsl"
 #include "shared/sampling.glsl"
 #include "shared/paths.glsl"
 #include "shared/solids.glsl"
@@ -41,5 +42,5 @@ void main() {
         if (!nearSolid(obstacleCells(p), p, from, from)) value = sampleLinear(scalarsIn, from * s);
         else if (!solidCell(c / sim.scalarRatio)) value = sampleFluid(from * s);
     }
-    imageStore(scalarsOut, c, keep * value);
+    imageStore(scalarsOut, c, toStorage(keep * value));
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #extension GL_GOOGLE_include_directive : require
 #include "shared/grid.glsl"
+#include "shared/rounding.glsl"
 #include "shared/sampling.glsl"
 #include "shared/paths.glsl"
 #include "shared/clamping.glsl"
@@ -32,5 +33,5 @@ vec4 corrected(ivec3 c) {
 void main() {
     ivec3 c = cell();
     if (outside(c, sim.scalarCells)) return;
-    imageStore(scalarsOut, c, keep * corrected(c));
+    imageStore(scalarsOut, c, toStorage(keep * corrected(c)));
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #extension GL_GOOGLE_include_directive : require
 #include "shared/grid.glsl"
+#include "shared/rounding.glsl"
 #include "shared/shapes.glsl"
 #include "shared/shape_push.h"
 // Density (x) and temperature (y): held at least at the emitter's value, or added at its rate, times a profile that rises
@@ -22,5 +23,5 @@ void main() {
     if (push.temperature < 0.0) s.y = min(s.y, push.temperature * profile);
     s.x = max(s.x + push.densityRate * sim.dt * profile, 0.0);
     s.y += push.temperatureRate * sim.dt * profile;
-    imageStore(scalarsOut, c, s);
+    imageStore(scalarsOut, c, toStorage(s));
 }
