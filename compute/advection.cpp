@@ -36,7 +36,8 @@ void recordAdvectScalars(engine::Recorder& rec, Fields& f, const Settings& s) {
     const glm::vec4 keep(std::exp(-s.flow.densityDecay * s.timeStep), 1.0f, 1.0f, 1.0f);
     const bool once = s.advection.scheme == AdvectionScheme::SemiLagrangian;
     rec.dispatch("advect_scalars", f.scalarCells(),
-                 {{"back", f.back}, {"openness", f.openness}, {"scalarsIn", f.scalars[0]}, {"scalarsOut", f.scalars[once ? 2 : 1]}},
+                 {{"back", f.back}, {"openness", f.openness}, {"opennessBefore", f.opennessAtStart()}, {"scalarsIn", f.scalars[0]},
+                  {"scalarsOut", f.scalars[once ? 2 : 1]}},
                  once ? keep : glm::vec4(1.0f));
     if (!once) {
         rec.dispatch("advect_scalars_correct", f.scalarCells(),
@@ -50,7 +51,7 @@ void recordAdvectScalars(engine::Recorder& rec, Fields& f, const Settings& s) {
 }  // namespace
 
 void recordAdvect(engine::Recorder& rec, Fields& f, const Settings& s) {
-    rec.dispatch("trace", f.cells(), {{"centre", f.centre}, {"backOut", f.back}, {"aheadOut", f.ahead}});
+    rec.dispatch("trace", f.cells(), {{"centre", f.centre}, {"distanceBefore", f.distanceAtStart()}, {"backOut", f.back}, {"aheadOut", f.ahead}});
     recordAdvectVelocity(rec, f, s);
     recordAdvectScalars(rec, f, s);
     std::swap(f.velocity, f.scratch[1]);

@@ -39,7 +39,7 @@ void recordEmitters(engine::Recorder& rec, Fields& f, const Settings& s, double 
         gpu::ShapePush push = emitterPush(e, seed++, time);
         const CellBox scalarBox = cellsTouched(e.shape, s.grid, h / static_cast<float>(s.grid.scalarRatio), f.scalarCells());
         push.first = scalarBox.first;
-        rec.dispatch("emit_scalars", scalarBox.size, {{"scalarsIn", f.scalars[0]}, {"scalarsOut", f.scalars[0]}}, push);
+        rec.dispatch("emit_scalars", scalarBox.size, {{"scalarsIn", f.scalars[0]}, {"openness", f.openness}, {"scalarsOut", f.scalars[0]}}, push);
         if (!e.hasVelocity) continue;
         const CellBox faceBox = cellsTouched(e.shape, s.grid, h, f.faces());
         push.first = faceBox.first;
@@ -52,7 +52,7 @@ void recordInitial(engine::Recorder& rec, Fields& f, const Settings& s) {
     for (const engine::Buffer& q : f.pressure) rec.clear(q, 0);
     for (const InitialSettings& i : s.initial) {
         const gpu::ShapePush push = initialPush(i);
-        rec.dispatch("initial_scalars", f.scalarCells(), {{"scalarsIn", f.scalars[0]}, {"scalarsOut", f.scalars[0]}}, push);
+        rec.dispatch("initial_scalars", f.scalarCells(), {{"scalarsIn", f.scalars[0]}, {"openness", f.openness}, {"scalarsOut", f.scalars[0]}}, push);
         rec.dispatch("initial_velocity", f.faces(), {{"velocityIn", f.velocity}, {"velocityOut", f.velocity}}, push);
     }
 }

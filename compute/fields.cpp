@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "compute/fields.h"
 
+#include "compute/motion.h"
 #include "shaders/shared/step.h"
 
 #include <algorithm>
@@ -26,7 +27,8 @@ glm::uvec3 reductionThreads(glm::uvec3 cells) {
     return {static_cast<std::uint32_t>(row * kGroup), static_cast<std::uint32_t>((groups + row - 1) / row), 1};
 }
 
-Fields::Fields(engine::Device& device, const GridSettings& g, bool temperature) : grid(g) {
+Fields::Fields(engine::Device& device, const Settings& settings) : grid(settings.grid) {
+    const bool temperature = settings.usesTemperature();
     const bool half = grid.precision == Precision::Half;
     const VkFormat vectorFormat = half ? VK_FORMAT_R16G16B16A16_SFLOAT : VK_FORMAT_R32G32B32A32_SFLOAT;
     const VkFormat scalarFormat = temperature ? (half ? VK_FORMAT_R16G16_SFLOAT : VK_FORMAT_R32G32_SFLOAT)
@@ -45,7 +47,13 @@ Fields::Fields(engine::Device& device, const GridSettings& g, bool temperature) 
     ahead = image("paths ahead", cells(), vectorFormat);
     scalars = {image("scalars", scalarCells(), scalarFormat), image("scalars scratch 0", scalarCells(), scalarFormat),
                image("scalars scratch 1", scalarCells(), scalarFormat)};
+    const glm::uvec3 obstacleCells = settings.obstacles.empty() ? glm::uvec3(1) : cells();
     openness = image("openness", faces(), VK_FORMAT_R8G8B8A8_UNORM);
+    solidDistance = image("solid distance", obstacleCells, VK_FORMAT_R16_SFLOAT);
+    if (std::ranges::any_of(settings.obstacles, moves)) {
+        opennessBefore = image("openness before", faces(), VK_FORMAT_R8G8B8A8_UNORM);
+        solidDistanceBefore = image("solid distance before", obstacleCells, VK_FORMAT_R16_SFLOAT);
+    }
 
     weights = buffer("weights", count(pressureFaces()) * 4 * sizeof(float));
     regular = buffer("regular cells", count(pressureCells()) * sizeof(std::uint32_t));

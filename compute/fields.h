@@ -13,7 +13,7 @@ enum class Record : std::size_t { Residual, Fine, Coarse, Scalars, Count };
 
 /// Everything that lives from step to step, and the scratch that a step needs. Where things lie: docs/passes.md.
 struct Fields {
-    Fields(engine::Device& device, const GridSettings& grid, bool temperature);
+    Fields(engine::Device& device, const Settings& settings);
 
     [[nodiscard]] glm::uvec3 cells() const { return grid.cells; }      ///< threads of a pass over fine cells
     [[nodiscard]] glm::uvec3 faces() const { return grid.cells + 1u; } ///< ... over fine faces
@@ -27,6 +27,11 @@ struct Fields {
 
     GridSettings grid;
     bool stepped = false;
+    bool obstaclesMoved = false;  ///< in this step
+
+    /// Where obstacles were at the beginning of the step.
+    [[nodiscard]] const engine::Image& opennessAtStart() const { return obstaclesMoved ? opennessBefore : openness; }
+    [[nodiscard]] const engine::Image& distanceAtStart() const { return obstaclesMoved ? solidDistanceBefore : solidDistance; }
 
     engine::Image velocity;                  ///< [m/s] on faces, rgba; a is 0
     std::array<engine::Image, 2> scratch;    ///< like velocity; free between passes
@@ -34,6 +39,8 @@ struct Fields {
     engine::Image back, ahead;               ///< displacements [cells] from cell centres to where their fluid was and will be
     std::array<engine::Image, 3> scalars;    ///< [0] density, temperature [K] at scalar cells; [1], [2] scratch
     engine::Image openness;                  ///< rgba8: xyz open share of the low-side faces, w of the cell
+    engine::Image solidDistance;             ///< r16f: signed distance of cell centres to the nearest obstacle [cells]
+    engine::Image opennessBefore, solidDistanceBefore;  ///< the same before obstacles last moved; only if any can
 
     engine::Buffer weights;                  ///< vec4 a coarse face texel, see coarse_openness.comp
     engine::Buffer regular;                  ///< 1 for a coarse cell whose six weights are 1, else 0

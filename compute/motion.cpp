@@ -9,6 +9,8 @@
 namespace wisp {
 namespace {
 
+constexpr double kMaxPositions = 16.0;  // of a swept body: beyond 16 cells a step they lie more than a cell apart
+
 // Catmull-Rom with the keys' own spacing in time: tangents are central differences, one-sided at the ends.
 glm::dvec3 onPath(const std::vector<PathKey>& keys, double t) {
     if (t <= static_cast<double>(keys.front().t)) return keys.front().centre;
@@ -35,16 +37,29 @@ glm::dvec3 centreAt(const ObstacleSettings& o, double t) {
 
 glm::vec3 obstacleCentre(const ObstacleSettings& obstacle, double t) { return centreAt(obstacle, t); }
 
-gpu::ObstacleData obstacleData(const ObstacleSettings& obstacle, double t, double dt) {
+bool moves(const ObstacleSettings& obstacle) {
+    return obstacle.velocity != glm::vec3(0.0f) || obstacle.angularVelocity != glm::vec3(0.0f) || obstacle.keys.size() > 1;
+}
+
+gpu::ObstacleData obstacleData(const ObstacleSettings& obstacle, double t, double dt, double h) {
     const glm::dvec3 now = centreAt(obstacle, t), next = centreAt(obstacle, t + dt);
     const glm::dvec3 omega = obstacle.angularVelocity;
     const double angle = glm::length(omega) * (t + dt);
     const glm::dquat turned = angle == 0.0 ? glm::dquat(1, 0, 0, 0) : glm::angleAxis(angle, glm::normalize(omega));
     Shape shape = obstacle.shape;
     shape.centre = next;
-    return {.shape = shapeData(shape, glm::quat(turned)),
-            .velocity = dt > 0.0 ? (next - now) / dt : glm::dvec3(obstacle.velocity),
-            .angularVelocity = obstacle.angularVelocity};
+    gpu::ObstacleData data{.shape = shapeData(shape, glm::quat(turned)),
+                           .velocity = dt > 0.0 ? (next - now) / dt : glm::dvec3(obstacle.velocity),
+                           .angularVelocity = obstacle.angularVelocity,
+                           .swept = 0.0f,
+                           .positions = 1};
+    const bool sphere = shape.kind == ShapeKind::Sphere;  // turning leaves it where it is
+    const double bound = static_cast<double>(glm::length(data.shape.halfExtent) + data.shape.radius);
+    const double way = glm::distance(next, now) / h + (sphere ? 0.0 : glm::length(omega) * bound * dt / h);  // [cells]
+    if (way <= 1.0) return data;
+    data.swept = static_cast<float>(dt * (1.0 - 1.0 / way));
+    data.positions = static_cast<int>(std::clamp(std::ceil(way), 2.0, kMaxPositions));
+    return data;
 }
 
 }  // namespace wisp

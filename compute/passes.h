@@ -12,6 +12,7 @@ namespace wisp {
 
 void recordInitial(engine::Recorder&, Fields&, const Settings&);               ///< fields at t = 0
 void recordObstacles(engine::Recorder&, Fields&);                              ///< signed distance -> openness, fine and coarse
+void recordMovedObstacles(engine::Recorder&, Fields&);                         ///< the same, and smoke where they left
 void recordEmitters(engine::Recorder&, Fields&, const Settings&, double time); ///< density, temperature, velocity
 void recordForces(engine::Recorder&, Fields&, const Settings&);                ///< viscosity, vorticity, buoyancy
 void recordDownsample(engine::Recorder&, Fields&);                             ///< fine divergence -> coarse right-hand side

@@ -16,7 +16,8 @@ const Settings& checked(const Settings& settings) {
     return settings;
 }
 
-gpu::StepData stepData(const Settings& s, double time) {
+// Obstacles are those at the end of a step from `time` that takes `motion` [s].
+gpu::StepData stepData(const Settings& s, double time, double motion) {
     gpu::StepData d{};
     d.cells = s.grid.cells;
     d.pressureCells = s.grid.pressureCells();
@@ -32,35 +33,39 @@ gpu::StepData stepData(const Settings& s, double time) {
     }
     d.inflow = s.flow.inflow;
     d.obstacleCount = static_cast<int>(s.obstacles.size());
-    for (std::size_t n = 0; n < s.obstacles.size(); ++n) d.obstacles[n] = obstacleData(s.obstacles[n], time, static_cast<double>(s.timeStep));
+    for (std::size_t n = 0; n < s.obstacles.size(); ++n) d.obstacles[n] = obstacleData(s.obstacles[n], time, motion, static_cast<double>(d.h));
     return d;
 }
 
 }  // namespace
 
 SmokeSimulator::SmokeSimulator(engine::Device& device, const Settings& settings)
-    : settings_(checked(settings)), fields_(device, settings_.grid, settings_.usesTemperature()) {}
+    : settings_(checked(settings)), fields_(device, settings_) {}
 
-bool SmokeSimulator::moveObstacles(engine::Recorder& rec) {
-    const gpu::StepData data = stepData(settings_, time());
-    rec.setCommon({{"sim", fields_.step}});
+bool SmokeSimulator::moveObstacles(engine::Recorder& rec, double motion) {
+    const gpu::StepData data = stepData(settings_, time(), motion);
+    setCommon(rec);
     const bool changed = std::memcmp(&data, &uploaded_, sizeof data) != 0;
     if (changed) rec.update(fields_.step, std::as_bytes(std::span(&data, 1)));
     uploaded_ = data;
     return changed;
 }
 
+void SmokeSimulator::setCommon(engine::Recorder& rec) { rec.setCommon({{"sim", fields_.step}, {"solidDistance", fields_.solidDistance}}); }
+
 void SmokeSimulator::reset(engine::Recorder& rec) {
     stepCount_ = 0;
     uploaded_ = {};
     fields_.stepped = false;
-    moveObstacles(rec);
-    recordInitial(rec, fields_, settings_);
+    fields_.obstaclesMoved = false;
+    moveObstacles(rec, 0.0);
     recordObstacles(rec, fields_);
+    recordInitial(rec, fields_, settings_);
 }
 
 void SmokeSimulator::step(engine::Recorder& rec) {
-    if (moveObstacles(rec)) recordObstacles(rec, fields_);
+    fields_.obstaclesMoved = moveObstacles(rec, static_cast<double>(settings_.timeStep));
+    if (fields_.obstaclesMoved) recordMovedObstacles(rec, fields_);
     recordEmitters(rec, fields_, settings_, time());
     recordForces(rec, fields_, settings_);
     recordDownsample(rec, fields_);
@@ -71,7 +76,7 @@ void SmokeSimulator::step(engine::Recorder& rec) {
 }
 
 void SmokeSimulator::measure(engine::Recorder& rec, std::function<void(const Quality&)> deliver) {
-    rec.setCommon({{"sim", fields_.step}});
+    setCommon(rec);
     recordMeasure(rec, fields_, std::move(deliver));
 }
 

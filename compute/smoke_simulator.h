@@ -33,8 +33,10 @@ public:
     [[nodiscard]] double time() const { return static_cast<double>(stepCount_) * static_cast<double>(settings_.timeStep); }
 
 private:
-    /// Brings the step's uniforms up to date; returns whether anything in them moved.
-    bool moveObstacles(engine::Recorder& rec);
+    /// Brings the step's uniforms up to date, with obstacles at the end of the next `motion` [s]; returns whether any moved.
+    bool moveObstacles(engine::Recorder& rec, double motion);
+    /// What every pass of a step may name.
+    void setCommon(engine::Recorder& rec);
 
     Settings settings_;
     Fields fields_;

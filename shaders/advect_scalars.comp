@@ -5,16 +5,21 @@
 #include "shared/rounding.glsl"
 #include "shared/sampling.glsl"
 #include "shared/paths.glsl"
-#include "shared/solids.glsl"
 #include "shared/near_solid.glsl"
 // Semi-Lagrangian for density and temperature: s'(x) = s(x - path). 0 comes in through sides that are no wall, and a solid
-// cell holds nothing; next to one only the fluid's share of a sample counts.
+// cell holds nothing; next to one only the fluid's share of a sample counts. What a moving obstacle covers in this step is
+// fluid still where the smoke comes from: the obstacle pushes it ahead.
 layout(binding = 1) uniform sampler3D back;  // displacements of trace.comp
 layout(binding = 3) uniform sampler3D scalarsIn;
 layout(binding = 4) uniform writeonly image3D scalarsOut;
+layout(binding = 5) uniform sampler3D opennessBefore;  // at the beginning of the step
 layout(push_constant, scalar) uniform Push { vec4 keep; };  // exp(-rate dt) of each channel's decay
 
-vec4 sampleFluid(vec3 texel) {
+bool holdsSmoke(ivec3 c) {  // c inside the grid
+    return texelFetch(openness, c, 0).w > 0.0 || texelFetch(opennessBefore, c, 0).w > 0.0;
+}
+
+bool sampleFluid(vec3 texel, out vec4 value) {
     ivec3 base = ivec3(floor(texel - 0.5));
     vec3 f = texel - 0.5 - vec3(base);
     vec4 sum = vec4(0.0);
@@ -22,13 +27,25 @@ vec4 sampleFluid(vec3 texel) {
     for (int n = 0; n < 8; ++n) {
         ivec3 o = ivec3(n & 1, (n >> 1) & 1, n >> 2);
         ivec3 c = clamp(base + o, ivec3(0), sim.scalarCells - 1);
-        if (solidCell(c / sim.scalarRatio)) continue;
+        if (!holdsSmoke(c / sim.scalarRatio)) continue;
         vec3 w3 = mix(vec3(1.0) - f, f, vec3(o));
         float w = w3.x * w3.y * w3.z;
         sum += w * texelFetch(scalarsIn, c, 0);
         share += w;
     }
-    return share > 1e-4 ? sum / share : vec4(0.0);
+    value = sum / max(share, 1e-4);
+    return share > 1e-4;
+}
+
+// The fluid's share at `from`, or, where that is deep in a solid, half the way there, a quarter, and so on; at last at p.
+vec4 nearestFluid(vec3 p, vec3 from) {
+    vec4 value;
+    for (int n = 0; n < 4; ++n) {
+        if (sampleFluid(from * float(sim.scalarRatio), value)) return value;
+        from = 0.5 * (from + p);
+    }
+    sampleFluid(p * float(sim.scalarRatio), value);
+    return value;
 }
 
 void main() {
@@ -40,7 +57,7 @@ void main() {
     vec4 value = vec4(0.0);
     if (!beyondOpenSide(from)) {
         if (!nearSolid(obstacleCells(p), p, from, from)) value = sampleLinear(scalarsIn, from * s);
-        else if (!solidCell(c / sim.scalarRatio)) value = sampleFluid(from * s);
+        else if (!solidCell(c / sim.scalarRatio)) value = nearestFluid(p, from);
     }
     imageStore(scalarsOut, c, toStorage(keep * value));
 }

@@ -6,7 +6,6 @@
 #include "shared/sampling.glsl"
 #include "shared/paths.glsl"
 #include "shared/clamping.glsl"
-#include "shared/solids.glsl"
 #include "shared/near_solid.glsl"
 // MacCormack for density and temperature, as advect_velocity_correct.comp.
 layout(binding = 1) uniform sampler3D back;     // displacements of trace.comp

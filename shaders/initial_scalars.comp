@@ -5,9 +5,10 @@
 #include "shared/shapes.glsl"
 #include "shared/shape_push.h"
 // Density (x) and temperature (y) at t = 0: constant inside a shape, a Gaussian exp(-|x - centre|^2 / (2 radius^2)), or
-// Zalesak's disc: a cylinder along z with a slot of width radius / 3 open towards -y.
+// Zalesak's disc: a cylinder along z with a slot of width radius / 3 open towards -y. Nothing in solid cells.
 layout(binding = 1) uniform sampler3D scalarsIn;
 layout(binding = 2) uniform writeonly image3D scalarsOut;
+layout(binding = 3) uniform sampler3D openness;
 layout(push_constant, scalar) uniform Push { ShapePush push; };
 
 float amount(vec3 x) {
@@ -24,6 +25,7 @@ float amount(vec3 x) {
 void main() {
     ivec3 c = cell();
     if (outside(c, sim.scalarCells) || push.field == WISP_FIELD_TAYLOR_GREEN) return;
+    if (texelFetch(openness, c / sim.scalarRatio, 0).w == 0.0) return;
     float a = amount(worldPoint((vec3(c) + 0.5) / float(sim.scalarRatio)));
     vec4 s = texelFetch(scalarsIn, c, 0);
     imageStore(scalarsOut, c, mix(s, vec4(push.density, push.temperature, 0.0, 0.0), a));

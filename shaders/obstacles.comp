@@ -5,7 +5,9 @@
 #include "shared/solids.glsl"
 // Open area share of each face by piecewise linear signed distance over four triangles around the face's centre (symmetric
 // under mirroring); second order. w = mean over the cell's six faces, so it is 0 exactly where no face is open.
+// Also leaves the distance at cell centres [cells], so that hot passes need no loop over obstacles.
 layout(binding = 1) uniform writeonly image3D openness;
+layout(binding = 2) uniform writeonly image3D distanceOut;  // read elsewhere as solidDistance
 
 float openTriangle(float a, float b, float c) {  // share of the triangle where the linear function is positive
     int positive = int(a > 0.0) + int(b > 0.0) + int(c > 0.0);
@@ -30,6 +32,9 @@ void main() {
     vec3 low = vec3(1.0), high = vec3(1.0);
     int n;
     float centre = obstacleDistance(worldPoint(vec3(c) + 0.5), n);
+    if (sim.obstacleCount > 0 && !outside(c, sim.cells)) {  // without obstacles there is no such image
+        imageStore(distanceOut, c, vec4(clamp(centre / sim.h, -WISP_FAR_CELLS, WISP_FAR_CELLS)));
+    }
     if (abs(centre) > 0.87 * sim.h) {  // half the diagonal: no surface crosses this cell
         low = high = vec3(centre > 0.0 ? 1.0 : 0.0);
     } else {

@@ -4,10 +4,26 @@
 #include "shared/grid.glsl"
 #include "shared/sampling.glsl"
 // Where the fluid at each cell centre comes from and goes to within a step, as displacements [cells]: midpoint rule along the
-// velocity at cell centres, second order. Everything that is advected shares these paths.
+// velocity at cell centres, second order. Everything that is advected shares these paths. One that would end inside an
+// obstacle ends on its surface: back where obstacles were at the beginning of the step, ahead where they are at its end.
 layout(binding = 1) uniform sampler3D centre;  // [m/s]
 layout(binding = 2) uniform writeonly image3D backOut;
 layout(binding = 3) uniform writeonly image3D aheadOut;
+layout(binding = 12) uniform sampler3D solidDistance;  // [cells]
+layout(binding = 13) uniform sampler3D distanceBefore;
+
+// The part of `path` from cell c that lies outside solids. The surface by two steps of false position.
+vec3 outsidePart(sampler3D distances, ivec3 c, vec3 path) {
+    if (sim.obstacleCount == 0) return path;
+    float here = texelFetch(distances, c, 0).x;
+    if (here <= 0.0 || here * here > dot(path, path)) return path;  // it cannot arrive
+    vec3 p = vec3(c) + 0.5;
+    float there = sampleLinear(distances, p + path).x;
+    if (there >= 0.0) return path;
+    float t = here / (here - there), middle = sampleLinear(distances, p + t * path).x;
+    t = middle < 0.0 ? t * here / (here - middle) : t + (1.0 - t) * middle / (middle - there);
+    return t * path;
+}
 
 void main() {
     ivec3 c = cell();
@@ -15,6 +31,8 @@ void main() {
     vec3 p = vec3(c) + 0.5;
     float s = sim.dt / sim.h;
     vec3 u = texelFetch(centre, c, 0).xyz;
-    imageStore(backOut, c, vec4(-s * sampleLinear(centre, p - 0.5 * s * u).xyz, 0.0));
-    imageStore(aheadOut, c, vec4(s * sampleLinear(centre, p + 0.5 * s * u).xyz, 0.0));
+    vec3 back = -s * sampleLinear(centre, p - 0.5 * s * u).xyz;
+    vec3 ahead = s * sampleLinear(centre, p + 0.5 * s * u).xyz;
+    imageStore(backOut, c, vec4(outsidePart(distanceBefore, c, back), 0.0));
+    imageStore(aheadOut, c, vec4(outsidePart(solidDistance, c, ahead), 0.0));
 }

@@ -12,6 +12,7 @@ using ivec3 = glm::ivec3;
 #endif
 
 #define WISP_MAX_OBSTACLES 16
+#define WISP_FAR_CELLS 64.0  // larger distances to obstacles are stored as this
 #define WISP_SPHERE 0
 #define WISP_BOX 1
 #define WISP_CAPSULE 2
@@ -31,6 +32,8 @@ struct ObstacleData {
     ShapeData shape;
     vec3 velocity;         // [m/s] of its centre
     vec3 angularVelocity;  // [rad/s]
+    float swept;           // [s]: also solid where it was up to so long before the end of the step (see compute/motion.h)
+    int positions;         // in which a swept body that is no sphere is looked at, 2 or more
 };
 
 struct StepData {

@@ -15,22 +15,6 @@ namespace {
 class PassSolids : public EveryCase {};
 INSTANTIATE_TEST_SUITE_P(Cases, PassSolids, testing::ValuesIn(passCases()), nameOf);
 
-TEST_P(PassSolids, Obstacles) {
-    const engine::Image openness = target(faces(step), VK_FORMAT_R8G8B8A8_UNORM);
-    pass("obstacles", faces(step), {{"openness", openness}});
-    // Eight bits hold a share within 1/510. Distances are right to 8 eps of coordinates below 2 m, which shifts a surface by
-    // 8 * 2 eps / h = 2e-5 cells; a face that is nearly parallel to a surface (slope 1/10 at these radii) turns that into
-    // 2e-4. A share that close to the cut-off of 0.02 may fall on either side: 4 % of 1e-2 of the faces, none expected.
-    expectNear(fromGpu(openness), obstacles(step), 1.0 / 510.0 + 2e-4, false);
-}
-
-TEST_P(PassSolids, ObstaclesWithoutAny) {
-    step.obstacleCount = 0;
-    const engine::Image openness = target(faces(step), VK_FORMAT_R8G8B8A8_UNORM);
-    pass("obstacles", faces(step), {{"openness", openness}});
-    expectNear(fromGpu(openness), obstacles(step), 0.0, false);
-}
-
 TEST_P(PassSolids, CoarseOpenness) {
     Field fine = openness();
     const engine::Image image = toGpu(fine, VK_FORMAT_R8G8B8A8_UNORM);

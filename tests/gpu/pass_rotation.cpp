@@ -33,10 +33,10 @@ protected:
         const engine::Image u = toGpu(centre, kVector), back = target(step.cells, kVector), ahead = target(step.cells, kVector);
         const engine::Image o = toGpu(open, VK_FORMAT_R8G8B8A8_UNORM), forward = target(step.cells, kScalar);
         engine::Image now = toGpu(start, kScalar), next = target(step.cells, kScalar);
-        pass("trace", step.cells, {{"centre", u}, {"backOut", back}, {"aheadOut", ahead}});
+        pass("trace", step.cells, {{"centre", u}, {"distanceBefore", distanceImage()}, {"backOut", back}, {"aheadOut", ahead}});
         for (int i = 0; i < steps; ++i) {
             const bool once = scheme == Scheme::SemiLagrangian;
-            pass("advect_scalars", step.cells, {{"back", back}, {"openness", o}, {"scalarsIn", now}, {"scalarsOut", once ? next : forward}},
+            pass("advect_scalars", step.cells, {{"back", back}, {"openness", o}, {"opennessBefore", o}, {"scalarsIn", now}, {"scalarsOut", once ? next : forward}},
                  glm::vec4(1.0f));
             const struct {
                 glm::vec4 keep;

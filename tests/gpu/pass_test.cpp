@@ -79,6 +79,7 @@ void PassTest::SetUp() {
 }
 
 void PassTest::TearDown() {
+    distanceImage_ = {};
     shaders_.reset();
     GpuTest::TearDown();
 }
@@ -177,6 +178,20 @@ Numbers PassTest::fromGpu(const engine::Buffer& source, ivec3 size) {
     return numbers;
 }
 
+const engine::Image& PassTest::distanceImage() {
+    if (!distanceImage_ || std::memcmp(&distancesOf_, &step, sizeof step) != 0) {
+        distances_ = solidDistance(step);
+        distanceImage_ = toGpu(distances_, VK_FORMAT_R16_SFLOAT);
+        distancesOf_ = step;
+    }
+    return distanceImage_;
+}
+
+const Field& PassTest::distanceField() {
+    distanceImage();
+    return distances_;
+}
+
 void PassTest::passBytes(std::string_view name, ivec3 threads, const std::vector<engine::Binding>& bindings,
                          std::span<const std::byte> push) {
     const auto uniform = [&](const auto& data) {
@@ -186,8 +201,9 @@ void PassTest::passBytes(std::string_view name, ivec3 threads, const std::vector
     };
     const engine::Buffer stepData = uniform(step);
     const engine::Buffer viewData = uniform(view.value_or(View{}));
+    const engine::Image& distances = distanceImage();
     run(*shaders_, [&](engine::Recorder& rec) {
-        rec.setCommon({{"sim", stepData}, {"view", viewData}});
+        rec.setCommon({{"sim", stepData}, {"view", viewData}, {"solidDistance", distances}});
         rec.dispatchBytes(name, glm::uvec3(threads), bindings, push);
     });
 }

@@ -59,6 +59,11 @@ protected:
     Field fromGpu(const engine::Image& image);
     Numbers fromGpu(const engine::Buffer& buffer, ivec3 size);
 
+    /// The distances to the step's obstacles as an image, which pass() binds as `solidDistance` too.
+    const engine::Image& distanceImage();
+    /// The same for the twin, rounded to what the image holds.
+    const Field& distanceField();
+
     /// Runs one pass with `step` (and `view`, if set) as its uniforms.
     template <class Push>
     void pass(std::string_view name, ivec3 threads, const std::vector<engine::Binding>& bindings, const Push& push) {
@@ -74,6 +79,9 @@ protected:
 private:
     void passBytes(std::string_view name, ivec3 threads, const std::vector<engine::Binding>& bindings, std::span<const std::byte> push);
     std::unique_ptr<engine::ShaderLibrary> shaders_;
+    Step distancesOf_{};  // the step whose distances these are
+    Field distances_;
+    engine::Image distanceImage_;
     std::mt19937 generator_{7};
 };
 

@@ -3,6 +3,8 @@
 
 #include <glm/geometric.hpp>
 
+#include <cmath>
+
 namespace wisp::reference {
 namespace {
 
@@ -74,28 +76,45 @@ bool solid(const Step& s, const Field& openness, ivec3 scalarCell) {
     return s.obstacleCount > 0 && openness(scalarCell / s.scalarRatio).w == 0.0;
 }
 
-dvec4 fluidShare(const Step& s, const Field& openness, const Field& scalars, dvec3 texel) {
+// At `from`, or where nothing is fluid there, 1/2, 1/4, 1/8 of the way from p, and at last at p itself.
+dvec4 fluidShare(const Step& s, const Field& openness, const Field& before, const Field& scalars, dvec3 p, dvec3 from, int halvings = 0) {
+    const dvec3 texel = double(s.scalarRatio) * (halvings == 4 ? p : p + (from - p) * std::exp2(-halvings));
     dvec4 sum(0.0);
     double share = 0.0;
     scalars.forTexelsAround(texel, [&](ivec3 c, double weight) {
-        if (solid(s, openness, c)) return;
+        if (solid(s, openness, c) && solid(s, before, c)) return;
         sum += weight * scalars(c);
         share += weight;
     });
-    return share > 1e-4 ? sum / share : dvec4(0.0);
+    if (share > 1e-4) return sum / share;
+    return halvings == 4 ? dvec4(0.0) : fluidShare(s, openness, before, scalars, p, from, halvings + 1);
 }
 
 }  // namespace
 
 double component(const Step& s, const Field& velocity, dvec3 p, int axis) { return velocity.sample(faceTexel(s, p, axis))[axis]; }
 
-Paths trace(const Step& s, const Field& centre) {
+namespace {
+
+// A path from p cut where it enters a solid.
+dvec3 outsidePart(const Step& s, const Field& distance, dvec3 p, dvec3 path) {
+    const auto phi = [&](double t) { return distance.sample(p + t * path).x; };
+    if (s.obstacleCount == 0 || phi(0.0) <= 0.0 || phi(0.0) > glm::length(path) || phi(1.0) >= 0.0) return path;
+    double low = 0.0, high = 1.0;  // outside, inside
+    const auto crossing = [&] { return low + (high - low) * phi(low) / (phi(low) - phi(high)); };
+    (phi(crossing()) < 0.0 ? high : low) = crossing();
+    return crossing() * path;
+}
+
+}  // namespace
+
+Paths trace(const Step& s, const Field& centre, const Field& before, const Field& distance) {
     Paths paths{Field(s.cells), Field(s.cells)};
     const double cellsPerSpeed = double(s.dt) / double(s.h);
     forEach(s.cells, [&](ivec3 c) {
         const dvec3 p = dvec3(c) + 0.5, half = 0.5 * cellsPerSpeed * dvec3(centre(c));
-        paths.back(c) = -cellsPerSpeed * centre.sample(p - half);
-        paths.ahead(c) = cellsPerSpeed * centre.sample(p + half);
+        paths.back(c) = dvec4(outsidePart(s, before, p, -cellsPerSpeed * dvec3(centre.sample(p - half))), 0.0);
+        paths.ahead(c) = dvec4(outsidePart(s, distance, p, cellsPerSpeed * dvec3(centre.sample(p + half))), 0.0);
     });
     return paths;
 }
@@ -119,14 +138,14 @@ Field advectVelocityCorrect(const Step& s, const Field& velocity, const Paths& p
     });
 }
 
-Field advectScalars(const Step& s, const Field& back, const Field& openness, const Field& scalars, dvec4 keep) {
+Field advectScalars(const Step& s, const Field& back, const Field& openness, const Field& before, const Field& scalars, dvec4 keep) {
     Field result(s.scalarCells);
     const double perCell = s.scalarRatio;
     forEach(s.scalarCells, [&](ivec3 c) {
         const dvec3 p = (dvec3(c) + 0.5) / perCell, from = p + dvec3(back.sample(p));
         if (solid(s, openness, c) || beyondOpenSide(s, from)) return;
         const bool beside = nearSolid(s, openness, p) || nearSolid(s, openness, from);
-        result(c) = keep * (beside ? fluidShare(s, openness, scalars, from * perCell) : scalars.sample(from * perCell));
+        result(c) = keep * (beside ? fluidShare(s, openness, before, scalars, p, from) : scalars.sample(from * perCell));
     });
     return result;
 }

@@ -12,13 +12,15 @@ double component(const Step& s, const Field& velocity, dvec3 p, int axis);
 struct Paths {
     Field back, ahead;
 };
-Paths trace(const Step& s, const Field& centre);
+/// `before`, `distance`: of cell centres to obstacles [cells], at the beginning and the end of the step.
+Paths trace(const Step& s, const Field& centre, const Field& before, const Field& distance);
 
 Field advectVelocity(const Step& s, const Field& velocity, const Field& back, double keep);
 Field advectVelocityCorrect(const Step& s, const Field& velocity, const Paths& paths, const Field& openness, const Field& forward,
                             double keep, bool clamped);
 
-Field advectScalars(const Step& s, const Field& back, const Field& openness, const Field& scalars, dvec4 keep);
+/// `before`: openness at the beginning of the step.
+Field advectScalars(const Step& s, const Field& back, const Field& openness, const Field& before, const Field& scalars, dvec4 keep);
 Field advectScalarsCorrect(const Step& s, const Paths& paths, const Field& openness, const Field& scalars, const Field& forward, dvec4 keep,
                            bool clamped);
 

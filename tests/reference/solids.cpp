@@ -55,10 +55,40 @@ double signedDistance(const gpu::ShapeData& shape, dvec3 x) {
 
 namespace {
 
+// The body `ago` before the end of the step.
+gpu::ShapeData earlier(const gpu::ObstacleData& o, double ago) {
+    gpu::ShapeData shape = o.shape;
+    shape.centre = glm::vec3(dvec3(o.shape.centre) - ago * dvec3(o.velocity));
+    const double angle = ago * glm::length(dvec3(o.angularVelocity));
+    if (angle > 0.0) {
+        const glm::dquat back = glm::angleAxis(-angle, glm::normalize(dvec3(o.angularVelocity)));
+        const glm::dquat q = back * glm::dquat(o.shape.rotation.w, o.shape.rotation.x, o.shape.rotation.y, o.shape.rotation.z);
+        shape.rotation = {static_cast<float>(q.x), static_cast<float>(q.y), static_cast<float>(q.z), static_cast<float>(q.w)};
+    }
+    return shape;
+}
+
+// When in the part of the step that counts a point was nearest to the body.
+double nearestTime(const gpu::ObstacleData& o, dvec3 x) {
+    if (o.swept == 0.0f) return 0.0;
+    if (o.shape.kind == WISP_SPHERE) {  // the foot on the centre's way
+        const dvec3 V(o.velocity);
+        return std::clamp(glm::dot(dvec3(o.shape.centre) - x, V) / glm::dot(V, V), 0.0, double(o.swept));
+    }
+    double best = 0.0;
+    for (int k = 1; k < o.positions; ++k) {
+        const double ago = double(o.swept) * k / (o.positions - 1);
+        if (signedDistance(earlier(o, ago), x) < signedDistance(earlier(o, best), x)) best = ago;
+    }
+    return best;
+}
+
+double sweptDistance(const gpu::ObstacleData& o, dvec3 x) { return signedDistance(earlier(o, nearestTime(o, x)), x); }
+
 int nearestObstacle(const Step& s, dvec3 x) {
     int nearest = -1;
     for (int n = 0; n < s.obstacleCount; ++n) {
-        if (nearest < 0 || signedDistance(s.obstacles[n].shape, x) < signedDistance(s.obstacles[nearest].shape, x)) nearest = n;
+        if (nearest < 0 || sweptDistance(s.obstacles[n], x) < sweptDistance(s.obstacles[nearest], x)) nearest = n;
     }
     return nearest;
 }
@@ -97,7 +127,7 @@ double shareOfFace(const Step& s, ivec3 face, int axis) {
 
 double obstacleDistance(const Step& s, dvec3 x) {
     const int n = nearestObstacle(s, x);
-    return n < 0 ? 1e30 : signedDistance(s.obstacles[n].shape, x);
+    return n < 0 ? 1e30 : sweptDistance(s.obstacles[n], x);
 }
 
 double solidVelocity(const Step& s, ivec3 face, int axis) {
@@ -108,7 +138,8 @@ double solidVelocity(const Step& s, ivec3 face, int axis) {
     const int n = nearestObstacle(s, x);
     if (n < 0) return 0.0;
     const gpu::ObstacleData& o = s.obstacles[n];
-    return (dvec3(o.velocity) + glm::cross(dvec3(o.angularVelocity), x - dvec3(o.shape.centre)))[axis];
+    const dvec3 centre(earlier(o, nearestTime(o, x)).centre);
+    return (dvec3(o.velocity) + glm::cross(dvec3(o.angularVelocity), x - centre))[axis];
 }
 
 double openShare(double a, double b, double c, double d) {
@@ -131,6 +162,57 @@ Field obstacles(const Step& s) {
         }
     });
     return openness;
+}
+
+Field solidDistance(const Step& s) {
+    Field result(s.cells);
+    forEach(s.cells, [&](ivec3 c) {
+        const double cells = obstacleDistance(s, world(s, dvec3(c) + 0.5)) / double(s.h);
+        result(c).x = std::clamp(cells, -WISP_FAR_CELLS, WISP_FAR_CELLS);
+    });
+    return result;
+}
+
+Field uncover(const Step& s, const Field& openness, const Field& before, const Field& distance, const Field& scalars) {
+    Field result = scalars;
+    const double perCell = s.scalarRatio;
+    const auto wasSolid = [&](ivec3 scalarCell) { return before(scalarCell / s.scalarRatio).w == 0.0; };
+    const auto outward = [&](dvec3 p) {
+        dvec3 slope(0.0);
+        for (int a = 0; a < 3; ++a) slope[a] = 0.5 * (distance.sample(p + dvec3(unit(a))).x - distance.sample(p - dvec3(unit(a))).x);
+        return glm::length(slope) > 0.1 ? glm::normalize(slope) : dvec3(0.0, 1.0, 0.0);
+    };
+    const auto gather = [&](dvec3 p, dvec4& sum) {  // adds what was fluid; returns its weight
+        double share = 0.0;
+        scalars.forTexelsAround(p * perCell, [&](ivec3 texel, double weight) {
+            if (wasSolid(texel)) return;
+            sum += weight * scalars(texel);
+            share += weight;
+        });
+        return share;
+    };
+    const auto found = [&](dvec3 start) {
+        dvec3 p = start;
+        for (int n = 0; n < 8; ++n) {
+            p = glm::clamp(p + std::max(0.5 - distance.sample(p).x, 0.25) * outward(p), dvec3(0.5), dvec3(s.cells) - 0.5);
+            dvec4 sum(0.0);
+            if (const double share = gather(p, sum); share > 0.25) return sum / share;
+        }
+        for (int r = 1; r <= 48; ++r) {
+            dvec4 sum(0.0);
+            double share = 0.0;
+            for (int n = 0; n < 6; ++n) {
+                const dvec3 q = start + double(n < 3 ? r : -r) * dvec3(unit(n % 3));
+                if (glm::clamp(q, dvec3(0.0), dvec3(s.cells)) == q) share += gather(q, sum);
+            }
+            if (share > 0.25) return sum / share;
+        }
+        return dvec4(0.0);
+    };
+    forEach(s.scalarCells, [&](ivec3 c) {
+        if (wasSolid(c) && openness(c / s.scalarRatio).w > 0.0) result(c) = found((dvec3(c) + 0.5) / perCell);
+    });
+    return result;
 }
 
 Field coarseOpenness(const Step& s, const Field& openness) {

@@ -44,6 +44,12 @@ Field obstacles(const Step& s);
 /// the middle is positive.
 double openShare(double a, double b, double c, double d);
 
+/// What pass `obstacles` leaves of distances: clamped, in cells, at cell centres.
+Field solidDistance(const Step& s);
+
+/// Pass `uncover`; `before`, `distance`: openness and distance before obstacles moved.
+Field uncover(const Step& s, const Field& openness, const Field& before, const Field& distance, const Field& scalars);
+
 /// Pass `coarse_openness`.
 Field coarseOpenness(const Step& s, const Field& openness);
 

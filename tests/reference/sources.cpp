@@ -46,18 +46,20 @@ Field initialVelocity(const Step& s, const gpu::ShapePush& push, const Field& ve
     return result;
 }
 
-Field initialScalars(const Step& s, const gpu::ShapePush& push, const Field& scalars) {
+Field initialScalars(const Step& s, const gpu::ShapePush& push, const Field& openness, const Field& scalars) {
     Field result = scalars;
     forEach(s.scalarCells, [&](ivec3 c) {
+        if (openness(c / s.scalarRatio).w == 0.0) return;
         const double a = amountAt(push, world(s, (dvec3(c) + 0.5) / double(s.scalarRatio)));
         result(c) += a * (dvec4(push.density, push.temperature, 0.0, 0.0) - scalars(c));
     });
     return result;
 }
 
-Field emitScalars(const Step& s, const gpu::ShapePush& push, const Field& scalars) {
+Field emitScalars(const Step& s, const gpu::ShapePush& push, const Field& openness, const Field& scalars) {
     Field result = scalars;
     forEach(s.scalarCells, [&](ivec3 c) {
+        if (openness(c / s.scalarRatio).w == 0.0) return;
         const dvec3 x = world(s, (dvec3(c) + 0.5) / double(s.scalarRatio));
         const double t = glm::clamp(-signedDistance(push.shape, x) / (2.0 * double(s.h)), 0.0, 1.0);
         const double f = t * t * (3.0 - 2.0 * t), density = f * double(push.density), temperature = f * double(push.temperature);

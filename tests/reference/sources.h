@@ -8,8 +8,8 @@
 namespace wisp::reference {
 
 Field initialVelocity(const Step& s, const gpu::ShapePush& push, const Field& velocity);
-Field initialScalars(const Step& s, const gpu::ShapePush& push, const Field& scalars);
-Field emitScalars(const Step& s, const gpu::ShapePush& push, const Field& scalars);
+Field initialScalars(const Step& s, const gpu::ShapePush& push, const Field& openness, const Field& scalars);
+Field emitScalars(const Step& s, const gpu::ShapePush& push, const Field& openness, const Field& scalars);
 /// Without turbulence, which is random: its statistics have a test of their own.
 Field emitVelocity(const Step& s, const gpu::ShapePush& push, const Field& velocity);
 

@@ -1,0 +1,75 @@
+#version 460
+// SPDX-License-Identifier: MIT
+#extension GL_GOOGLE_include_directive : require
+#include "shared/grid.glsl"
+#include "shared/rounding.glsl"
+#include "shared/sampling.glsl"
+// What an obstacle has left takes the density and temperature of the nearest place that was fluid before: s(x) = s(x_closest),
+// walking out along the gradient of the distance before the obstacles moved; where that leads nowhere, the mean of the
+// nearest along the six axes. A solid holds nothing, and without this a moving
+// one would draw a hole behind itself.
+layout(binding = 1) uniform sampler3D openness;
+layout(binding = 2) uniform sampler3D opennessBefore;
+layout(binding = 3) uniform sampler3D distanceBefore;  // [cells]
+layout(binding = 4) uniform sampler3D scalarsIn;
+layout(binding = 5) uniform writeonly image3D scalarsOut;
+const int kTries = 8;    // along the gradient
+const int kReach = 48;   // [cells] along the axes, where bodies that overlap send the walk to and fro
+
+vec3 outward(vec3 p) {
+    vec3 g;
+    [[unroll]] for (int a = 0; a < 3; ++a) {
+        vec3 e = vec3(unit(a));
+        g[a] = 0.5 * (sampleLinear(distanceBefore, p + e).x - sampleLinear(distanceBefore, p - e).x);
+    }
+    return length(g) > 0.1 ? normalize(g) : vec3(0.0, 1.0, 0.0);  // amid a body every way out is as good
+}
+
+// Mean of the scalars around a texel coordinate over the cells that were fluid; returns their weight.
+float gather(vec3 texel, out vec4 mean) {
+    ivec3 base = ivec3(floor(texel - 0.5));
+    vec3 f = texel - 0.5 - vec3(base);
+    float share = 0.0;
+    mean = vec4(0.0);
+    for (int n = 0; n < 8; ++n) {
+        ivec3 o = ivec3(n & 1, (n >> 1) & 1, n >> 2), c = clamp(base + o, ivec3(0), sim.scalarCells - 1);
+        if (texelFetch(opennessBefore, c / sim.scalarRatio, 0).w == 0.0) continue;
+        vec3 w = mix(vec3(1.0) - f, f, vec3(o));
+        mean += w.x * w.y * w.z * texelFetch(scalarsIn, c, 0);
+        share += w.x * w.y * w.z;
+    }
+    if (share > 0.0) mean /= share;
+    return share;
+}
+
+bool gatherAlongAxes(vec3 p, float r, out vec4 mean) {
+    float total = 0.0;
+    vec4 sum = vec4(0.0), value;
+    for (int n = 0; n < 6; ++n) {
+        vec3 q = p + (n < 3 ? r : -r) * vec3(unit(n % 3));
+        if (any(lessThan(q, vec3(0.0))) || any(greaterThan(q, vec3(sim.cells)))) continue;
+        float share = gather(q * float(sim.scalarRatio), value);
+        sum += share * value;
+        total += share;
+    }
+    mean = sum / max(total, 1e-4);
+    return total > 0.25;
+}
+
+void main() {
+    ivec3 c = cell();
+    if (outside(c, sim.scalarCells)) return;
+    if (texelFetch(openness, c / sim.scalarRatio, 0).w == 0.0) return;
+    if (texelFetch(opennessBefore, c / sim.scalarRatio, 0).w > 0.0) return;
+    float s = float(sim.scalarRatio);
+    vec3 start = (vec3(c) + 0.5) / s, p = start;
+    vec4 value = vec4(0.0);
+    bool found = false;
+    for (int n = 0; n < kTries && !found; ++n) {
+        p += max(0.5 - sampleLinear(distanceBefore, p).x, 0.25) * outward(p);
+        p = clamp(p, vec3(0.5), vec3(sim.cells) - 0.5);
+        found = gather(p * s, value) > 0.25;
+    }
+    for (int r = 1; r <= kReach && !found; ++r) found = gatherAlongAxes(start, float(r), value);
+    imageStore(scalarsOut, c, toStorage(found ? value : vec4(0.0)));
+}

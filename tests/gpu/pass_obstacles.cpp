@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// Obstacles: openness, distances, what they sweep over and what they leave.
+#include "tests/gpu/pass_test.h"
+
+#include <glm/geometric.hpp>
+
+#include <cmath>
+
+namespace wisp::test {
+namespace {
+
+class PassObstacles : public EveryCase {
+protected:
+    // Obstacles that move by up to `cells` cells a step.
+    void sweep(float cells) {
+        for (int n = 0; n < step.obstacleCount; ++n) {
+            gpu::ObstacleData& o = step.obstacles[n];
+            o.velocity *= cells * step.h / (step.dt * glm::length(o.velocity));
+            o.swept = step.dt * (1.0f - 1.0f / cells);
+            o.positions = static_cast<int>(std::ceil(cells));
+        }
+    }
+    void expectTwin() {
+        const engine::Image open = target(faces(step), VK_FORMAT_R8G8B8A8_UNORM), distance = target(step.cells, VK_FORMAT_R16_SFLOAT);
+        pass("obstacles", faces(step), {{"openness", open}, {"distanceOut", distance}});
+        // Eight bits hold a share within 1/510. Distances are right to 8 eps of coordinates below 2 m, which shifts a surface by
+        // 8 * 2 eps / h = 2e-5 cells; a face that is nearly parallel to a surface (slope 1/10 at these radii) turns that into
+        // 2e-4. A share that close to the cut-off of 0.02 may fall on either side: 4 % of 1e-2 of the faces, none expected.
+        expectNear(fromGpu(open), obstacles(step), 1.0 / 510.0 + 2e-4, false);
+        if (step.obstacleCount > 0) expectNear(fromGpu(distance), solidDistance(step), 2e-5, true);
+    }
+};
+INSTANTIATE_TEST_SUITE_P(Cases, PassObstacles, testing::ValuesIn(passCases()), nameOf);
+
+TEST_P(PassObstacles, AtRest) { expectTwin(); }
+
+TEST_P(PassObstacles, None) {
+    step.obstacleCount = 0;
+    expectTwin();
+}
+
+TEST_P(PassObstacles, Swept) {
+    for (const float cells : {1.5f, 5.0f}) {
+        sweep(cells);
+        expectTwin();
+    }
+}
+
+// The faces of a swept body carry the velocity that the body had there.
+TEST_P(PassObstacles, SolidFaces) {
+    sweep(3.0f);
+    Field open = openness(), velocity = randomVelocity(step);
+    const engine::Image o = toGpu(open, VK_FORMAT_R8G8B8A8_UNORM), u = toGpu(velocity, vectorFormat());
+    pass("solid_faces", faces(step), {{"openness", o}, {"velocityIn", u}, {"velocityOut", u}});
+    const Field result = fromGpu(u);
+    std::size_t closed = 0;
+    forEach(faces(step), [&](ivec3 c) {
+        for (int axis = 0; axis < 3; ++axis) {
+            const bool fluid = !faceExists(step, c, axis) || open(c)[axis] > 0.0;
+            const double expected = fluid ? velocity(c)[axis] : solidVelocity(step, c, axis);
+            // 12 roundings of positions below 2 m times 4 rad/s; where two positions or bodies are equally near, either.
+            const double allowed = fluid ? 0.0 : 12.0 * 8.0 * kEps + (half() ? std::abs(expected) / 1024.0 : 0.0);
+            closed += !fluid && std::abs(result(c)[axis] - expected) > allowed;
+        }
+    });
+    EXPECT_LE(closed, 2u + open.count() / 200) << "closed faces whose velocity is not the solid's";
+}
+
+// Bodies have moved on by three cells: every cell that they left, some cells deep, holds what the twin's does.
+TEST_P(PassObstacles, Uncover) {
+    const Step old = step;
+    Field before = obstacles(old), distance = solidDistance(old);
+    for (int n = 0; n < step.obstacleCount; ++n) step.obstacles[n].shape.centre += 3.0f * step.h * glm::vec3(0.6f, 0.0f, 0.8f);
+    Field open = openness(), scalars = random(step.scalarCells, 2, 0.0, 1.0);
+    forEach(step.scalarCells, [&](ivec3 c) {
+        if (before(c / step.scalarRatio).w == 0.0) scalars(c) = dvec4(0.0);
+    });
+    const engine::Image b = toGpu(before, VK_FORMAT_R8G8B8A8_UNORM), o = toGpu(open, VK_FORMAT_R8G8B8A8_UNORM);
+    const engine::Image d = toGpu(distance, VK_FORMAT_R16_SFLOAT), s = toGpu(scalars, scalarFormat());
+    pass("uncover", step.scalarCells,
+         {{"openness", o}, {"opennessBefore", b}, {"distanceBefore", d}, {"scalarsIn", s}, {"scalarsOut", s}});
+    const Field twin = uncover(step, open, before, distance, scalars);
+    // Up to 24 steps of a place below 64 with 8 roundings each, in a field whose texels differ by up to 1 along three axes, and
+    // a gradient of length .1 or more that turns the way by as much again; the mean divides by a share of 1/4 or more.
+    const double place = 24.0 * 8.0 * 64.0 * kEps;
+    expectNear(fromGpu(s), twin, 4.0 * 3.0 * step.scalarRatio * place, half(), twin.count() / 500);
+}
+
+}  // namespace
+}  // namespace wisp::test
