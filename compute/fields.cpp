@@ -54,12 +54,27 @@ Fields::Fields(engine::Device& device, const Settings& settings) : grid(settings
         opennessBefore = image("openness before", faces(), VK_FORMAT_R8G8B8A8_UNORM);
         solidDistanceBefore = image("solid distance before", obstacleCells, VK_FORMAT_R16_SFLOAT);
     }
+    solidVelocity = image("solid velocity", faces(), vectorFormat);
 
     weights = buffer("weights", count(pressureFaces()) * 4 * sizeof(float));
     regular = buffer("regular cells", count(pressureCells()) * sizeof(std::uint32_t));
     divergence = buffer("divergence", count(pressureCells()) * sizeof(float));
     pressure = {buffer("pressure 0", count(pressureCells()) * sizeof(float)),
                 buffer("pressure 1", count(pressureCells()) * sizeof(float))};
+    const auto blocks = [&](const char* name, glm::uvec3 level) {
+        return buffer(name, count((level + 1u) / 2u) * sizeof(std::uint32_t));
+    };
+    if (grid.pressureRatio > 1) clear = blocks("clear blocks", cells());
+    if (grid.pressureRatio == 4) {
+        const glm::uvec3 size = (cells() + 1u) / 2u;
+        const VkFormat format = VK_FORMAT_R32G32B32A32_SFLOAT;
+        middle = MiddleFields{.cells = size,
+                              .velocity = image("middle velocity", size + 1u, format),
+                              .projected = image("middle projected", size + 1u, format),
+                              .openness = image("middle openness", size + 1u, format),
+                              .correction = image("middle correction", size + 1u, format),
+                              .clear = blocks("middle clear blocks", size)};
+    }
     correction = image("correction", pressureFaces(), vectorFormat);
 
     step = buffer("step", sizeof(gpu::StepData));

@@ -5,11 +5,22 @@
 #include "engine/resources.h"
 
 #include <array>
+#include <optional>
 
 namespace wisp {
 
 /// A record of reduced numbers that a pass leaves on the GPU.
 enum class Record : std::size_t { Residual, Fine, Coarse, Scalars, Count };
+
+/// Ratio 4 reaches the fine grid in two rounds, by way of a grid of cells twice as large. All in float.
+struct MiddleFields {
+    glm::uvec3 cells{0};
+    engine::Image velocity;    ///< mean by flux on faces [m/s], before the projection; w: see restrict_velocity.comp
+    engine::Image projected;   ///< after it
+    engine::Image openness;    ///< as Fields::openness
+    engine::Image correction;  ///< as Fields::correction
+    engine::Buffer clear;      ///< as Fields::clear
+};
 
 /// Everything that lives from step to step, and the scratch that a step needs. Where things lie: docs/passes.md.
 struct Fields {
@@ -41,12 +52,16 @@ struct Fields {
     engine::Image openness;                  ///< rgba8: xyz open share of the low-side faces, w of the cell
     engine::Image solidDistance;             ///< r16f: signed distance of cell centres to the nearest obstacle [cells]
     engine::Image opennessBefore, solidDistanceBefore;  ///< the same before obstacles last moved; only if any can
+    engine::Image solidVelocity;             ///< of what closes faces that are not wholly open [m/s]
 
     engine::Buffer weights;                  ///< vec4 a coarse face texel, see coarse_openness.comp
     engine::Buffer regular;                  ///< 1 for a coarse cell whose six weights are 1, else 0
     engine::Buffer divergence;               ///< [1/s] at coarse cells: the right-hand side
     std::array<engine::Buffer, 2> pressure;  ///< q [m^2/s]; [0] is the newest, kept for the warm start
+    engine::Buffer clear;                    ///< 1 for a block of wholly open cells, see clear_blocks.comp
     engine::Image correction;                ///< on coarse faces [m/s], see pressure_gradient.comp
+
+    std::optional<MiddleFields> middle;      ///< with pressure_ratio 4
 
     engine::Buffer step;                     ///< gpu::StepData
     engine::Buffer partials;                 ///< records of a reduction's groups

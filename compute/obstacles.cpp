@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "compute/passes.h"
+#include "shaders/shared/level.h"
 
 #include <cassert>
 #include <utility>
@@ -7,8 +8,17 @@
 namespace wisp {
 
 void recordObstacles(engine::Recorder& rec, Fields& f) {
-    rec.dispatch("obstacles", f.faces(), {{"openness", f.openness}, {"distanceOut", f.solidDistance}});
+    rec.dispatch("obstacles", f.faces(), {{"openness", f.openness}, {"solidVelocityOut", f.solidVelocity}, {"distanceOut", f.solidDistance}});
     rec.dispatch("coarse_openness", f.pressureFaces(), {{"openness", f.openness}, {"weightsOut", f.weights}, {"regularOut", f.regular}});
+    if (f.grid.pressureRatio == 1) return;
+    const auto recordClear = [&](const gpu::Level& level, const engine::Image& openness, const engine::Buffer& clear) {
+        rec.dispatch("clear_blocks", (glm::uvec3(level.cells) + 1u) / 2u, {{"openness", openness}, {"clearOut", clear}}, level);
+    };
+    const gpu::Level fine{.cells = f.cells(), .fineCells = 1, .keep = 1.0f};
+    recordClear(fine, f.openness, f.clear);
+    if (!f.middle) return;
+    rec.dispatch("restrict_openness", f.middle->cells + 1u, {{"openness", f.openness}, {"coarseOut", f.middle->openness}}, fine);
+    recordClear({.cells = f.middle->cells, .fineCells = 2, .keep = 1.0f}, f.middle->openness, f.middle->clear);
 }
 
 void recordMovedObstacles(engine::Recorder& rec, Fields& f) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "compute/passes.h"
+#include "shaders/shared/level.h"
 
 #include <cmath>
 #include <utility>
@@ -7,29 +8,57 @@
 namespace wisp {
 namespace {
 
-// Leaves the fine velocity in each coarse cell without divergence of its own, and the velocity at cell centres.
-void recordRepair(engine::Recorder& rec, Fields& f) {
-    if (f.grid.pressureRatio != 2) {
-        rec.dispatch("centre_velocity", f.cells(), {{"velocity", f.velocity}, {"centreOut", f.centre}});
-        return;
-    }
-    const glm::uvec3 blocks = f.cells() / 2u + 1u;  // those of the last faces too
-    rec.dispatch("repair", blocks,
-                 {{"velocityIn", f.velocity}, {"openness", f.openness}, {"velocityOut", f.scratch[0]}, {"centreOut", f.centre}});
+// The pressure grid is the fine one: nothing to carry over.
+void recordSubtractGradient(engine::Recorder& rec, Fields& f) {
+    rec.dispatch("subtract_gradient", f.faces(),
+                 {{"weights", f.weights}, {"pressureIn", f.pressure[0]},
+                  {"velocityIn", f.velocity}, {"velocityOut", f.scratch[0]}});
     std::swap(f.velocity, f.scratch[0]);
+    rec.dispatch("centre_velocity", f.cells(), {{"velocity", f.velocity}, {"centreOut", f.centre}});
+}
+
+void recordGradient(engine::Recorder& rec, Fields& f, const gpu::Level& level, const engine::Image& velocity, const engine::Image& openness) {
+    rec.dispatch("pressure_gradient", f.pressureFaces(),
+                 {{"weights", f.weights}, {"pressureIn", f.pressure[0]}, {"velocity", velocity}, {"openness", openness}, {"correction", f.correction}}, level);
+}
+
+// From a grid to the next finer one: `correction` is carried over and leaves no divergence inside a block.
+struct Round {
+    const engine::Image &correction, &velocity, &openness, &result;
+    const engine::Buffer& clear;
+};
+
+void recordRound(engine::Recorder& rec, Fields& f, const gpu::Level& level, const Round& r) {
+    const glm::uvec3 blocks = (glm::uvec3(level.cells) + 1u) / 2u + 1u;  // those of the last faces too
+    rec.dispatch("project", blocks,
+                 {{"correction", r.correction}, {"clear", r.clear}, {"velocityIn", r.velocity}, {"velocityOut", r.result}, {"centreOut", f.centre}}, level);
+    rec.dispatch("repair", blocks,
+                 {{"openness", r.openness}, {"solidOutflow", r.velocity}, {"clear", r.clear},
+                  {"velocityIn", r.result}, {"velocityOut", r.result}, {"centreOut", f.centre}}, level);
+}
+
+// Ratio 4: the first of two rounds, from the pressure grid to the grid between.
+void recordMiddle(engine::Recorder& rec, Fields& f, MiddleFields& m, const gpu::Level& fine) {
+    const glm::uvec3 faces = m.cells + 1u;
+    const gpu::Level level{.cells = m.cells, .fineCells = 2, .keep = fine.keep};
+    rec.dispatch("restrict_velocity", faces,
+                 {{"openness", f.openness}, {"velocity", f.velocity}, {"coarseOut", m.velocity}}, fine);
+    recordGradient(rec, f, level, m.velocity, m.openness);
+    recordRound(rec, f, level, {.correction = f.correction, .velocity = m.velocity, .openness = m.openness, .result = m.projected, .clear = m.clear});
+    rec.dispatch("correction", faces,
+                 {{"openness", m.openness}, {"before", m.velocity}, {"projected", m.projected}, {"correctionOut", m.correction}}, level);
 }
 
 }  // namespace
 
 void recordProject(engine::Recorder& rec, Fields& f, const Settings& s) {
-    const float keep = std::exp(-s.flow.detailDecay * s.timeStep);
-    rec.dispatch("pressure_gradient", f.pressureFaces(),
-                 {{"weights", f.weights}, {"pressureIn", f.pressure[0]}, {"velocity", f.velocity}, {"openness", f.openness}, {"correction", f.correction}}, keep);
-    rec.dispatch("project", f.faces(),
-                 {{"correction", f.correction}, {"openness", f.openness}, {"velocityIn", f.velocity}, {"velocityOut", f.scratch[0]}}, keep);
+    if (f.grid.pressureRatio == 1) return recordSubtractGradient(rec, f);
+    const gpu::Level level{.cells = f.cells(), .fineCells = 1, .keep = std::exp(-s.flow.detailDecay * s.timeStep)};
+    if (f.middle) recordMiddle(rec, f, *f.middle, level);
+    else recordGradient(rec, f, level, f.velocity, f.openness);
+    const engine::Image& correction = f.middle ? f.middle->correction : f.correction;
+    recordRound(rec, f, level, {.correction = correction, .velocity = f.velocity, .openness = f.openness, .result = f.scratch[0], .clear = f.clear});
     std::swap(f.velocity, f.scratch[0]);
-    rec.dispatch("solid_faces", f.faces(), {{"openness", f.openness}, {"velocityIn", f.velocity}, {"velocityOut", f.velocity}});
-    recordRepair(rec, f);
 }
 
 }  // namespace wisp

@@ -26,6 +26,9 @@ gpu::StepData stepData(const Settings& s, double time, double motion) {
     d.scalarRatio = static_cast<int>(s.grid.scalarRatio);
     d.h = s.grid.cellSize();
     d.dt = s.timeStep;
+    d.perCell = 1.0f / glm::vec3(d.cells);
+    d.perFace = 1.0f / glm::vec3(d.cells + 1);
+    d.perScalar = 1.0f / glm::vec3(d.scalarCells);
     d.origin = s.grid.origin;
     for (int axis = 0; axis < 3; ++axis) {
         d.sidesLow[axis] = static_cast<int>(s.grid.sides[static_cast<std::size_t>(2 * axis)]);
@@ -51,7 +54,9 @@ bool SmokeSimulator::moveObstacles(engine::Recorder& rec, double motion) {
     return changed;
 }
 
-void SmokeSimulator::setCommon(engine::Recorder& rec) { rec.setCommon({{"sim", fields_.step}, {"solidDistance", fields_.solidDistance}}); }
+void SmokeSimulator::setCommon(engine::Recorder& rec) { 
+    rec.setCommon({{"sim", fields_.step}, {"solidDistance", fields_.solidDistance}, {"solidVelocity", fields_.solidVelocity}});
+}
 
 void SmokeSimulator::reset(engine::Recorder& rec) {
     stepCount_ = 0;

@@ -22,10 +22,10 @@ vec4 corrected(ivec3 c) {
     vec3 from = p + scalarDisplacement(back, c), to = p + scalarDisplacement(ahead, c);
     if (!insideBox(from) || !insideBox(to)) return value;
     if (nearSolid(obstacleCells(p), p, from, to)) return value;
-    value += 0.5 * (texelFetch(scalarsIn, c, 0) - sampleLinear(forward, to * s));
+    value += 0.5 * (texelFetch(scalarsIn, c, 0) - sampleLinear(forward, to * s, sim.perScalar));
     if (clamped == 0) return value;
     vec4 low, high;
-    bounds(scalarsIn, ivec3(floor(from * s - 0.5)), low, high);
+    bounds(scalarsIn, ivec3(floor(from * s - 0.5)), sim.scalarCells - 1, low, high);
     return clamp(value, low, high);
 }
 

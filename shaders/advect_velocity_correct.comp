@@ -30,7 +30,7 @@ float corrected(vec3 p, vec3 from, vec3 to, float distance, int axis, float valu
     // Tangentially the last texels hold no faces of this axis: their 0 is no bound.
     ivec3 base = min(ivec3(floor(faceTexel(from, axis) - 0.5)), sim.cells - 2 + unit(axis));
     if (base != b.base) {
-        bounds(velocity, base, b.low, b.high);
+        bounds(velocity, base, sim.cells, b.low, b.high);
         b.base = base;
     }
     return clamp(value, b.low[axis], b.high[axis]);

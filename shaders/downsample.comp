@@ -3,7 +3,6 @@
 #extension GL_GOOGLE_include_directive : require
 #define WISP_OWN_LOCAL_SIZE
 #include "shared/grid.glsl"
-#include "shared/solids.glsl"
 #include "shared/divergence.glsl"
 layout(local_size_x = 32, local_size_y = 4, local_size_z = 2) in;
 // Right-hand side of the coarse solve [1/s]: volume average of the fine divergences, moving solids included

@@ -25,7 +25,7 @@ void main() {
         a = epsilon * sim.h * cross(g / (length(g) + noise), omega.xyz);
     }
     if (buoyancy != 0.0 || weight != 0.0) {
-        vec4 s = sampleLinear(scalars, (vec3(c) + 0.5) * float(sim.scalarRatio));
+        vec4 s = sampleLinear(scalars, (vec3(c) + 0.5) * float(sim.scalarRatio), sim.perScalar);
         a += down * (weight * s.x - buoyancy * s.y);
     }
     imageStore(acceleration, c, vec4(a, 0.0));

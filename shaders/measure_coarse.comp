@@ -3,7 +3,6 @@
 #extension GL_GOOGLE_include_directive : require
 #define WISP_OWN_LOCAL_SIZE
 #include "shared/grid.glsl"
-#include "shared/solids.glsl"
 #include "shared/divergence.glsl"
 #include "shared/reduce.glsl"
 // Divergence after projection over the pressure grid's fluid cells: sums of div^2 and 1, maximum of |div|.

@@ -3,7 +3,6 @@
 #extension GL_GOOGLE_include_directive : require
 #define WISP_OWN_LOCAL_SIZE
 #include "shared/grid.glsl"
-#include "shared/solids.glsl"
 #include "shared/divergence.glsl"
 #include "shared/reduce.glsl"
 // Sums over fine fluid cells: div^2, 1, |u|^2 / 2, and how many faces are not finite; maxima: |div|, |u| at the centre.

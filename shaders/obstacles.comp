@@ -8,6 +8,7 @@
 // Also leaves the distance at cell centres [cells], so that hot passes need no loop over obstacles.
 layout(binding = 1) uniform writeonly image3D openness;
 layout(binding = 2) uniform writeonly image3D distanceOut;  // read elsewhere as solidDistance
+layout(binding = 3) uniform writeonly image3D solidVelocityOut;  // [m/s] on faces that are not wholly open
 
 float openTriangle(float a, float b, float c) {  // share of the triangle where the linear function is positive
     int positive = int(a > 0.0) + int(b > 0.0) + int(c > 0.0);
@@ -51,4 +52,9 @@ void main() {
     }
     if (outside(c, sim.cells)) alpha.w = 0.0;
     imageStore(openness, c, alpha);
+    vec4 us = vec4(0.0);
+    for (int axis = 0; axis < 3; ++axis) {
+        if (alpha[axis] < 1.0 && faceExists(c, axis)) us[axis] = solidVelocity(c, axis);
+    }
+    imageStore(solidVelocityOut, c, us);
 }

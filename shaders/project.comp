@@ -1,84 +1,141 @@
 #version 460
 // SPDX-License-Identifier: MIT
 #extension GL_GOOGLE_include_directive : require
-#include "shared/grid.glsl"
-// Adds the coarse correction to the fine velocity, so that fine detail survives (Lentine, Zheng, Fedkiw 2010, eq. 14), or
-// the share `keep` of it: the rest relaxes to the coarse velocity, a part of which is in the correction. On a coarse face the
-// correction varies linearly, with slopes by central differences between wholly open faces, so that its mean is kept and the
-// result is second order; between two coarse faces it is interpolated.
-// Around solids the fine velocity is the coarse one instead: on a coarse face that is partly closed nothing would hold the
-// detail of its slivers in check. Closed faces are left to solid_faces.comp.
+#define WISP_OWN_LOCAL_SIZE
+#include "shared/blocks.glsl"
+layout(local_size_x = 8, local_size_y = 4, local_size_z = 4) in;
+// Carries the coarse correction to the fine velocity, so that fine detail survives (Lentine, Zheng, Fedkiw 2010, eq. 14), or
+// the share `keep` of it: the rest relaxes to the coarse velocity, a part of which is in the correction. One thread a block.
+// On a coarse face the correction varies linearly, with slopes by differences between wholly open faces, so that its mean
+// is kept and the result is second order. In a clear block the inner faces start from the mean of the two beside them,
+// and lose the block's own divergence (step 4): the Laplacian of its eight cells is diagonal in the Walsh signs, with
+// eigenvalue 2 for each change of sign, so that the solve is one transform, a scaling, and back.
+// Inner faces of other blocks, and closed faces, are left to repair.comp.
 layout(binding = 1) uniform sampler3D correction;  // [m/s], on coarse faces, see pressure_gradient.comp
-layout(binding = 2) uniform sampler3D openness;
+layout(binding = 2, scalar) readonly buffer Clear { uint clear[]; };
 layout(binding = 3) uniform sampler3D velocityIn;  // [m/s], on fine faces
 layout(binding = 4) uniform writeonly image3D velocityOut;
-layout(push_constant, scalar) uniform Push { float keep; };  // exp(-rate dt) of the detail's decay
-
-// A coarse texel and its neighbours along each axis.
-struct Coarse {
-    ivec3 C;
-    vec4 here, below[3], above[3];
-};
+layout(binding = 5) uniform writeonly image3D centreOut;  // at cell centres, on the finest grid only
 
 bool whollyOpen(vec4 coarse, int axis) { return (int(coarse.w) & (1 << axis)) != 0; }
+vec4 coarseAt(ivec3 C) { return texelFetch(correction, clamp(C, ivec3(0), blocks()), 0); }
 
-// The value on the low face of `k` at a tangential offset from its centre, in coarse cells.
-float onCoarseFace(Coarse k, int axis, vec3 offset) {
-    float value = k.here[axis];
-    if (!whollyOpen(k.here, axis)) return value;
-    [[unroll]] for (int n = 1; n < 3; ++n) {
-        int t = (axis + n) % 3;
-        if (k.C[t] == 0 || k.C[t] + 1 >= sim.pressureCells[t]) continue;
-        if (whollyOpen(k.below[t], axis) && whollyOpen(k.above[t], axis)) value += 0.5 * (k.above[t][axis] - k.below[t][axis]) * offset[t];
+// Change of the correction on the low face of C over half a fine cell along t, one-sided beside faces that are not open.
+float slope(vec4 below, vec4 here, vec4 above, ivec3 C, int axis, int t) {
+    bool b = C[t] > 0 && whollyOpen(below, axis), a = C[t] + 1 < blocks()[t] && whollyOpen(above, axis);
+    if (!whollyOpen(here, axis) || !(a || b)) return 0.0;
+    float change = (a ? above[axis] : here[axis]) - (b ? below[axis] : here[axis]);
+    return (a && b ? 0.125 : 0.25) * change;
+}
+
+void walsh(inout float a[8]) {
+    [[unroll]] for (int s = 1; s < 8; s <<= 1) {
+        [[unroll]] for (int i = 0; i < 8; ++i) {
+            if ((i & s) != 0) continue;
+            float x = a[i], y = a[i | s];
+            a[i] = x + y;
+            a[i | s] = x - y;
+        }
     }
-    return value;
 }
 
-// The texel above `k` along an axis with the neighbours that its face of that axis needs.
-Coarse next(Coarse k, int axis) {
-    Coarse up = Coarse(k.C + unit(axis), k.above[axis], k.below, k.above);
-    if (sim.ratio == 1) return up;
-    [[unroll]] for (int n = 1; n < 3; ++n) {
-        int t = (axis + n) % 3;
-        up.below[t] = texelFetch(correction, max(up.C - unit(t), ivec3(0)), 0);
-        up.above[t] = texelFetch(correction, min(up.C + unit(t), sim.pressureCells), 0);
+// Takes from the inner faces the gradient of the potential that makes all cells' divergences equal.
+void removeOwnDivergence(inout vec3 low[8], inout vec3 high[8]) {
+    float psi[8];  // potential over h, from h * divergence
+    [[unroll]] for (int n = 0; n < 8; ++n) psi[n] = dot(high[n] - low[n], vec3(1.0));
+    walsh(psi);
+    psi[0] = 0.0;  // the block's mean divergence belongs to the coarse solve
+    [[unroll]] for (int n = 1; n < 8; ++n) psi[n] /= -8.0 * 2.0 * float((n & 1) + ((n >> 1) & 1) + (n >> 2));
+    walsh(psi);
+    [[unroll]] for (int n = 0; n < 8; ++n) {
+        [[unroll]] for (int axis = 0; axis < 3; ++axis) {
+            int bit = 1 << axis;
+            if ((n & bit) == 0) continue;
+            low[n][axis] -= psi[n] - psi[n ^ bit];
+            high[n ^ bit][axis] = low[n][axis];
+        }
     }
-    return up;
 }
 
-// The new velocity of the fine face on the low face of `k` at the tangential place of face c.
-float newOnCoarseFace(Coarse k, float value, ivec3 c, int axis) {
-    if (!whollyOpen(k.here, axis)) return value;
-    c[axis] = min(k.C[axis] * sim.ratio, sim.cells[axis]);
-    return keep * texelFetch(velocityIn, c, 0)[axis] + value;
+// Blocks write a cell every second texel; by way of shared memory neighbouring threads write neighbouring texels.
+const ivec3 kGroup = ivec3(8, 4, 4);  // blocks
+shared float stageX[8 * 128], stageY[8 * 128], stageZ[8 * 128];
+
+void stage(int n, vec3 u) {
+    ivec3 c = 2 * ivec3(gl_LocalInvocationID) + corner(n);
+    int i = (c.z * 2 * kGroup.y + c.y) * 2 * kGroup.x + c.x;
+    stageX[i] = u.x;
+    stageY[i] = u.y;
+    stageZ[i] = u.z;
 }
 
-float projected(ivec3 c, Coarse k, float u, float alpha, int axis) {
-    ivec3 inside = c - k.C * sim.ratio;
-    vec3 offset = (vec3(inside) + 0.5) / float(sim.ratio) - 0.5;
-    float low = onCoarseFace(k, axis, offset);
-    if (inside[axis] == 0) return whollyOpen(k.here, axis) ? keep * u + low : low;
-    Coarse up = next(k, axis);
-    int extent = min(up.C[axis] * sim.ratio, sim.cells[axis]) - k.C[axis] * sim.ratio;  // the last block may be cut short
-    float high = onCoarseFace(up, axis, offset), t = float(inside[axis]) / float(max(extent, 1));
-    if (alpha == 1.0 && whollyOpen(k.here, axis) && whollyOpen(up.here, axis)) return keep * u + mix(low, high, t);
-    return mix(newOnCoarseFace(k, low, c, axis), newOnCoarseFace(up, high, c, axis), t);
+int stagedIndex(int k) { return k * 128 + int(gl_LocalInvocationIndex); }
+vec3 staged(int k) { int i = stagedIndex(k); return vec3(stageX[i], stageY[i], stageZ[i]); }
+ivec3 stagedCell(int k) {
+    int i = stagedIndex(k);
+    ivec3 size = 2 * kGroup;
+    return size * ivec3(gl_WorkGroupID) + ivec3(i % size.x, i / size.x % size.y, i / (size.x * size.y));
+}
+
+// 0 where texel c, past the last cells, holds no face of an axis.
+vec3 existing(vec3 u, ivec3 c) {
+    if (all(lessThan(c, level.cells))) return u;
+    return vec3(faceOf(c, 0) ? u.x : 0.0, faceOf(c, 1) ? u.y : 0.0, faceOf(c, 2) ? u.z : 0.0);
 }
 
 void main() {
-    ivec3 c = cell();
-    if (outside(c, sim.cells + 1)) return;
-    vec4 u = texelFetch(velocityIn, c, 0), alpha = texelFetch(openness, c, 0);
-    Coarse k;
-    k.C = c / sim.ratio;
-    k.here = texelFetch(correction, k.C, 0);
+    ivec3 C = cell(), first = 2 * C;
+    bool isClear = !outside(C, blocks()) && clear[blockIndex(C)] != 0u;
+    vec3 low[8], high[8];  // velocities of the cells' low and high faces
+    [[unroll]] for (int n = 0; n < 8; ++n) low[n] = texelFetch(velocityIn, min(first + corner(n), level.cells), 0).xyz, high[n] = vec3(0.0);
+    vec4 here = coarseAt(C), below[3], above[3];
     [[unroll]] for (int t = 0; t < 3; ++t) {
-        k.below[t] = texelFetch(correction, max(k.C - unit(t), ivec3(0)), 0);
-        k.above[t] = texelFetch(correction, min(k.C + unit(t), sim.pressureCells), 0);
+        below[t] = coarseAt(C - unit(t));
+        above[t] = coarseAt(C + unit(t));
     }
     [[unroll]] for (int axis = 0; axis < 3; ++axis) {
-        if (!faceExists(c, axis)) u[axis] = 0.0;
-        else if (alpha[axis] > 0.0) u[axis] = projected(c, k, u[axis], alpha[axis], axis);
+        const int bit = 1 << axis, s = (axis + 1) % 3, t = (axis + 2) % 3;
+        bool open = whollyOpen(here, axis), cut = first[axis] + 1 == level.cells[axis];
+        float alongS = slope(below[s], here, above[s], C, axis, s), alongT = slope(below[t], here, above[t], C, axis, t);
+        vec4 up = above[axis];
+        bool upOpen = whollyOpen(up, axis);
+        float upS = 0.0, upT = 0.0;
+        if (isClear || cut) {
+            ivec3 U = C + unit(axis);
+            upS = slope(coarseAt(U - unit(s)), up, coarseAt(U + unit(s)), U, axis, s);
+            upT = slope(coarseAt(U - unit(t)), up, coarseAt(U + unit(t)), U, axis, t);
+        }
+        [[unroll]] for (int n = 0; n < 8; ++n) {
+            if ((n & bit) != 0) continue;
+            float ds = (n >> s & 1) == 0 ? -1.0 : 1.0, dt = (n >> t & 1) == 0 ? -1.0 : 1.0;
+            float c = here[axis] + ds * alongS + dt * alongT, cUp = up[axis] + ds * upS + dt * upT;
+            float newLow = open ? level.keep * low[n][axis] + c : c;
+            if (isClear) {
+                float newHigh = texelFetch(velocityIn, first + corner(n) + 2 * unit(axis), 0)[axis];
+                newHigh = upOpen ? level.keep * newHigh + cUp : cUp;
+                low[n | bit][axis] = open && upOpen ? level.keep * low[n | bit][axis] + 0.5 * (c + cUp) : 0.5 * (newLow + newHigh);
+                high[n | bit][axis] = newHigh;
+                high[n][axis] = low[n | bit][axis];
+            } else if (cut) {  // the box ends between the block's cells
+                low[n | bit][axis] = upOpen ? level.keep * low[n | bit][axis] + cUp : cUp;
+            }
+            low[n][axis] = newLow;
+        }
     }
-    imageStore(velocityOut, c, u);
+    if (isClear) removeOwnDivergence(low, high);
+    [[unroll]] for (int n = 0; n < 8; ++n) stage(n, low[n]);
+    barrier();
+    [[unroll]] for (int k = 0; k < 8; ++k) {
+        ivec3 c = stagedCell(k);
+        if (!outside(c, level.cells + 1)) imageStore(velocityOut, c, stored(vec4(existing(staged(k), c), 0.0)));
+    }
+    if (level.fineCells > 1) return;
+    barrier();
+    // Blocks that are not clear leave theirs to repair.comp: what they stage is overwritten there.
+    [[unroll]] for (int n = 0; n < 8; ++n) stage(n, 0.5 * (low[n] + high[n]));
+    barrier();
+    [[unroll]] for (int k = 0; k < 8; ++k) {
+        ivec3 c = stagedCell(k);
+        if (!outside(c, level.cells)) imageStore(centreOut, c, stored(vec4(staged(k), 0.0)));
+    }
 }

@@ -18,9 +18,9 @@ vec3 outsidePart(sampler3D distances, ivec3 c, vec3 path) {
     float here = texelFetch(distances, c, 0).x;
     if (here <= 0.0 || here * here > dot(path, path)) return path;  // it cannot arrive
     vec3 p = vec3(c) + 0.5;
-    float there = sampleLinear(distances, p + path).x;
+    float there = sampleLinear(distances, p + path, sim.perCell).x;
     if (there >= 0.0) return path;
-    float t = here / (here - there), middle = sampleLinear(distances, p + t * path).x;
+    float t = here / (here - there), middle = sampleLinear(distances, p + t * path, sim.perCell).x;
     t = middle < 0.0 ? t * here / (here - middle) : t + (1.0 - t) * middle / (middle - there);
     return t * path;
 }
@@ -31,8 +31,8 @@ void main() {
     vec3 p = vec3(c) + 0.5;
     float s = sim.dt / sim.h;
     vec3 u = texelFetch(centre, c, 0).xyz;
-    vec3 back = -s * sampleLinear(centre, p - 0.5 * s * u).xyz;
-    vec3 ahead = s * sampleLinear(centre, p + 0.5 * s * u).xyz;
+    vec3 back = -s * sampleLinear(centre, p - 0.5 * s * u, sim.perCell).xyz;
+    vec3 ahead = s * sampleLinear(centre, p + 0.5 * s * u, sim.perCell).xyz;
     imageStore(backOut, c, vec4(outsidePart(distanceBefore, c, back), 0.0));
     imageStore(aheadOut, c, vec4(outsidePart(solidDistance, c, ahead), 0.0));
 }

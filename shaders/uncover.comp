@@ -20,7 +20,7 @@ vec3 outward(vec3 p) {
     vec3 g;
     [[unroll]] for (int a = 0; a < 3; ++a) {
         vec3 e = vec3(unit(a));
-        g[a] = 0.5 * (sampleLinear(distanceBefore, p + e).x - sampleLinear(distanceBefore, p - e).x);
+        g[a] = 0.5 * (sampleLinear(distanceBefore, p + e, sim.perCell).x - sampleLinear(distanceBefore, p - e, sim.perCell).x);
     }
     return length(g) > 0.1 ? normalize(g) : vec3(0.0, 1.0, 0.0);  // amid a body every way out is as good
 }
@@ -66,7 +66,7 @@ void main() {
     vec4 value = vec4(0.0);
     bool found = false;
     for (int n = 0; n < kTries && !found; ++n) {
-        p += max(0.5 - sampleLinear(distanceBefore, p).x, 0.25) * outward(p);
+        p += max(0.5 - sampleLinear(distanceBefore, p, sim.perCell).x, 0.25) * outward(p);
         p = clamp(p, vec3(0.5), vec3(sim.cells) - 0.5);
         found = gather(p * s, value) > 0.25;
     }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Bounds of the eight texels from `base` on that a trilinear sample is made of: MacCormack's result must stay within
-// (Selle et al. 2008).
-void bounds(sampler3D field, ivec3 base, out vec4 low, out vec4 high) {
-    ivec3 last = textureSize(field, 0) - 1;
+// (Selle et al. 2008). `last` texel of the field.
+void bounds(sampler3D field, ivec3 base, ivec3 last, out vec4 low, out vec4 high) {
     low = vec4(1e30);
     high = vec4(-1e30);
     [[unroll]] for (int n = 0; n < 8; ++n) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Divergence with cut cells that move (Ng, Min, Gibou 2009): sum_f s_f [alpha u + (1 - alpha) u_s] / H over the faces of a
-// block of fine cells. Needs shared/solids.glsl.
+// block of fine cells. Needs shared/grid.glsl.
+#include "shared/solid_velocity.glsl"
 layout(binding = 1) uniform sampler3D velocity;  // [m/s], on faces
 layout(binding = 2) uniform sampler3D openness;  // xyz = open share of the low-side faces, w = of the cell
 
@@ -16,7 +17,7 @@ float meanFlux(ivec3 low, int r, int axis, int plane) {
             if (!faceExists(f, axis)) continue;  // a block may reach past the box: nothing flows there
             float alpha = texelFetch(openness, f, 0)[axis];
             sum += alpha * texelFetch(velocity, f, 0)[axis];
-            if (alpha < 1.0) sum += (1.0 - alpha) * solidVelocity(f, axis);
+            if (alpha < 1.0) sum += (1.0 - alpha) * solidVelocityAt(f, axis);
         }
     }
     return sum / float(r * r);

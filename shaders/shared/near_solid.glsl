@@ -4,7 +4,7 @@ layout(binding = 2) uniform sampler3D openness;
 layout(binding = 12) uniform sampler3D solidDistance;  // [cells], see obstacles.comp
 
 // Past the last cells the texture holds faces only, with 0 in w: stay half a cell inside.
-bool touchesSolid(vec3 p) { return sampleLinear(openness, clamp(p, vec3(0.5), vec3(sim.cells) - 0.5)).w < 0.999; }
+bool touchesSolid(vec3 p) { return sampleLinear(openness, clamp(p, vec3(0.5), vec3(sim.cells) - 0.5), sim.perFace).w < 0.999; }
 
 // Whether a trilinear sample of the cells at p, `from` or `to` touches a cell that is partly solid. `distance` [cells] is
 // no more than that of p to the nearest obstacle: a sample reaches sqrt(3) cells, a cut cell .87 (see obstacles.comp), so

@@ -15,7 +15,7 @@ mat3 faceDisplacements(sampler3D displacement, ivec3 c) {
 // Displacement [cells] of scalar cell c. Sampled where the scalar grid is finer than the paths'.
 vec3 scalarDisplacement(sampler3D displacement, ivec3 c) {
     if (sim.scalarRatio == 1) return texelFetch(displacement, c, 0).xyz;
-    return sampleLinear(displacement, (vec3(c) + 0.5) / float(sim.scalarRatio)).xyz;
+    return sampleLinear(displacement, (vec3(c) + 0.5) / float(sim.scalarRatio), sim.perCell).xyz;
 }
 
 bool insideBox(vec3 p) { return all(greaterThanEqual(p, vec3(0.0))) && all(lessThanEqual(p, vec3(sim.cells))); }

@@ -2,9 +2,10 @@
 // Trilinear sampling at a continuous texel coordinate; the centre of texel i is at i + 1/2, edges are clamped.
 layout(constant_id = 0) const bool kExactFilter = false;
 
-vec4 sampleLinear(sampler3D field, vec3 texel) {
+// `perTexel` = 1 / size of the field: asking the texture for it costs as much as a fetch.
+vec4 sampleLinear(sampler3D field, vec3 texel, vec3 perTexel) {
+    if (!kExactFilter) return textureLod(field, texel * perTexel, 0.0);
     ivec3 size = textureSize(field, 0);
-    if (!kExactFilter) return textureLod(field, texel / vec3(size), 0.0);
     // By hand, with full float weights: hardware weights have 8 bits of fraction and differ between vendors.
     vec3 t = texel - 0.5;
     ivec3 base = ivec3(floor(t));

@@ -44,6 +44,9 @@ struct StepData {
     int scalarRatio;      // scalar cells per fine cell along an edge
     float h;              // edge of a fine cell [m]
     float dt;             // [s]
+    vec3 perCell;         // 1 / cells
+    vec3 perFace;         // 1 / (cells + 1), the size of fields on faces
+    vec3 perScalar;       // 1 / scalarCells
     vec3 origin;          // low corner of the box [m]
     ivec3 sidesLow;       // WISP_OPEN ... of x0, y0, z0
     ivec3 sidesHigh;      // and of x1, y1, z1

@@ -10,5 +10,5 @@ vec3 faceTexel(vec3 p, int axis) {
 }
 
 float velocityComponent(sampler3D velocity, vec3 p, int axis) {
-    return sampleLinear(velocity, faceTexel(p, axis))[axis];
+    return sampleLinear(velocity, faceTexel(p, axis), sim.perFace)[axis];
 }

@@ -17,6 +17,7 @@ protected:
         if (IsSkipped() || HasFatalFailure()) return;
         fineOpenness = openness();
         opennessImage = toGpu(fineOpenness, VK_FORMAT_R8G8B8A8_UNORM);
+        solidVelocity = solidVelocityToGpu(fineOpenness);
         velocity = randomVelocity(step);
         velocityImage = toGpu(velocity, vectorFormat());
     }
@@ -45,7 +46,7 @@ protected:
     }
 
     Field fineOpenness, velocity;
-    engine::Image opennessImage, velocityImage;
+    engine::Image opennessImage, velocityImage, solidVelocity;
 };
 INSTANTIATE_TEST_SUITE_P(Cases, PassMeasure, testing::ValuesIn(passCases()), nameOf);
 
@@ -53,7 +54,7 @@ TEST_P(PassMeasure, Coarse) {
     Field weights = coarseOpenness(step, fineOpenness);
     const engine::Buffer w = weightsToGpu(weights);
     const std::vector<float> result =
-        reduce("measure_coarse", step.pressureCells, {{"velocity", velocityImage}, {"openness", opennessImage}, {"weights", w}});
+        reduce("measure_coarse", step.pressureCells, {{"velocity", velocityImage}, {"openness", opennessImage}, {"solidVelocity", solidVelocity}, {"weights", w}});
     const Measures twin = measureCoarse(step, velocity, fineOpenness, weights);
     const double error = divergenceError(step.ratio, step.ratio * double(step.h));
     EXPECT_NEAR(result[0], twin[0], squaresError(twin[0], twin[1], error));
@@ -67,7 +68,7 @@ TEST_P(PassMeasure, Fine) {
     after(step.cells - 1).z = std::numeric_limits<double>::infinity();
     const engine::Image afterImage = toGpu(after, vectorFormat());
     const std::vector<float> result =
-        reduce("measure_fine", step.cells, {{"velocity", velocityImage}, {"velocityNew", afterImage}, {"openness", opennessImage}});
+        reduce("measure_fine", step.cells, {{"velocity", velocityImage}, {"velocityNew", afterImage}, {"openness", opennessImage}, {"solidVelocity", solidVelocity}});
     const Measures twin = measureFine(step, velocity, fineOpenness, after);
     const double error = divergenceError(1, double(step.h));
     EXPECT_NEAR(result[0], twin[0], squaresError(twin[0], twin[1], error));

@@ -2,7 +2,7 @@
 // Advection, viscosity and forces.
 #include "tests/gpu/pass_test.h"
 #include "tests/reference/motion.h"
-#include "tests/reference/pressure.h"
+#include "tests/reference/projection.h"
 
 #include <algorithm>
 #include <cmath>

@@ -34,7 +34,8 @@ protected:
         step.obstacles[0].shape = {{0.503f, 0.497f, 0.501f}, WISP_SPHERE, {}, static_cast<float>(kRadius), {0, 0, 0, 1}};
         const engine::Image openImage = target(faces(step), VK_FORMAT_R8G8B8A8_UNORM);
         const engine::Image distance = target(step.cells, VK_FORMAT_R16_SFLOAT);
-        pass("obstacles", faces(step), {{"openness", openImage}, {"distanceOut", distance}});
+        pass("obstacles", faces(step), {{"openness", openImage}, {"distanceOut", distance},
+              {"solidVelocityOut", target(faces(step), VK_FORMAT_R32G32B32A32_SFLOAT)}});
         const Field open = fromGpu(openImage);
         const Field weights = coarseOpenness(step, open);
         return errorOf(open, solve(weights, rightHandSide(open, weights)));

@@ -66,7 +66,7 @@ TEST_P(PassPressure, Downsample) {
     Field velocity = randomVelocity(step);
     const engine::Image u = toGpu(velocity, vectorFormat());
     const engine::Buffer result = target(div.count());
-    pass("downsample", step.pressureCells, {{"velocity", u}, {"openness", opennessImage}, {"divergenceOut", result}});
+    pass("downsample", step.pressureCells, {{"velocity", u}, {"openness", opennessImage}, {"solidVelocity", solidVelocityToGpu(fineOpenness)}, {"divergenceOut", result}});
     // Six means over r^2 faces of two products each, of speeds below 4 m/s (spinning obstacles); solid velocities carry the
     // 8 eps of positions. (2 r^2 + 12) roundings of 4 m/s, over H.
     const double tolerance = 6.0 * (2.0 * step.ratio * step.ratio + 12.0) * 4.0 * kEps / spacing();
@@ -162,60 +162,6 @@ TEST_P(PassPressure, RemoveMean) {
     pass("remove_mean", step.pressureCells, {{"weights", weightsBuffer}, {"divergence", divBuffer}, {"sums", record}});
     removeMean(step, weights, div);
     expectNear(fromGpu(divBuffer, step.pressureCells), div, 6.0 * 20.0 * kEps);  // 6 roundings of at most 20
-}
-
-TEST_P(PassPressure, PressureGradient) {
-    Field velocity = randomVelocity(step);
-    const engine::Image u = toGpu(velocity, vectorFormat()), correction = target(pressureFaces(step), VK_FORMAT_R32G32B32A32_SFLOAT);
-    for (const float keep : {1.0f, 0.625f}) {
-        pass(
-            "pressure_gradient", pressureFaces(step),
-            {{"weights", weightsBuffer}, {"pressureIn", qBuffer}, {"velocity", u}, {"openness", opennessImage}, {"correction", correction}},
-            keep);
-        // A difference of pressures below 0.2, doubled; a mean of at most 16 solid velocities below 4 m/s that carry 12 roundings.
-        const double tolerance = (4.0 * 0.4 / spacing() + (16.0 + 12.0) * 4.0) * kEps;
-        expectNear(fromGpu(correction), pressureGradient(step, weights, q, velocity, fineOpenness, double(keep)), tolerance, false);
-    }
-}
-
-TEST_P(PassPressure, Project) {
-    for (const float keep : {1.0f, 0.625f}) {
-        Field velocity = randomVelocity(step), correction = pressureGradient(step, weights, q, velocity, fineOpenness, double(keep));
-        const engine::Image c = toGpu(correction, VK_FORMAT_R32G32B32A32_SFLOAT), u = toGpu(velocity, vectorFormat());
-        const engine::Image result = target(faces(step), vectorFormat());
-        pass("project", faces(step), {{"correction", c}, {"openness", opennessImage}, {"velocityIn", u}, {"velocityOut", result}}, keep);
-        // Two coarse values with two slopes each, blended: 16 roundings of the largest value in it.
-        const double tolerance = 16.0 * kEps * (1.0 + 2.0 * largest(correction));
-        expectNear(fromGpu(result), project(step, correction, fineOpenness, velocity, double(keep)), tolerance, half());
-    }
-}
-
-TEST_P(PassPressure, SolidFaces) {
-    Field velocity = randomVelocity(step);
-    const engine::Image u = toGpu(velocity, vectorFormat());
-    pass("solid_faces", faces(step), {{"openness", opennessImage}, {"velocityIn", u}, {"velocityOut", u}});
-    // 12 roundings of positions and of at most 4 m/s. Where two obstacles are equally far the nearest may be the other one:
-    // none of these faces is.
-    expectNear(fromGpu(u), solidFaces(step, fineOpenness, velocity), 12.0 * 4.0 * kEps, half());
-}
-
-TEST_P(PassPressure, Repair) {
-    Field velocity = randomVelocity(step);
-    const engine::Image u = toGpu(velocity, vectorFormat()), result = target(faces(step), vectorFormat()),
-                        centre = target(step.cells, vectorFormat());
-    pass("repair", step.cells / 2 + 1, {{"velocityIn", u}, {"openness", opennessImage}, {"velocityOut", result}, {"centreOut", centre}});
-    const Field twin = repair(step, fineOpenness, velocity);
-    // Two transforms of 8 divergences below 6 m/s: 2 (3 + 3) roundings of 48, scaled by at most 1/16, and a difference.
-    const double tolerance = 16.0 * 6.0 * kEps;
-    expectNear(fromGpu(result), twin, tolerance, half());
-    expectNear(fromGpu(centre), centreVelocity(step, twin), tolerance, half());
-}
-
-TEST_P(PassPressure, CentreVelocity) {
-    Field velocity = randomVelocity(step);
-    const engine::Image u = toGpu(velocity, vectorFormat()), centre = target(step.cells, vectorFormat());
-    pass("centre_velocity", step.cells, {{"velocity", u}, {"centreOut", centre}});
-    expectNear(fromGpu(centre), centreVelocity(step, velocity), 2.0 * kEps, half());  // a sum of two, halved
 }
 
 class PassFold : public PassTest {};

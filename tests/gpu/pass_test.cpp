@@ -147,6 +147,11 @@ engine::Buffer PassTest::weightsToGpu(Field& weights) {
     return result;
 }
 
+engine::Image PassTest::solidVelocityToGpu(const Field& openness) {
+    Field solid = solidVelocities(step, openness);
+    return toGpu(solid, VK_FORMAT_R32G32B32A32_SFLOAT);
+}
+
 engine::Buffer PassTest::regularToGpu(const Field& weights) {
     std::vector<std::uint32_t> regular;
     forEach(step.pressureCells, [&](ivec3 c) {
@@ -199,6 +204,10 @@ void PassTest::passBytes(std::string_view name, ivec3 threads, const std::vector
         run(*shaders_, [&](engine::Recorder& rec) { rec.upload(result, std::as_bytes(std::span(&data, 1))); });
         return result;
     };
+    step.cells = glm::max(step.cells, ivec3(1));  // a pass that reads no step has none
+    step.perCell = 1.0f / glm::vec3(step.cells);
+    step.perFace = 1.0f / glm::vec3(step.cells + 1);
+    step.perScalar = 1.0f / glm::vec3(glm::max(step.scalarCells, ivec3(1)));
     const engine::Buffer stepData = uniform(step);
     const engine::Buffer viewData = uniform(view.value_or(View{}));
     const engine::Image& distances = distanceImage();

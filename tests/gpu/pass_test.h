@@ -52,6 +52,8 @@ protected:
     engine::Image toGpu(Field& field, VkFormat format);
     engine::Buffer toGpu(Numbers& numbers);
     engine::Buffer weightsToGpu(Field& weights);
+    /// Velocities of what closes faces, in float whatever the storage.
+    engine::Image solidVelocityToGpu(const Field& openness);
     /// 1 for every coarse cell whose six weights are 1, as coarse_openness leaves for the sweeps.
     engine::Buffer regularToGpu(const Field& weights);
     engine::Image target(ivec3 size, VkFormat format);

@@ -23,13 +23,4 @@ struct Residual {
 };
 Residual pressureResidual(const Step& s, const Field& weights, const Numbers& div, const Numbers& q);
 
-/// What wholly open coarse faces add, and the new velocities of others (see docs/passes.md). `keep` of the fine detail.
-Field pressureGradient(const Step& s, const Field& weights, const Numbers& q, const Field& velocity, const Field& openness, double keep);
-
-Field project(const Step& s, const Field& correction, const Field& openness, const Field& velocity, double keep);
-Field solidFaces(const Step& s, const Field& openness, const Field& velocity);
-/// Ratio 2: without divergence inside each block of 2x2x2 open cells.
-Field repair(const Step& s, const Field& openness, const Field& velocity);
-Field centreVelocity(const Step& s, const Field& velocity);
-
 }  // namespace wisp::reference

@@ -142,6 +142,16 @@ double solidVelocity(const Step& s, ivec3 face, int axis) {
     return (dvec3(o.velocity) + glm::cross(dvec3(o.angularVelocity), x - centre))[axis];
 }
 
+Field solidVelocities(const Step& s, const Field& openness) {
+    Field result(faces(s));
+    forEach(faces(s), [&](ivec3 c) {
+        for (int axis = 0; axis < 3; ++axis) {
+            if (faceExists(s, c, axis) && openness(c)[axis] < 1.0) result(c)[axis] = solidVelocity(s, c, axis);
+        }
+    });
+    return result;
+}
+
 double openShare(double a, double b, double c, double d) {
     const Point middle{0.5, 0.5, 0.25 * (a + b + c + d)};
     const std::array<Point, 4> corner{{{0, 0, a}, {1, 0, b}, {1, 1, c}, {0, 1, d}}};

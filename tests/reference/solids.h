@@ -38,6 +38,9 @@ double obstacleDistance(const Step& s, dvec3 x);
 /// Along `axis`, of what closes the face: a wall rests, an inflow side blows, an obstacle moves and spins.
 double solidVelocity(const Step& s, ivec3 face, int axis);
 
+/// Pass `obstacles`, third output: the same for every face that is not wholly open, 0 elsewhere.
+Field solidVelocities(const Step& s, const Field& openness);
+
 /// Pass `obstacles`: open shares of faces, w of cells.
 Field obstacles(const Step& s);
 /// Share of a unit square where the piecewise linear function through its corners (in order around it) and their mean in

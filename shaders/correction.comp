@@ -1,0 +1,23 @@
+#version 460
+// SPDX-License-Identifier: MIT
+#extension GL_GOOGLE_include_directive : require
+#include "shared/blocks.glsl"
+// On the grid between pressure and fine velocity: what project.comp does next, in the form of pressure_gradient.comp. A wholly
+// open face adds what the projection added to its mean velocity beyond the share `keep`, another takes the new velocity.
+layout(binding = 1) uniform sampler3D openness;
+layout(binding = 2) uniform sampler3D before;
+layout(binding = 3) uniform sampler3D projected;
+layout(binding = 4) uniform writeonly image3D correctionOut;
+
+void main() {
+    ivec3 c = cell();
+    if (outside(c, level.cells + 1)) return;
+    vec4 u = vec4(texelFetch(projected, c, 0).xyz, 0.0);
+    vec3 old = texelFetch(before, c, 0).xyz, alpha = texelFetch(openness, c, 0).xyz;
+    [[unroll]] for (int axis = 0; axis < 3; ++axis) {
+        if (alpha[axis] < 1.0) continue;
+        u[axis] -= level.keep * old[axis];
+        u.w += float(1 << axis);
+    }
+    imageStore(correctionOut, c, u);
+}

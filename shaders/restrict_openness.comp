@@ -1,0 +1,24 @@
+#version 460
+// SPDX-License-Identifier: MIT
+#extension GL_GOOGLE_include_directive : require
+#include "shared/blocks.glsl"
+// Open shares of the faces and cells of the next coarser grid: means over its finer ones, so that both agree exactly.
+layout(binding = 1) uniform sampler3D openness;
+layout(binding = 2) uniform writeonly image3D coarseOut;
+
+void main() {
+    ivec3 C = cell();
+    if (outside(C, blocks() + 1)) return;
+    vec4 mean = vec4(0.0);
+    [[unroll]] for (int axis = 0; axis < 3; ++axis) {
+        for (int n = 0; n < 4; ++n) {
+            ivec3 f = fineFace(C, axis, n);
+            if (faceOf(f, axis)) mean[axis] += 0.25 * texelFetch(openness, f, 0)[axis];
+        }
+    }
+    for (int n = 0; n < 8; ++n) {
+        ivec3 c = 2 * C + corner(n);
+        if (!outside(c, level.cells)) mean.w += 0.125 * texelFetch(openness, c, 0).w;
+    }
+    imageStore(coarseOut, C, mean);
+}

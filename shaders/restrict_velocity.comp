@@ -1,0 +1,35 @@
+#version 460
+// SPDX-License-Identifier: MIT
+#extension GL_GOOGLE_include_directive : require
+#include "shared/blocks.glsl"
+#include "shared/solid_velocity.glsl"
+// Velocity [m/s] on the faces of the next coarser grid: mean of the finer ones by flux. w: what moving solids push out of a
+// cell, sum_f s_f mean((1 - alpha) u_s).
+layout(binding = 1) uniform sampler3D openness;
+layout(binding = 2) uniform sampler3D velocity;
+layout(binding = 3) uniform writeonly image3D coarseOut;
+
+// Through the coarse face of C: sum of alpha u, of alpha, and of (1 - alpha) u_s over its four finer faces.
+vec3 sums(ivec3 C, int axis) {
+    vec3 sum = vec3(0.0);
+    for (int n = 0; n < 4; ++n) {
+        ivec3 f = fineFace(C, axis, n);
+        if (!faceOf(f, axis)) continue;
+        float alpha = texelFetch(openness, f, 0)[axis];
+        sum.xy += alpha * vec2(texelFetch(velocity, f, 0)[axis], 1.0);
+        if (alpha < 1.0) sum.z += (1.0 - alpha) * solidVelocityAt(f, axis);
+    }
+    return sum;
+}
+
+void main() {
+    ivec3 C = cell();
+    if (outside(C, blocks() + 1)) return;
+    vec4 u = vec4(0.0);
+    [[unroll]] for (int axis = 0; axis < 3; ++axis) {
+        vec3 low = sums(C, axis);
+        if (low.y > 0.0) u[axis] = low.x / low.y;
+        if (!outside(C, blocks())) u.w += 0.25 * (sums(C + unit(axis), axis).z - low.z);
+    }
+    imageStore(coarseOut, C, u);
+}

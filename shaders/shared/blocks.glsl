@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// Blocks of 2x2x2 cells of one level.
+#include "shared/grid.glsl"
+#include "shared/level.h"
+#include "shared/rounding.glsl"
+
+layout(push_constant, scalar) uniform Push { Level level; };
+
+ivec3 blocks() { return (level.cells + 1) / 2; }
+int blockIndex(ivec3 C) { return (C.z * blocks().y + C.y) * blocks().x + C.x; }
+ivec3 corner(int n) { return ivec3(n & 1, (n >> 1) & 1, n >> 2); }  // cell n of a block
+vec4 stored(vec4 u) { return level.fineCells == 1 ? toStorage(u) : u; }  // grids between are always float
+// Finer face n of the low face of block C; the last one lies on the grid's high side even where its block is cut short.
+ivec3 fineFace(ivec3 C, int axis, int n) {
+    ivec3 first = 2 * C;
+    first[axis] = min(first[axis], level.cells[axis]);
+    return first + (n & 1) * unit((axis + 1) % 3) + (n >> 1) * unit((axis + 2) % 3);
+}
+bool faceOf(ivec3 c, int axis) { return !outside(c, level.cells + unit(axis)); }

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// A grid whose blocks of 2x2x2 cells are the cells of the next coarser one; the last blocks of an odd grid are cut short.
+#ifndef WISP_SHADERS_SHARED_LEVEL_H
+#define WISP_SHADERS_SHARED_LEVEL_H
+#include "step.h"
+#ifdef __cplusplus
+namespace wisp::gpu {
+#endif
+
+struct Level {
+    ivec3 cells;
+    int fineCells;  // the simulation's fine cells per cell along an edge
+    float keep;     // exp(-rate dt) of the detail's decay
+};
+
+#ifdef __cplusplus
+}  // namespace wisp::gpu
+#endif
+#endif

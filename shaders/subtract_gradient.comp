@@ -1,0 +1,27 @@
+#version 460
+// SPDX-License-Identifier: MIT
+#extension GL_GOOGLE_include_directive : require
+#include "shared/grid.glsl"
+#include "shared/rounding.glsl"
+#include "shared/solid_velocity.glsl"
+#include "shared/poisson.glsl"
+// The projection where the pressure grid is the fine one: u -= grad q on open faces, u = u_s on closed ones. On open sides
+// q = 0 lies half a cell away.
+layout(binding = 3, scalar) readonly buffer PressureIn { float pressureIn[]; };
+layout(binding = 4) uniform sampler3D velocityIn;
+layout(binding = 5) uniform writeonly image3D velocityOut;
+
+float pressureAt(ivec3 c) { return outside(c, sim.pressureCells) ? 0.0 : pressureIn[pressureIndex(c)]; }
+
+void main() {
+    ivec3 c = cell();
+    if (outside(c, sim.cells + 1)) return;
+    vec4 u = texelFetch(velocityIn, c, 0), w = weightsAt(c);
+    [[unroll]] for (int axis = 0; axis < 3; ++axis) {
+        bool side = c[axis] == 0 || c[axis] == sim.cells[axis];
+        if (!faceExists(c, axis)) u[axis] = 0.0;
+        else if (w[axis] > 0.0) u[axis] -= (side ? 2.0 : 1.0) * (pressureAt(c) - pressureAt(c - unit(axis))) / sim.h;
+        else u[axis] = solidVelocityAt(c, axis);
+    }
+    imageStore(velocityOut, c, toStorage(u));
+}

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+// From the pressure to a fine velocity without divergence.
+#include "tests/gpu/pass_test.h"
+#include "tests/reference/pressure.h"
+#include "tests/reference/projection.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+namespace wisp::test {
+namespace {
+
+constexpr VkFormat kFloat4 = VK_FORMAT_R32G32B32A32_SFLOAT;
+
+// A step's grids below the pressure grid: the fine one, and with ratio 4 the one between before it.
+class PassProjection : public EveryCase {
+protected:
+    struct Grid {
+        Level level;
+        Field openness, velocity;
+        Numbers clear;
+        VkFormat format;
+        [[nodiscard]] bool half() const { return format != kFloat4; }
+    };
+    void SetUp() override {
+        EveryCase::SetUp();
+        if (IsSkipped() || HasFatalFailure()) return;
+        fine = Grid{{step.cells, 1, 0.625f}, openness(), randomVelocity(step), {}, vectorFormat()};
+        fineOpenness = toGpu(fine.openness, VK_FORMAT_R8G8B8A8_UNORM);
+        fineVelocity = toGpu(fine.velocity, vectorFormat());
+        solidVelocity = solidVelocityToGpu(fine.openness);
+        solid = fromGpu(solidVelocity);
+        fine.clear = clearBlocks(fine.level, fine.openness);
+        if (step.ratio < 4) return;
+        middle = Grid{{blocks(fine.level), 2, 0.625f}, restrictOpenness(fine.level, fine.openness),
+                      restrictVelocity(fine.level, fine.openness, solid, fine.velocity), {}, kFloat4};
+        middle->clear = clearBlocks(middle->level, middle->openness);
+    }
+    // The grid that the pressure acts on.
+    Grid& top() { return middle ? *middle : fine; }
+    std::vector<Grid*> grids() {
+        if (step.ratio == 1) return {};
+        return middle ? std::vector{&*middle, &fine} : std::vector{&fine};
+    }
+    engine::Image opennessToGpu(Grid& g) { return toGpu(g.openness, g.level.fineCells == 1 ? VK_FORMAT_R8G8B8A8_UNORM : kFloat4); }
+    engine::Buffer clearToGpu(const Grid& g) {
+        std::vector<std::uint32_t> words(g.clear.values().begin(), g.clear.values().end());
+        std::vector<float> bits(words.size());
+        std::memcpy(bits.data(), words.data(), 4 * words.size());
+        engine::Buffer result = target(bits.size());
+        upload(result, bits);
+        return result;
+    }
+    // A correction such as comes down to a grid: smooth and rough parts, its bits from what is wholly open.
+    Field correctionFor(const Grid& g) {
+        Field correction = random(blocks(g.level) + 1, 3, -1.0, 1.0);
+        const Field open = restrictOpenness(g.level, g.openness);
+        forEach(correction.size(), [&](ivec3 c) {
+            for (int axis = 0; axis < 3; ++axis) {
+                if (open(c)[axis] == 1.0) correction(c).w += 1 << axis;
+                ivec3 size = blocks(g.level);
+                size[axis] += 1;
+                if (c.x >= size.x || c.y >= size.y || c.z >= size.z) correction(c)[axis] = 0.0;
+            }
+        });
+        return correction;
+    }
+
+    Grid fine;
+    std::optional<Grid> middle;
+    Field solid;
+    engine::Image fineOpenness, fineVelocity, solidVelocity;
+};
+INSTANTIATE_TEST_SUITE_P(Cases, PassProjection, testing::ValuesIn(passCases()), nameOf);
+
+TEST_P(PassProjection, ClearBlocks) {
+    for (Grid* g : grids()) {
+        const engine::Buffer result = target(g->clear.count());
+        pass("clear_blocks", blocks(g->level), {{"openness", opennessToGpu(*g)}, {"clearOut", result}}, g->level);
+        EXPECT_EQ(downloadBytes(result), downloadBytes(clearToGpu(*g)));
+    }
+}
+
+TEST_P(PassProjection, RestrictOpenness) {
+    const Field twin = restrictOpenness(fine.level, fine.openness);
+    const engine::Image result = target(twin.size(), kFloat4);
+    pass("restrict_openness", twin.size(), {{"openness", fineOpenness}, {"coarseOut", result}}, fine.level);
+    expectNear(fromGpu(result), twin, 8.0 * kEps, false);  // sums of at most eight shares
+}
+
+TEST_P(PassProjection, RestrictVelocity) {
+    const Field twin = restrictVelocity(fine.level, fine.openness, solid, fine.velocity);
+    const engine::Image result = target(twin.size(), kFloat4);
+    pass("restrict_velocity", twin.size(),
+         {{"openness", fineOpenness}, {"solidVelocity", solidVelocity}, {"velocity", fineVelocity}, {"coarseOut", result}}, fine.level);
+    // A quotient of sums of four products of speeds below 1; w: six sums of four solid velocities below 4 m/s.
+    expectNear(fromGpu(result), twin, 6.0 * 5.0 * 4.0 * kEps, false);
+}
+
+TEST_P(PassProjection, SubtractGradient) {
+    if (step.ratio != 1) GTEST_SKIP() << "ratio 1 only";
+    Field weights = coarseOpenness(step, fine.openness);
+    Numbers q = randomNumbers(step.pressureCells, -0.1, 0.1);
+    const engine::Image result = target(faces(step), vectorFormat());
+    pass("subtract_gradient", faces(step),
+         {{"weights", weightsToGpu(weights)},
+          {"pressureIn", toGpu(q)},
+          {"solidVelocity", solidVelocity},
+          {"velocityIn", fineVelocity},
+          {"velocityOut", result}});
+    // A difference of pressures below 0.2, doubled, over h, from a speed below 1.
+    expectNear(fromGpu(result), subtractGradient(step, weights, q, solid, fine.velocity), (4.0 * 0.4 / double(step.h) + 4.0) * kEps, half());
+}
+
+TEST_P(PassProjection, PressureGradient) {
+    if (step.ratio == 1) GTEST_SKIP() << "not for ratio 1";
+    Field weights = coarseOpenness(step, fine.openness);
+    Numbers q = randomNumbers(step.pressureCells, -0.1, 0.1);
+    const engine::Buffer w = weightsToGpu(weights), qBuffer = toGpu(q);
+    Grid& g = top();
+    const engine::Image open = opennessToGpu(g), u = toGpu(g.velocity, g.format), correction = target(pressureFaces(step), kFloat4);
+    for (const float keep : {1.0f, 0.625f}) {
+        g.level.keep = keep;
+        pass("pressure_gradient", pressureFaces(step),
+             {{"weights", w}, {"pressureIn", qBuffer}, {"velocity", u}, {"openness", open}, {"correction", correction}}, g.level);
+        // A difference of pressures below 0.2, doubled, over H; a quotient of sums of four.
+        const double tolerance = (4.0 * 0.4 / (step.ratio * double(step.h)) + 16.0) * kEps;
+        expectNear(fromGpu(correction), pressureGradient(step, g.level, weights, q, g.velocity, g.openness), tolerance, false);
+    }
+}
+
+TEST_P(PassProjection, Project) {
+    for (Grid* g : grids()) {
+        Field correction = correctionFor(*g);
+        const engine::Image c = toGpu(correction, kFloat4), u = toGpu(g->velocity, g->format), result = target(g->level.cells + 1, g->format),
+                            centre = target(step.cells, vectorFormat());
+        const engine::Buffer clear = clearToGpu(*g);
+        for (const float keep : {1.0f, 0.625f}) {
+            g->level.keep = keep;
+            pass("project", blocks(g->level) + 1,
+                 {{"correction", c}, {"clear", clear}, {"velocityIn", u}, {"velocityOut", result}, {"centreOut", centre}}, g->level);
+            const Field twin = project(g->level, correction, g->clear, g->velocity);
+            // Outer faces below 3 m/s with 8 roundings; two transforms of 8 divergences below 18 m/s: 2 (3 + 3) roundings of
+            // 144, scaled by at most 1/16, and a difference.
+            const double tolerance = (8.0 * 3.0 + 2.0 * 12.0 * 144.0 / 16.0) * kEps;
+            Field now = fromGpu(result);
+            expectNear(now, twin, tolerance, g->half());
+            if (g->level.fineCells > 1) continue;
+            const Field middle = fromGpu(centre), twinMiddle = centreVelocity(step, twin);
+            Field clearOnly(step.cells), twinClear(step.cells);
+            forEach(step.cells, [&](ivec3 cell) {
+                if (g->clear(cell / 2) == 0.0) return;  // left to repair
+                clearOnly(cell) = middle(cell);
+                twinClear(cell) = twinMiddle(cell);
+            });
+            expectNear(clearOnly, twinClear, tolerance, g->half());
+        }
+    }
+}
+
+TEST_P(PassProjection, Repair) {
+    for (Grid* g : grids()) {
+        Field outflow = g->velocity;
+        if (g->level.fineCells == 1) forEach(outflow.size(), [&](ivec3 c) { outflow(c).w = 0.0; });
+        const engine::Image open = opennessToGpu(*g), out = toGpu(outflow, g->format), u = toGpu(g->velocity, g->format);
+        const engine::Image centre = target(step.cells, vectorFormat());
+        pass("repair", blocks(g->level) + 1,
+             {{"openness", open},
+              {"solidVelocity", solidVelocity},
+              {"solidOutflow", out},
+              {"clear", clearToGpu(*g)},
+              {"velocityIn", u},
+              {"velocityOut", u},
+              {"centreOut", centre}},
+             g->level);
+        const Repaired twin = repair(g->level, g->openness, solid, outflow, g->clear, g->velocity);
+        const Field result = fromGpu(u);
+        std::size_t wrong = 0;
+        forEach(result.size(), [&](ivec3 c) {
+            for (int axis = 0; axis < 3; ++axis) {
+                // Conjugate gradients end at a residual of 3e-7 of the right-hand side in the norm of the diagonal, whose entries
+                // are between .02 and 3: at most 12 times that in any cell. The rest is rounding.
+                const double size = std::abs(twin.velocity(c)[axis]);
+                const double allowed = 5.0 * twin.uncertainty(c)[axis] + 16.0 * kEps * (size + 4.0) + (g->half() ? size / 1024.0 + 6e-8 : 0.0);
+                if (std::abs(result(c)[axis] - twin.velocity(c)[axis]) <= allowed) continue;
+                if (wrong++ == 0) ADD_FAILURE() << "face " << c.x << " " << c.y << " " << c.z << " axis " << axis << ": " << result(c)[axis]
+                                                << ", twin " << twin.velocity(c)[axis] << ", allowed " << allowed;
+            }
+        });
+        EXPECT_EQ(wrong, 0u);
+    }
+}
+
+TEST_P(PassProjection, Correction) {
+    if (!middle) GTEST_SKIP() << "ratio 4 only";
+    Field projected = random(middle->velocity.size(), 3, -1.0, 1.0);
+    const engine::Image before = toGpu(middle->velocity, kFloat4), after = toGpu(projected, kFloat4), result = target(projected.size(), kFloat4);
+    pass("correction", projected.size(),
+         {{"openness", opennessToGpu(*middle)}, {"before", before}, {"projected", after}, {"correctionOut", result}}, middle->level);
+    expectNear(fromGpu(result), correctionBetween(middle->level, middle->openness, middle->velocity, projected), 4.0 * kEps, false);
+}
+
+TEST_P(PassProjection, CentreVelocity) {
+    const engine::Image centre = target(step.cells, vectorFormat());
+    pass("centre_velocity", step.cells, {{"velocity", fineVelocity}, {"centreOut", centre}});
+    expectNear(fromGpu(centre), centreVelocity(step, fine.velocity), 2.0 * kEps, half());  // a sum of two, halved
+}
+
+}  // namespace
+}  // namespace wisp::test
