@@ -31,6 +31,11 @@ glm::dvec3 centreAt(const ObstacleSettings& o, double t) {
     return glm::dvec3(o.shape.centre) + t * glm::dvec3(o.velocity);
 }
 
+glm::dquat rotationBy(glm::dvec3 axis) {
+    const double angle = glm::length(axis);
+    return angle == 0.0 ? glm::dquat(1, 0, 0, 0) : glm::angleAxis(angle, axis / angle);
+}
+
 }  // namespace
 
 glm::vec3 obstacleCentre(const ObstacleSettings& obstacle, double t) { return centreAt(obstacle, t); }
@@ -38,8 +43,7 @@ glm::vec3 obstacleCentre(const ObstacleSettings& obstacle, double t) { return ce
 gpu::ObstacleData obstacleData(const ObstacleSettings& obstacle, double t, double dt) {
     const glm::dvec3 now = centreAt(obstacle, t), next = centreAt(obstacle, t + dt);
     const glm::dvec3 omega = obstacle.angularVelocity;
-    const double angle = glm::length(omega) * (t + dt);
-    const glm::dquat turned = angle == 0.0 ? glm::dquat(1, 0, 0, 0) : glm::angleAxis(angle, glm::normalize(omega));
+    const glm::dquat turned = rotationBy(omega * (t + dt)) * rotationBy(obstacle.rotation);
     Shape shape = obstacle.shape;
     shape.centre = next;
     return {.shape = shapeData(shape, glm::quat(turned)),

@@ -16,7 +16,7 @@ const Settings& checked(const Settings& settings) {
     return settings;
 }
 
-gpu::StepData stepData(const Settings& s, double time) {
+gpu::StepData stepData(const Settings& s, const MeshDistance& meshes, double time) {
     gpu::StepData d{};
     d.cells = s.grid.cells;
     d.pressureCells = s.grid.pressureCells();
@@ -32,18 +32,23 @@ gpu::StepData stepData(const Settings& s, double time) {
     }
     d.inflow = s.flow.inflow;
     d.obstacleCount = static_cast<int>(s.obstacles.size());
-    for (std::size_t n = 0; n < s.obstacles.size(); ++n) d.obstacles[n] = obstacleData(s.obstacles[n], time, static_cast<double>(s.timeStep));
+    for (std::size_t n = 0; n < s.obstacles.size(); ++n) {
+        d.obstacles[n] = obstacleData(s.obstacles[n], time, static_cast<double>(s.timeStep));
+        if (s.obstacles[n].shape.kind == ShapeKind::Mesh) meshes.place(s.obstacles[n].shape, d.obstacles[n].shape);
+    }
     return d;
 }
 
 }  // namespace
 
 SmokeSimulator::SmokeSimulator(engine::Device& device, const Settings& settings)
-    : settings_(checked(settings)), fields_(device, settings_.grid, settings_.usesTemperature()) {}
+    : settings_(checked(settings)), fields_(device, settings_.grid, settings_.usesTemperature()) {
+    fields_.meshes = MeshDistance(device, settings_);
+}
 
 bool SmokeSimulator::moveObstacles(engine::Recorder& rec) {
-    const gpu::StepData data = stepData(settings_, time());
-    rec.setCommon({{"sim", fields_.step}});
+    const gpu::StepData data = stepData(settings_, fields_.meshes, time());
+    rec.setCommon({{"sim", fields_.step}, {"meshDistances", fields_.meshes.image()}});
     const bool changed = std::memcmp(&data, &uploaded_, sizeof data) != 0;
     if (changed) rec.update(fields_.step, std::as_bytes(std::span(&data, 1)));
     uploaded_ = data;
@@ -54,6 +59,7 @@ void SmokeSimulator::reset(engine::Recorder& rec) {
     stepCount_ = 0;
     uploaded_ = {};
     fields_.stepped = false;
+    fields_.meshes.build(rec, settings_);
     moveObstacles(rec);
     recordInitial(rec, fields_, settings_);
     recordObstacles(rec, fields_);
@@ -71,7 +77,7 @@ void SmokeSimulator::step(engine::Recorder& rec) {
 }
 
 void SmokeSimulator::measure(engine::Recorder& rec, std::function<void(const Quality&)> deliver) {
-    rec.setCommon({{"sim", fields_.step}});
+    rec.setCommon({{"sim", fields_.step}, {"meshDistances", fields_.meshes.image()}});
     recordMeasure(rec, fields_, std::move(deliver));
 }
 
