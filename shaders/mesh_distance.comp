@@ -4,7 +4,7 @@
 #include "shared/mesh_tree.glsl"
 layout(local_size_x = 8, local_size_y = 8, local_size_z = 4) in;
 // Signed distance [voxels] from a voxel's centre to a mesh, negative inside. Exact to two voxels from the surface; beyond, at
-// most 1/64 of what is more than two too small: near the middle of a ball every triangle is about as near as the nearest, and
+// most 1/16 of what is more than two too small: near the middle of a ball every triangle is about as near as the nearest, and
 // would have to be looked at. Inside is where the mean of the six counts of mesh_crossings.comp is nearer to one (of either
 // sense) than to none.
 layout(binding = 3, scalar) readonly buffer Crossings { int crossings[]; };
@@ -34,7 +34,7 @@ float squaredTo(vec3 p, MeshNode n) {
 }
 
 // The distance that is given for one of d: what is not nearer than it need not be looked at.
-float lowered(float d) { return d - max(d - 2.0, 0.0) / 64.0; }
+float lowered(float d) { return d - max(d - 2.0, 0.0) / 16.0; }
 
 float distanceToMesh(vec3 p) {
     float best = 1e30, reach2 = 1e30;
@@ -44,9 +44,10 @@ float distanceToMesh(vec3 p) {
         MeshNode n = nodes[waiting[--top]];
         if (squaredTo(p, n) >= reach2) continue;
         if (n.count == 0) {  // the nearer child comes first
-            bool second = squaredTo(p, nodes[n.first + 1]) < squaredTo(p, nodes[n.first]);
-            waiting[top++] = n.first + (second ? 0 : 1);
-            waiting[top++] = n.first + (second ? 1 : 0);
+            vec2 d = vec2(squaredTo(p, nodes[n.first]), squaredTo(p, nodes[n.first + 1]));
+            int nearer = d.y < d.x ? 1 : 0;
+            if (d[1 - nearer] < reach2) waiting[top++] = n.first + 1 - nearer;
+            if (d[nearer] < reach2) waiting[top++] = n.first + nearer;
         }
         for (int k = 0; k < n.count; ++k) best = min(best, squaredTo(p, triangles[n.first + k]));
         if (n.count > 0) {

@@ -119,7 +119,7 @@ TEST_F(PassMesh, Distance) {
             const double gpu = image(c + ivec3(0, 0, grid.slice)).x, exact = twin(c), far = std::abs(exact);
             EXPECT_EQ(gpu < 0.0, exact < 0.0) << m << ": " << c.x << " " << c.y << " " << c.z << " at " << exact;
             EXPECT_LE(std::abs(gpu), far + tolerance);
-            EXPECT_GE(std::abs(gpu), far - std::max(far - 2.0, 0.0) / 64.0 - tolerance);
+            EXPECT_GE(std::abs(gpu), far - std::max(far - 2.0, 0.0) / 16.0 - tolerance);
         });
     }
 }
@@ -153,8 +153,8 @@ TEST_F(PassMesh, BallIsASphere) {
             // derivatives along the axes above a convex function; their sum is 2/r, and r is above .25 - v.
             const double above = chord + double(kH * kH) / 8.0 * 2.0 / (0.25 - double(kH));
             const bool within = std::max({std::abs(place(c).x), std::abs(place(c).y), std::abs(place(c).z)}) < double(kRadius);
-            // From two voxels on it may be too near to 0 by 1/64 of what is more, and beyond the grid by more.
-            const double less = std::max(std::abs(exact) - 2.0 * double(kH), 0.0) / 64.0;
+            // From two voxels on it may be too near to 0 by 1/16 of what is more, and beyond the grid by more.
+            const double less = std::max(std::abs(exact) - 2.0 * double(kH), 0.0) / 16.0;
             EXPECT_LE(got, exact + above + rounding + (exact < 0.0 ? less : 0.0));
             EXPECT_GE(got, exact - rounding - (exact < 0.0 ? 0.0 : within ? less : 1e30));
             EXPECT_TRUE(got > 0.0 || exact < rounding) << got << " at " << exact;
