@@ -86,6 +86,8 @@ private:
         text_ += '\n';
         if (corners < 3) fail(fmt::format("a face of {} corners, must be 3 at least", corners));
         if (corners > kMaxFaceCorners) fail(fmt::format("a face of {} corners, must be {} at most", corners, kMaxFaceCorners));
+        if (corners > 4) work_ += std::pow(static_cast<double>(corners), 3.0);
+        if (work_ > kMaxFaceWork) fail("has too many faces of many corners: triangulate them first");
         corners_ += corners;
         triangles_ += corners - 2;
         if (triangles_ > kMaxMeshTriangles) fail(fmt::format("has more than {} triangles", kMaxMeshTriangles));
@@ -93,6 +95,7 @@ private:
 
     std::string text_;
     std::size_t line_ = 0, vertices_ = 0, corners_ = 0, triangles_ = 0;
+    double work_ = 0.0;
     std::size_t highest_ = 0, highestLine_ = 0;  // index of a corner
 };
 

@@ -93,12 +93,15 @@ TEST_F(MeshFile, RefusesWhatIsTooLarge) {
     std::filesystem::resize_file(folder / "x.obj", kMaxMeshFileBytes + 1);  // a hole: no disk is used
     EXPECT_THROW(readMesh(folder / "x.obj"), std::runtime_error);
     std::string faces = test::objOf(cuboid(glm::vec3(1.0f)));
-    const std::string fan = [] {
+    const auto fan = [](int corners) {
         std::string line = "f";
-        for (int n = 0; n < 1000; ++n) line += n % 2 == 0 ? " 1" : " 2";
+        for (int n = 0; n < corners; ++n) line += n % 2 == 0 ? " 1" : " 2";
         return line + "\n";
-    }();
-    for (std::size_t n = 0; n * 998 <= kMaxMeshTriangles; ++n) faces += fan;
+    };
+    std::string many = faces;
+    for (int n = 0; n < 5; ++n) many += fan(1000);
+    EXPECT_EQ(problemOf(many), "line 25: has too many faces of many corners: triangulate them first");
+    for (std::size_t n = 0; n * 2 <= kMaxMeshTriangles; ++n) faces += "f 1 2 3 4\n";
     EXPECT_THAT(problemOf(faces), HasSubstr("has more than 1000000 triangles"));
 }
 
