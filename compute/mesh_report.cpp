@@ -137,6 +137,8 @@ MeshReport inspectMesh(const Mesh& mesh, double cell) {
 }
 
 std::string leakProblem(const MeshReport& report) {
+    if (2 * report.openEdges > report.edges)  // parallel sheets leak along one axis only, and enclose nothing
+        return fmt::format("is not closed: {} of {} edges are open, at most half may be", report.openEdges, report.edges);
     std::array<double, 3> leaks = report.leaks;
     std::sort(leaks.begin(), leaks.end());
     if (leaks[1] <= kMaxMeshLeaks) return {};

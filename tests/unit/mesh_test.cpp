@@ -178,6 +178,9 @@ TEST(MeshReport, LeaksDecide) {
     EXPECT_EQ(r.leaks, (std::array<double, 3>{0.0, 0.0, 1.0}));
     EXPECT_EQ(leakProblem(r), "");
     EXPECT_EQ(r.openEdges, 4u);
+    Mesh sheets = cuboid(glm::vec3(1.0f));
+    sheets.triangles.erase(sheets.triangles.begin(), sheets.triangles.begin() + 8);  // top and bottom: 8 of 10 edges
+    EXPECT_EQ(leakProblem(inspectMesh(sheets, 0.0)), "is not closed: 8 of 10 edges are open, at most half may be");
     Mesh corner = cuboid(glm::vec3(1.0f));
     corner.triangles.erase(corner.triangles.begin(), corner.triangles.begin() + 2);
     corner.triangles.resize(8);
