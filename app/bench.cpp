@@ -6,6 +6,7 @@
 #include "app/progress.h"
 #include "app/report.h"
 #include "app/version.h"
+#include "compute/mesh_report.h"
 #include "compute/shaders.h"
 #include "compute/smoke_simulator.h"
 #include "compute/volume_renderer.h"
@@ -167,6 +168,7 @@ void bench(const BenchOptions& options, const Log& log) {
     engine::Device device(options.common.device);
     const Needs needs{options.render, kMeasureBytes};
     requireFit(device, settings, needs);
+    for (const Problem& p : meshWarnings(settings)) log.note(fmt::format("warning: {}: {}", p.key, p.message));
     std::optional<PendingFile> file;
     if (!options.json.empty()) file.emplace(options.json);  // fails now, rather than after the run
     catchInterrupts();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "app/options.h"
+#include "compute/mesh_report.h"
 
 #include <fmt/format.h>
 
@@ -14,6 +15,11 @@ void check(const CommonOptions& options) {
     fmt::print("{}: fine: \"{}\", {}x{}x{} cells of {:.4g} m, {} emitters, {} obstacles, {} lights\n", file.string(),
                settings.name, cells.x, cells.y, cells.z, settings.grid.cellSize(), settings.emitters.size(),
                settings.obstacles.size(), settings.lights.size());
+    for (std::size_t i = 0; i < settings.obstacles.size(); ++i) {
+        const ObstacleSettings& o = settings.obstacles[i];
+        if (o.shape.kind == ShapeKind::Mesh) fmt::print("obstacle[{}]: {}\n", i, describeMesh(settings, o));
+    }
+    for (const Problem& p : meshWarnings(settings)) fmt::print("warning: {}: {}\n", p.key, p.message);
 }
 
 /// Each name with what the scene says about itself: the comment below its licence.

@@ -5,6 +5,7 @@
 #include "app/options.h"
 #include "app/progress.h"
 #include "app/step_log.h"
+#include "compute/mesh_report.h"
 #include "compute/shaders.h"
 #include "compute/smoke_simulator.h"
 #include "compute/volume_renderer.h"
@@ -200,6 +201,7 @@ void render(const RenderOptions& given, const Log& log) {
     log.note(fmt::format("{}: {}x{}x{} cells on {}, {} frames of {}x{} to {}", settings.name, cells.x, cells.y, cells.z,
                          device.report().name, options.frames, settings.render.size.x, settings.render.size.y,
                          options.out.string()));
+    for (const Problem& p : meshWarnings(settings)) log.note(fmt::format("warning: {}: {}", p.key, p.message));
     catchInterrupts();
     Film(options, settings, needs, device, log).make();
 }

@@ -76,7 +76,7 @@ Settings parseScene(std::string_view text, const std::string& file, const SceneO
     Settings settings;
     settings.name = std::filesystem::path(file).stem().string();
     Section root(&table, "", log);
-    readScene(root, settings);
+    readScene(root, settings, std::filesystem::path(file).parent_path());
     root.finish();
     if (!log.failed("grid.cells")) scaleGrid(settings.grid, scaleOf(options.quality));
     reportProblems(log, settings);

@@ -1,8 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "app/scene_keys.h"
 
+#include "app/mesh_file.h"
+#include "compute/mesh_report.h"
+
+#include <fmt/format.h>
+
 #include <glm/trigonometric.hpp>
 #include <glm/vector_relational.hpp>
+
+#include <algorithm>
+#include <map>
+#include <stdexcept>
 
 namespace wisp::app {
 namespace {
@@ -73,9 +82,10 @@ void readCorners(Section& s, Shape& shape) {
     shape.half = 0.5f * (high - low);
 }
 
-void readShape(Section& s, Shape& shape) {
-    s.choose("shape", shape.kind, {{"sphere", ShapeKind::Sphere}, {"box", ShapeKind::Box}, {"capsule", ShapeKind::Capsule}},
-             {"mesh"});
+void readShape(Section& s, Shape& shape, bool mesh = false) {
+    Choices<ShapeKind> choices{{"sphere", ShapeKind::Sphere}, {"box", ShapeKind::Box}, {"capsule", ShapeKind::Capsule}};
+    if (mesh) choices.emplace_back("mesh", ShapeKind::Mesh);
+    s.choose("shape", shape.kind, choices, {"mesh"});
     s.read("centre", shape.centre);
     s.read("radius", shape.radius);
     s.read("half", shape.half);
@@ -83,6 +93,55 @@ void readShape(Section& s, Shape& shape) {
     if (shape.kind == ShapeKind::Box && s.has("radius"))
         s.fail("radius", "is for a sphere or a capsule; a box has half, or min and max");
     if (shape.kind == ShapeKind::Sphere && s.has("half")) s.fail("half", "is for a box or a capsule; a sphere has radius");
+}
+
+/// The scene's meshes; a file that several obstacles name is read once.
+class MeshShelf {
+public:
+    MeshShelf(std::filesystem::path folder, std::vector<Mesh>& meshes) : folder_(std::move(folder)), meshes_(meshes) {}
+
+    /// @throws std::runtime_error that says why the file is of no use.
+    std::uint32_t find(const std::string& name) {
+        const std::string path = (folder_ / name).lexically_normal();
+        if (const auto known = known_.find(path); known != known_.end()) return known->second;
+        Mesh mesh = readMesh(path);
+        if (const std::string leaks = leakProblem(inspectMesh(mesh, 0.0)); !leaks.empty()) throw std::runtime_error(leaks);
+        meshes_.push_back(std::move(mesh));
+        return known_[path] = static_cast<std::uint32_t>(meshes_.size() - 1);
+    }
+    [[nodiscard]] const Mesh& operator[](std::uint32_t i) const { return meshes_[i]; }
+
+private:
+    std::filesystem::path folder_;
+    std::vector<Mesh>& meshes_;
+    std::map<std::string, std::uint32_t> known_;
+};
+
+/// `size` is the longest edge of the bounding box, instead of `scale`.
+void readMeshKeys(Section& s, Shape& shape, MeshShelf& shelf) {
+    std::string file;
+    float size = 0.0f;
+    const bool named = s.read("file", file), sized = s.read("size", size);
+    s.read("scale", shape.scale);
+    if (shape.kind != ShapeKind::Mesh) {
+        for (const char* key : {"file", "scale", "size"})
+            if (s.has(key)) s.fail(key, "is only for shape = \"mesh\"");
+        return;
+    }
+    for (const char* key : {"radius", "half"})
+        if (s.has(key)) s.fail(key, "is not for a mesh, which has scale or size");
+    if (s.has("scale") && s.has("size")) s.fail("size", "must not stand beside scale: they say the same");
+    if (!s.has("file")) s.fail("shape", "is \"mesh\", which needs file, the path of an .obj");
+    if (sized && !(size > 0.0f)) s.fail("size", fmt::format("is {}, must be above 0", size));
+    try {
+        if (!named) throw std::runtime_error("");
+        shape.mesh = shelf.find(file);
+        const glm::dvec3 extent = boundsOf(shelf[shape.mesh]).size();
+        if (sized && size > 0.0f) shape.scale = static_cast<float>(static_cast<double>(size) / std::max({extent.x, extent.y, extent.z}));
+    } catch (const std::runtime_error& e) {
+        if (named) s.fail("file", fmt::format("{}: {}", file, e.what()));
+        shape.kind = ShapeKind::Sphere;  // what follows from this is no news
+    }
 }
 
 EmitterSettings readEmitter(Section& s) {
@@ -98,11 +157,13 @@ EmitterSettings readEmitter(Section& s) {
     return e;
 }
 
-ObstacleSettings readObstacle(Section& s) {
+ObstacleSettings readObstacle(Section& s, MeshShelf& meshes) {
     ObstacleSettings o;
-    readShape(s, o.shape);
+    readShape(s, o.shape, true);
+    readMeshKeys(s, o.shape, meshes);
     s.read("velocity", o.velocity);
     glm::vec3 degrees{0.0f};
+    if (s.read("rotation", degrees)) o.rotation = glm::radians(degrees);
     if (s.read("angular_velocity", degrees)) o.angularVelocity = glm::radians(degrees);
     s.each("keys", [&](Section& key) {
         PathKey k;
@@ -170,7 +231,8 @@ void readRender(Section& s, RenderSettings& render) {
 
 }  // namespace
 
-void readScene(Section& root, Settings& settings) {
+void readScene(Section& root, Settings& settings, const std::filesystem::path& folder) {
+    MeshShelf meshes(folder, settings.meshes);
     root.read("name", settings.name);
     root.read("seed", settings.seed);
     root.table("grid", [&](Section& s) { readGrid(s, settings.grid); });
@@ -179,7 +241,7 @@ void readScene(Section& root, Settings& settings) {
     root.table("advection", [&](Section& s) { readAdvection(s, settings.advection); });
     root.table("pressure", [&](Section& s) { readPressure(s, settings.pressure); });
     root.each("emitter", [&](Section& s) { settings.emitters.push_back(readEmitter(s)); });
-    root.each("obstacle", [&](Section& s) { settings.obstacles.push_back(readObstacle(s)); });
+    root.each("obstacle", [&](Section& s) { settings.obstacles.push_back(readObstacle(s, meshes)); });
     root.each("initial", [&](Section& s) { settings.initial.push_back(readInitial(s)); });
     root.table("medium", [&](Section& s) { readMedium(s, settings.medium); });
     root.each("light", [&](Section& s) { settings.lights.push_back(readLight(s)); });

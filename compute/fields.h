@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "compute/mesh_distance.h"
 #include "compute/settings.h"
 #include "engine/resources.h"
 
@@ -49,6 +50,7 @@ struct Fields {
     engine::Image centre;                    ///< projected velocity at cell centres [m/s], for paths
     engine::Image back, ahead;               ///< displacements [cells] from cell centres to where their fluid was and will be
     std::array<engine::Image, 3> scalars;    ///< [0] density, temperature [K] at scalar cells; [1], [2] scratch
+    MeshDistance meshes;                     ///< distance grids of mesh obstacles
     engine::Image openness;                  ///< rgba8: xyz open share of the low-side faces, w of the cell
     engine::Image solidDistance;             ///< r16f: signed distance of cell centres to the nearest obstacle [cells]
     engine::Image opennessBefore, solidDistanceBefore;  ///< the same before obstacles last moved; only if any can

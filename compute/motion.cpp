@@ -33,6 +33,11 @@ glm::dvec3 centreAt(const ObstacleSettings& o, double t) {
     return glm::dvec3(o.shape.centre) + t * glm::dvec3(o.velocity);
 }
 
+glm::dquat rotationBy(glm::dvec3 axis) {
+    const double angle = glm::length(axis);
+    return angle == 0.0 ? glm::dquat(1, 0, 0, 0) : glm::angleAxis(angle, axis / angle);
+}
+
 }  // namespace
 
 glm::vec3 obstacleCentre(const ObstacleSettings& obstacle, double t) { return centreAt(obstacle, t); }
@@ -41,25 +46,26 @@ bool moves(const ObstacleSettings& obstacle) {
     return obstacle.velocity != glm::vec3(0.0f) || obstacle.angularVelocity != glm::vec3(0.0f) || obstacle.keys.size() > 1;
 }
 
-gpu::ObstacleData obstacleData(const ObstacleSettings& obstacle, double t, double dt, double h) {
+gpu::ObstacleData obstacleData(const ObstacleSettings& obstacle, double t, double dt) {
     const glm::dvec3 now = centreAt(obstacle, t), next = centreAt(obstacle, t + dt);
     const glm::dvec3 omega = obstacle.angularVelocity;
-    const double angle = glm::length(omega) * (t + dt);
-    const glm::dquat turned = angle == 0.0 ? glm::dquat(1, 0, 0, 0) : glm::angleAxis(angle, glm::normalize(omega));
+    const glm::dquat turned = rotationBy(omega * (t + dt)) * rotationBy(obstacle.rotation);
     Shape shape = obstacle.shape;
     shape.centre = next;
-    gpu::ObstacleData data{.shape = shapeData(shape, glm::quat(turned)),
-                           .velocity = dt > 0.0 ? (next - now) / dt : glm::dvec3(obstacle.velocity),
-                           .angularVelocity = obstacle.angularVelocity,
-                           .swept = 0.0f,
-                           .positions = 1};
-    const bool sphere = shape.kind == ShapeKind::Sphere;  // turning leaves it where it is
+    return {.shape = shapeData(shape, glm::quat(turned)),
+            .velocity = dt > 0.0 ? (next - now) / dt : glm::dvec3(obstacle.velocity),
+            .angularVelocity = obstacle.angularVelocity,
+            .swept = 0.0f,
+            .positions = 1};
+}
+
+void sweep(gpu::ObstacleData& data, double dt, double h) {
     const double bound = static_cast<double>(glm::length(data.shape.halfExtent) + data.shape.radius);
-    const double way = glm::distance(next, now) / h + (sphere ? 0.0 : glm::length(omega) * bound * dt / h);  // [cells]
-    if (way <= 1.0) return data;
+    const double turning = data.shape.kind == WISP_SPHERE ? 0.0 : static_cast<double>(glm::length(data.angularVelocity)) * bound;
+    const double way = (static_cast<double>(glm::length(data.velocity)) + turning) * dt / h;  // [cells]
+    if (way <= 1.0) return;
     data.swept = static_cast<float>(dt * (1.0 - 1.0 / way));
     data.positions = static_cast<int>(std::clamp(std::ceil(way), 2.0, kMaxPositions));
-    return data;
 }
 
 }  // namespace wisp

@@ -126,9 +126,24 @@ void checkPressure(Checker& check, const PressureSettings& pressure) {
 
 void checkShape(Checker& check, const std::string& path, const Shape& shape) {
     check.within(path + ".centre", shape.centre, -kMaxLength, kMaxLength);
-    if (shape.kind != ShapeKind::Box) check.positive(path + ".radius", shape.radius, kMaxLength);
+    if (shape.kind == ShapeKind::Sphere || shape.kind == ShapeKind::Capsule) check.positive(path + ".radius", shape.radius, kMaxLength);
     if (shape.kind == ShapeKind::Box) check.positive(path + ".half", shape.half, kMaxLength);
     if (shape.kind == ShapeKind::Capsule) check.within(path + ".half", shape.half, -kMaxLength, kMaxLength);
+    if (shape.kind == ShapeKind::Mesh) check.fail(path + ".shape", "is mesh, which is for obstacles only");
+}
+
+void checkMesh(Checker& check, const std::string& path, const Shape& shape, const std::vector<Mesh>& meshes) {
+    check.within(path + ".centre", shape.centre, -kMaxLength, kMaxLength);
+    check.positive(path + ".scale", shape.scale, kMaxLength);
+    if (shape.mesh >= meshes.size()) {
+        check.fail(path + ".file", fmt::format("is mesh {}, of which there are {}", shape.mesh, meshes.size()));
+        return;
+    }
+    const Mesh& mesh = meshes[shape.mesh];
+    if (const std::string problem = meshProblem(mesh); !problem.empty()) return check.fail(path + ".file", problem);
+    const glm::dvec3 size = boundsOf(mesh).size() * static_cast<double>(shape.scale);
+    if (const double longest = std::max({size.x, size.y, size.z}); longest > static_cast<double>(kMaxLength))
+        check.fail(path + ".scale", fmt::format("makes the mesh {:.4g} m long, must be at most {} m", longest, kMaxLength));
 }
 
 void checkEmitters(Checker& check, const std::vector<EmitterSettings>& emitters) {
@@ -158,12 +173,15 @@ void checkKeys(Checker& check, const std::string& path, const std::vector<PathKe
     }
 }
 
-void checkObstacles(Checker& check, const std::vector<ObstacleSettings>& obstacles) {
+void checkObstacles(Checker& check, const Settings& s) {
+    const std::vector<ObstacleSettings>& obstacles = s.obstacles;
     check.atMost("obstacle", obstacles, kMaxObstacles);
     for (std::size_t i = 0; i < obstacles.size(); ++i) {
         const ObstacleSettings& o = obstacles[i];
         const std::string path = fmt::format("obstacle[{}]", i);
-        checkShape(check, path, o.shape);
+        if (o.shape.kind == ShapeKind::Mesh) checkMesh(check, path, o.shape, s.meshes);
+        else checkShape(check, path, o.shape);
+        check.within(path + ".rotation", o.rotation, -kMaxSpeed, kMaxSpeed);
         check.within(path + ".velocity", o.velocity, -kMaxSpeed, kMaxSpeed);
         check.within(path + ".angular_velocity", o.angularVelocity, -kMaxSpeed, kMaxSpeed);
         checkKeys(check, path, o.keys);
@@ -235,7 +253,7 @@ std::vector<Problem> validate(const Settings& settings) {
     checkFlow(check, settings);
     checkPressure(check, settings.pressure);
     checkEmitters(check, settings.emitters);
-    checkObstacles(check, settings.obstacles);
+    checkObstacles(check, settings);
     checkInitial(check, settings.initial);
     checkLight(check, settings);
     checkPicture(check, settings);

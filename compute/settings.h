@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "compute/mesh.h"
+
 #include <glm/gtc/quaternion.hpp>
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
@@ -19,7 +21,7 @@ enum class Side : std::uint32_t { Open, Wall, Inflow };
 enum class AdvectionScheme : std::uint32_t { SemiLagrangian, MacCormack, MacCormackUnclamped };
 enum class Filter : std::uint32_t { Hardware, Exact };
 enum class PressureSolver : std::uint32_t { Jacobi, RedBlackSor };
-enum class ShapeKind : std::uint32_t { Sphere, Box, Capsule };
+enum class ShapeKind : std::uint32_t { Sphere, Box, Capsule, Mesh };
 enum class LightKind : std::uint32_t { Sun, Point };
 enum class Tonemap : std::uint32_t { Aces, Agx, Linear };
 
@@ -64,12 +66,14 @@ struct PressureSettings {
 };
 
 /// A solid or an emitter's volume. `centre` [m]; a box has half edges `half` [m], a capsule spheres of `radius` [m] at
-/// centre +- half.
+/// centre +- half. A mesh (obstacles only) has the middle of its bounding box at `centre`.
 struct Shape {
     ShapeKind kind = ShapeKind::Sphere;
     glm::vec3 centre{0.0f};
     float radius = 0.1f;
     glm::vec3 half{0.1f};
+    std::uint32_t mesh = 0;  ///< index into Settings::meshes
+    float scale = 1.0f;      ///< of a mesh: metres per unit of its positions
 };
 
 struct EmitterSettings {
@@ -92,6 +96,7 @@ struct PathKey {
 
 struct ObstacleSettings {
     Shape shape;
+    glm::vec3 rotation{0.0f};         ///< at t = 0, about this axis by its length [rad]
     glm::vec3 velocity{0.0f};         ///< [m/s]; without keys the obstacle moves along it
     glm::vec3 angularVelocity{0.0f};  ///< [rad/s]
     std::vector<PathKey> keys;        ///< times strictly increase
@@ -156,6 +161,7 @@ struct Settings {
     PressureSettings pressure;
     std::vector<EmitterSettings> emitters;
     std::vector<ObstacleSettings> obstacles;
+    std::vector<Mesh> meshes;  ///< that obstacles refer to; several may share one
     std::vector<InitialSettings> initial;
     MediumSettings medium;
     std::vector<LightSettings> lights;

@@ -6,12 +6,13 @@
 namespace wisp {
 
 gpu::ShapeData shapeData(const Shape& shape, const glm::quat& rotation) {
-    const bool round = shape.kind != ShapeKind::Box, straight = shape.kind != ShapeKind::Sphere;
+    const bool round = shape.kind != ShapeKind::Box, straight = shape.kind != ShapeKind::Sphere;  // a mesh: see MeshDistance::place
     return {.centre = shape.centre,
             .kind = static_cast<int>(shape.kind),
             .halfExtent = straight ? shape.half : glm::vec3(0.0f),
             .radius = round ? shape.radius : 0.0f,
-            .rotation = {rotation.x, rotation.y, rotation.z, rotation.w}};
+            .rotation = {rotation.x, rotation.y, rotation.z, rotation.w},
+            .slice = 0};
 }
 
 CellBox cellsTouched(const Shape& shape, const GridSettings& grid, float cellSize, glm::uvec3 cells) {

@@ -17,7 +17,7 @@ const Settings& checked(const Settings& settings) {
 }
 
 // Obstacles are those at the end of a step from `time` that takes `motion` [s].
-gpu::StepData stepData(const Settings& s, double time, double motion) {
+gpu::StepData stepData(const Settings& s, const MeshDistance& meshes, double time, double motion) {
     gpu::StepData d{};
     d.cells = s.grid.cells;
     d.pressureCells = s.grid.pressureCells();
@@ -36,17 +36,23 @@ gpu::StepData stepData(const Settings& s, double time, double motion) {
     }
     d.inflow = s.flow.inflow;
     d.obstacleCount = static_cast<int>(s.obstacles.size());
-    for (std::size_t n = 0; n < s.obstacles.size(); ++n) d.obstacles[n] = obstacleData(s.obstacles[n], time, motion, static_cast<double>(d.h));
+    for (std::size_t n = 0; n < s.obstacles.size(); ++n) {
+        d.obstacles[n] = obstacleData(s.obstacles[n], time, motion);
+        if (s.obstacles[n].shape.kind == ShapeKind::Mesh) meshes.place(s.obstacles[n].shape, d.obstacles[n].shape);
+        sweep(d.obstacles[n], motion, static_cast<double>(d.h));
+    }
     return d;
 }
 
 }  // namespace
 
 SmokeSimulator::SmokeSimulator(engine::Device& device, const Settings& settings)
-    : settings_(checked(settings)), fields_(device, settings_) {}
+    : settings_(checked(settings)), fields_(device, settings_) {
+    fields_.meshes = MeshDistance(device, settings_);
+}
 
 bool SmokeSimulator::moveObstacles(engine::Recorder& rec, double motion) {
-    const gpu::StepData data = stepData(settings_, time(), motion);
+    const gpu::StepData data = stepData(settings_, fields_.meshes, time(), motion);
     setCommon(rec);
     const bool changed = std::memcmp(&data, &uploaded_, sizeof data) != 0;
     if (changed) rec.update(fields_.step, std::as_bytes(std::span(&data, 1)));
@@ -55,7 +61,8 @@ bool SmokeSimulator::moveObstacles(engine::Recorder& rec, double motion) {
 }
 
 void SmokeSimulator::setCommon(engine::Recorder& rec) { 
-    rec.setCommon({{"sim", fields_.step}, {"solidDistance", fields_.solidDistance}, {"solidVelocity", fields_.solidVelocity}});
+    rec.setCommon({{"sim", fields_.step}, {"solidDistance", fields_.solidDistance}, {"solidVelocity", fields_.solidVelocity},
+                   {"meshDistances", fields_.meshes.image()}});
 }
 
 void SmokeSimulator::reset(engine::Recorder& rec) {
@@ -63,6 +70,7 @@ void SmokeSimulator::reset(engine::Recorder& rec) {
     uploaded_ = {};
     fields_.stepped = false;
     fields_.obstaclesMoved = false;
+    fields_.meshes.build(rec, settings_);
     moveObstacles(rec, 0.0);
     recordObstacles(rec, fields_);
     recordInitial(rec, fields_, settings_);

@@ -70,7 +70,7 @@ VolumeRenderer::VolumeRenderer(engine::Device& device, const Settings& s) : sett
 void VolumeRenderer::draw(engine::Recorder& rec, const Fields& f) {
     const gpu::ViewData view = viewData(settings_, light_.size(), sky_.size());
     rec.update(view_, std::as_bytes(std::span(&view, 1)));
-    rec.setCommon({{"sim", f.step}, {"view", view_}, {"scalars", f.scalars[0]}});
+    rec.setCommon({{"sim", f.step}, {"view", view_}, {"scalars", f.scalars[0]}, {"meshDistances", f.meshes.image()}});
 
     constexpr glm::uvec3 brickGroup{8, 8, 4};  // one work group a brick
     rec.dispatch("occupancy", occupancy_.size() * brickGroup, {{"occupancy", occupancy_}});

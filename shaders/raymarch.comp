@@ -42,8 +42,8 @@ vec3 source(vec3 x, vec3 ray) {
 }
 
 vec3 surface(vec3 x, int obstacle) {
-    float e = 0.01 * sim.h;
     ShapeData s = sim.obstacles[obstacle].shape;
+    float e = s.kind == WISP_MESH ? 0.5 * s.radius : 0.01 * sim.h;  // a filter knows a voxel in steps of 1/256
     vec3 k = vec3(1.0, -1.0, 0.0);  // tetrahedral differences
     vec3 normal = normalize(k.xyy * signedDistance(s, x + e * k.xyy) + k.yyx * signedDistance(s, x + e * k.yyx) +
                             k.yxy * signedDistance(s, x + e * k.yxy) + k.xxx * signedDistance(s, x + e * k.xxx));

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Trilinear sampling at a continuous texel coordinate; the centre of texel i is at i + 1/2, edges are clamped.
+#ifndef WISP_SAMPLING_GLSL
+#define WISP_SAMPLING_GLSL
 layout(constant_id = 0) const bool kExactFilter = false;
 
 // `perTexel` = 1 / size of the field: asking the texture for it costs as much as a fetch.
@@ -18,3 +20,4 @@ vec4 sampleLinear(sampler3D field, vec3 texel, vec3 perTexel) {
     }
     return sum;
 }
+#endif

@@ -16,6 +16,7 @@ using ivec3 = glm::ivec3;
 #define WISP_SPHERE 0
 #define WISP_BOX 1
 #define WISP_CAPSULE 2
+#define WISP_MESH 3
 #define WISP_OPEN 0
 #define WISP_WALL 1
 #define WISP_INFLOW 2
@@ -23,9 +24,10 @@ using ivec3 = glm::ivec3;
 struct ShapeData {
     vec3 centre;      // [m]
     int kind;         // WISP_SPHERE ...
-    vec3 halfExtent;  // [m]
-    float radius;     // [m]
+    vec3 halfExtent;  // [m]; of a mesh: of its distance grid
+    float radius;     // [m]; of a mesh: edge of a voxel of that grid
     vec4 rotation;    // quaternion (x, y, z, w), body to world
+    int slice;        // of a mesh: where its grid begins in the image of all grids
 };
 
 struct ObstacleData {

@@ -36,7 +36,7 @@ float obstacleHit(vec3 x, vec3 d, float far, out int hit) {
         for (int k = 0; t < far; ++k) {
             float phi = signedDistance(s, x + t * d);
             if (phi < 1e-4 * sim.h * (1.0 + t) || k == 256) {
-                far = t;
+                far = max(t + min(phi, 0.0), 0.0);  // a mesh's grid may change faster than the distance that it samples
                 hit = n;
                 break;
             }

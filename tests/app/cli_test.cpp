@@ -67,6 +67,25 @@ TEST_F(Cli, RendersExr) {
     std::free(rgba);
 }
 
+TEST_F(Cli, ChecksMeshes) {
+    const Outcome knot = wisp("check knot");
+    expect(knot, 0);
+    EXPECT_THAT(knot.output, HasSubstr("obstacle[0]: 4032 triangles, 64.0x59.9x28.6 cells, 69x64x33 voxels, closed"));
+    write("plate.obj", "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 .01\nv 1 0 .01\nv 1 1 .01\nv 0 1 .01\n"
+                       "f 4 3 2 1\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n");
+    write("thin.toml", "[[obstacle]]\nshape = \"mesh\"\nfile = \"plate.obj\"\nsize = 0.4\ncentre = [1, 0.5, 0.5]\n");
+    const Outcome thin = wisp("check thin.toml");
+    expect(thin, 0);
+    EXPECT_THAT(thin.output, HasSubstr("warning: obstacle[0].file: is thinner than a cell behind 98.0 % of its surface"));
+    const Outcome bench = wisp("bench thin.toml --set grid.cells=[32,16,16] --steps 1 --warmup 1 --validate");
+    expect(bench, 0);
+    EXPECT_THAT(bench.errors, HasSubstr("warning: obstacle[0].file: is thinner than a cell"));
+    write("none.toml", "[[obstacle]]\nshape = \"mesh\"\nfile = \"none.obj\"\n");
+    const Outcome none = wisp("check none.toml");
+    expect(none, 2);
+    EXPECT_THAT(none.errors, HasSubstr("none.toml:3:8: obstacle[0].file: none.obj: is not there"));
+}
+
 /// The same picture in two formats: what differs is a flip, or a channel.
 TEST_F(Cli, PfmAndExrAgree) {
     expect(wisp("render" + kTiny + " --frames 2 --out p%01d.pfm"), 0);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tests/gpu/pass_test.h"
 
-#include "compute/shaders.h"
-
 #include <glm/gtc/quaternion.hpp>
 #define GLM_ENABLE_EXPERIMENTAL
 #include <glm/gtx/component_wise.hpp>
@@ -75,17 +73,19 @@ Step makeStep(const PassCase& c) {
 void PassTest::SetUp() {
     GpuTest::SetUp();
     if (IsSkipped() || HasFatalFailure()) return;
+    noMeshes_ = target(ivec3(1), VK_FORMAT_R32_SFLOAT);
     useConstants({{0, 1}});
 }
 
 void PassTest::TearDown() {
     distanceImage_ = {};
+    noMeshes_ = {};
     shaders_.reset();
     GpuTest::TearDown();
 }
 
-void PassTest::useConstants(std::map<std::uint32_t, std::uint32_t> constants) {
-    shaders_ = library(embeddedShaders(), std::move(constants));
+void PassTest::useConstants(std::map<std::uint32_t, std::uint32_t> constants, std::span<const engine::EmbeddedShader> shaders) {
+    shaders_ = library(shaders, std::move(constants));
 }
 
 Field PassTest::random(ivec3 size, int channels, double low, double high) {
@@ -212,7 +212,8 @@ void PassTest::passBytes(std::string_view name, ivec3 threads, const std::vector
     const engine::Buffer viewData = uniform(view.value_or(View{}));
     const engine::Image& distances = distanceImage();
     run(*shaders_, [&](engine::Recorder& rec) {
-        rec.setCommon({{"sim", stepData}, {"view", viewData}, {"solidDistance", distances}});
+        rec.setCommon({{"sim", stepData}, {"view", viewData}, {"solidDistance", distances},
+                       {"meshDistances", meshDistances ? *meshDistances : noMeshes_}});
         rec.dispatchBytes(name, glm::uvec3(threads), bindings, push);
     });
 }

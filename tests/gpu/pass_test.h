@@ -2,6 +2,7 @@
 #pragma once
 
 #include "compute/settings.h"
+#include "compute/shaders.h"
 #include "tests/reference/light.h"
 #include "tests/reference/solids.h"
 #include "tests/support/gpu_test.h"
@@ -40,7 +41,7 @@ protected:
     void TearDown() override;
 
     /// `constants`: see shaders/shared/sampling.glsl and volume.glsl; 0: exact filter, 1: octaves, 2: lights.
-    void useConstants(std::map<std::uint32_t, std::uint32_t> constants);
+    void useConstants(std::map<std::uint32_t, std::uint32_t> constants, std::span<const engine::EmbeddedShader> shaders = embeddedShaders());
 
     /// Uniform in [low, high], in `channels` of every texel.
     Field random(ivec3 size, int channels, double low, double high);
@@ -77,6 +78,7 @@ protected:
 
     Step step{};
     std::optional<View> view;
+    const engine::Image* meshDistances = nullptr;  ///< where obstacles are meshes
 
 private:
     void passBytes(std::string_view name, ivec3 threads, const std::vector<engine::Binding>& bindings, std::span<const std::byte> push);
@@ -85,6 +87,7 @@ private:
     Field distances_;
     engine::Image distanceImage_;
     std::mt19937 generator_{7};
+    engine::Image noMeshes_;
 };
 
 /// A test that runs for every case of passCases().

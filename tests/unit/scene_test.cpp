@@ -252,7 +252,7 @@ TEST(SceneErrors, SayWhereWhatAndWhatIsAllowed) {
 
 TEST(SceneErrors, NameWhatIsNotThereYet) {
     for (const char* text : {"[grid]\nsides = { x0 = \"periodic\" }", "[pressure]\nsolver = \"multigrid\"",
-                             "[pressure]\nsolver = \"mgpcg\"", "[[obstacle]]\nshape = \"mesh\"", "[render]\nmode = \"path\"",
+                             "[pressure]\nsolver = \"mgpcg\"", "[[emitter]]\nshape = \"mesh\"", "[render]\nmode = \"path\"",
                              "[render]\ntemporal = true", "[environment]\nground = true"})
         EXPECT_THAT(errorOf(text), HasSubstr("not there yet")) << text;
 }
@@ -332,7 +332,7 @@ TEST(SceneQuality, ScalesTheGridAndKeepsCellsCubic) {
 }
 
 TEST(SceneFiles, BuiltInScenesAreSound) {
-    EXPECT_THAT(builtInScenes(), ElementsAre("moving_sphere", "plume", "smoke"));
+    EXPECT_THAT(builtInScenes(), ElementsAre("knot", "moving_sphere", "plume", "smoke"));
     for (const std::string& name : builtInScenes()) EXPECT_NO_THROW(loadScene(findScene(name))) << name;
     EXPECT_THROW(findScene("smok"), Failure);
     EXPECT_EQ(findScene("my/own.toml"), "my/own.toml");

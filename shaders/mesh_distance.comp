@@ -1,0 +1,68 @@
+#version 460
+// SPDX-License-Identifier: MIT
+#extension GL_GOOGLE_include_directive : require
+#include "shared/mesh_tree.glsl"
+layout(local_size_x = 8, local_size_y = 8, local_size_z = 4) in;
+// Signed distance [voxels] from a voxel's centre to a mesh, negative inside. Exact to two voxels from the surface; beyond, at
+// most 1/16 of what is more than two too small: near the middle of a ball every triangle is about as near as the nearest, and
+// would have to be looked at. Inside is where the mean of the six counts of mesh_crossings.comp is nearer to one (of either
+// sense) than to none.
+layout(binding = 3, scalar) readonly buffer Crossings { int crossings[]; };
+layout(binding = 4) uniform writeonly image3D distances;
+layout(push_constant, scalar) uniform Push { MeshPush push; };
+
+float squaredTo(vec3 p, vec3 a, vec3 edge) {  // to the segment from a along `edge`
+    vec3 d = p - a - clamp(dot(p - a, edge) / max(dot(edge, edge), 1e-30), 0.0, 1.0) * edge;
+    return dot(d, d);
+}
+
+float squaredTo(vec3 p, MeshTriangle t) {
+    vec3 ab = t.b - t.a, bc = t.c - t.b, ca = t.a - t.c, n = cross(ab, -ca);
+    float longest = max(dot(ab, ab), max(dot(bc, bc), dot(ca, ca)));
+    // Of a needle thinner than 1e-4 of its length the normal is noise, and its edges are all there is to it.
+    bool above = dot(cross(n, ab), p - t.a) >= 0.0 && dot(cross(n, bc), p - t.b) >= 0.0 && dot(cross(n, ca), p - t.c) >= 0.0;
+    if (above && dot(n, n) > 1e-8 * longest * longest) {
+        float d = dot(n, p - t.a);
+        return d * d / dot(n, n);
+    }
+    return min(squaredTo(p, t.a, ab), min(squaredTo(p, t.b, bc), squaredTo(p, t.c, ca)));
+}
+
+float squaredTo(vec3 p, MeshNode n) {
+    vec3 d = max(max(n.low - p, p - n.high), vec3(0.0));
+    return dot(d, d);
+}
+
+// The distance that is given for one of d: what is not nearer than it need not be looked at.
+float lowered(float d) { return d - max(d - 2.0, 0.0) / 16.0; }
+
+float distanceToMesh(vec3 p) {
+    float best = 1e30, reach2 = 1e30;
+    int waiting[kTreeDepth], top = 0;
+    waiting[top++] = 0;
+    for (int visit = 0; visit < kMaxVisits && top > 0; ++visit) {
+        MeshNode n = nodes[waiting[--top]];
+        if (squaredTo(p, n) >= reach2) continue;
+        if (n.count == 0) {  // the nearer child comes first
+            vec2 d = vec2(squaredTo(p, nodes[n.first]), squaredTo(p, nodes[n.first + 1]));
+            int nearer = d.y < d.x ? 1 : 0;
+            if (d[1 - nearer] < reach2) waiting[top++] = n.first + 1 - nearer;
+            if (d[nearer] < reach2) waiting[top++] = n.first + nearer;
+        }
+        for (int k = 0; k < n.count; ++k) best = min(best, squaredTo(p, triangles[n.first + k]));
+        if (n.count > 0) {
+            float reach = lowered(sqrt(best));
+            reach2 = reach * reach;
+        }
+    }
+    return lowered(sqrt(best));
+}
+
+void main() {
+    ivec3 c = ivec3(gl_GlobalInvocationID) + ivec3(0, 0, push.firstSlice);
+    if (any(greaterThanEqual(c, push.size))) return;
+    int voxels = push.size.x * push.size.y * push.size.z, i = (c.z * push.size.y + c.y) * push.size.x + c.x;
+    int sum = crossings[i] + crossings[voxels + i] + crossings[2 * voxels + i];
+    float d = distanceToMesh(vec3(c) + 0.5);
+    imageStore(distances, c + ivec3(0, 0, push.slice), vec4(abs(sum) > 3 ? -d : d));
+}

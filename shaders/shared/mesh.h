@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// A mesh as the passes that build its distance grid see it: a tree of boxes over its triangles. Lengths are in voxels of
+// that grid, whose voxel (i,j,k) is centred at (i+.5, j+.5, k+.5).
+#ifndef WISP_SHADERS_SHARED_MESH_H
+#define WISP_SHADERS_SHARED_MESH_H
+#include "step.h"
+#ifdef __cplusplus
+namespace wisp::gpu {
+#endif
+
+struct MeshNode {
+    vec3 low;
+    int first;  // the first of `count` triangles; of an inner node, whose count is 0, the first of its two children
+    vec3 high;
+    int count;
+};
+
+struct MeshTriangle {
+    vec3 a, b, c;
+};
+
+struct MeshPush {
+    ivec3 size;      // voxels of the grid
+    int slice;       // where the grid begins in the image of all grids
+    int firstSlice;  // of this dispatch, within the grid
+};
+
+#ifdef __cplusplus
+}  // namespace wisp::gpu
+#endif
+#endif

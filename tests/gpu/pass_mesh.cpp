@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: MIT
+// Distance grids of meshes: the passes against their twins, what is sampled against solids of the same shape.
+#include "compute/mesh_distance.h"
+#include "compute/mesh_tree.h"
+#include "compute/shaders.h"
+#include "tests/gpu/pass_test.h"
+#include "tests/reference/mesh.h"
+#include "tests/support/meshes.h"
+
+#include <glm/geometric.hpp>
+#include <glm/gtc/quaternion.hpp>
+
+#include <cmath>
+
+namespace wisp::test {
+namespace {
+
+constexpr float kH = 0.05f;
+const glm::quat kAskew = glm::angleAxis(0.7f, glm::normalize(glm::vec3(1, 2, 3)));
+
+// A mesh of many cases: two bodies that overlap, one with a hollow, askew to the grid. Its grid has about 30 voxels an edge.
+Mesh tangled() {
+    const Mesh ball = joined(icosphere(2, 0.4f), insideOut(icosphere(1, 0.2f)));
+    return moved(joined(ball, moved(torus(0.4f, 0.15f, 24, 10), {0.3f, 0.1f, 0.2f}, glm::angleAxis(1.1f, glm::normalize(glm::vec3(2, 1, 3))))), {}, kAskew);
+}
+
+// Coordinates are below 64 voxels and carry a rounding each; a distance is made of 16 operations on them. The sine of a
+// triangle's smallest angle, here above 1/8, divides the relative error of its normal.
+constexpr double kVoxels = 16.0 * 8.0 * 64.0 * kEps;
+
+class PassMesh : public PassTest {
+protected:
+    // The distance grids of `settings`, in place of the one texel.
+    MeshDistance build(const Settings& settings) {
+        MeshDistance distance(device(), settings);
+        const auto shaders = library(embeddedShaders());
+        run(*shaders, [&](engine::Recorder& rec) { distance.build(rec, settings); });
+        return distance;
+    }
+    static ObstacleSettings obstacle(std::uint32_t mesh, float scale = 1.0f) {
+        ObstacleSettings o;
+        o.shape.kind = ShapeKind::Mesh;
+        o.shape.mesh = mesh;
+        o.shape.scale = scale;
+        return o;
+    }
+    static Settings settingsWith(std::vector<Mesh> meshes) {
+        Settings s;
+        s.grid.size = kH * glm::vec3(s.grid.cells);
+        for (std::uint32_t m = 0; m < meshes.size(); ++m) s.obstacles.push_back(obstacle(m));
+        s.meshes = std::move(meshes);
+        return s;
+    }
+    // Distances at the centres of 24^3 cells of `h` around the middle of one mesh of a scene with cells of kH.
+    Field sampled(const Mesh& mesh, float h, glm::vec4 rotation = {0, 0, 0, 1}) {
+        const Settings settings = settingsWith({icosphere(0, 0.3f), mesh});  // the second grid of the image
+        const MeshDistance distance = build(settings);
+        step = makeStep({.cells = {24, 24, 24}, .obstacles = false});
+        step.h = h;
+        step.origin = glm::vec3(-12.0f * h + 0.003f);
+        step.obstacleCount = 1;
+        step.obstacles[0].shape = {.centre = {}, .kind = WISP_MESH, .rotation = rotation};
+        distance.place(settings.obstacles[1].shape, step.obstacles[0].shape);
+        useConstants({{0, 1}, {6, 1}}, testShaders());
+        const engine::Image out = target(step.cells, VK_FORMAT_R32_SFLOAT);
+        runWith(distance.image(), [&] { pass("mesh_sample", step.cells, {{"distanceOut", out}}); });
+        return fromGpu(out);
+    }
+    [[nodiscard]] dvec3 place(ivec3 c) const { return world(step, dvec3(c) + 0.5); }
+    template <class F>
+    void runWith(const engine::Image& image, F&& f) {
+        meshDistances = &image;
+        f();
+        meshDistances = nullptr;
+    }
+};
+
+TEST_F(PassMesh, Crossings) {
+    const Mesh mesh = tangled();
+    const Settings settings = settingsWith({mesh});
+    const MeshGrid grid = meshGrids(settings)[0];
+    const MeshTree tree = buildMeshTree(mesh, boundsOf(mesh).middle() - 0.5 * grid.voxel * dvec3(grid.size), 1.0 / grid.voxel);
+    const auto bytesOf = [](const auto& list) { return std::as_bytes(std::span(list)); };
+    const engine::Buffer nodes = buffer("nodes", bytesOf(tree.nodes).size()), triangles = buffer("triangles", bytesOf(tree.triangles).size());
+    const std::size_t voxels = std::size_t{grid.size.x} * grid.size.y * grid.size.z;
+    const engine::Buffer crossings = buffer("crossings", 3 * voxels * sizeof(int));
+    const auto shaders = library(embeddedShaders());
+    run(*shaders, [&](engine::Recorder& rec) {
+        rec.upload(nodes, bytesOf(tree.nodes));
+        rec.upload(triangles, bytesOf(tree.triangles));
+    });
+    pass("mesh_crossings", {64, 64, 3}, {{"nodes", nodes}, {"triangles", triangles}, {"crossings", crossings}}, gpu::MeshPush{grid.size, 0, 0});
+    const std::vector<std::byte> bytes = downloadBytes(crossings);
+    std::vector<int> counts(3 * voxels);
+    std::memcpy(counts.data(), bytes.data(), bytes.size());
+    const Field twin = meshCrossings(inVoxels(mesh, grid.size, grid.voxel), grid.size);
+    // The mesh lies askew: no line comes within a rounding of an edge, and no crossing within one of a voxel's centre.
+    std::size_t i = 0, inside = 0;
+    forEach(grid.size, [&](ivec3 c) {
+        for (int axis = 0; axis < 3; ++axis) EXPECT_EQ(counts[static_cast<std::size_t>(axis) * voxels + i], twin(c)[axis]) << c.x << " " << c.y << " " << c.z;
+        inside += twin(c).x + twin(c).y + twin(c).z > 3.0;
+        ++i;
+    });
+    EXPECT_GT(inside, voxels / 10);
+}
+
+TEST_F(PassMesh, Distance) {
+    const std::vector<Mesh> list{tangled(), moved(cuboid({0.4f, 0.2f, 0.7f}), {5.0f, 6.0f, 7.0f}, kAskew)};
+    const MeshDistance distance = build(settingsWith(list));
+    const Field image = fromGpu(distance.image());
+    for (std::size_t m = 0; m < list.size(); ++m) {
+        const MeshGrid& grid = distance.grids()[m];
+        EXPECT_NEAR(grid.voxel, double(kH), 1e-6);
+        const auto triangles = inVoxels(list[m], grid.size, grid.voxel);
+        const Numbers twin = meshDistance(triangles, meshCrossings(triangles, grid.size));
+        // The second mesh lies 10 m from its origin: its places are right to a rounding of that, 20 voxels of half a metre.
+        const double tolerance = kVoxels + 10.0 / double(kH) * kEps * 4.0;
+        forEach(grid.size, [&](ivec3 c) {
+            const double gpu = image(c + ivec3(0, 0, grid.slice)).x, exact = twin(c), far = std::abs(exact);
+            EXPECT_EQ(gpu < 0.0, exact < 0.0) << m << ": " << c.x << " " << c.y << " " << c.z << " at " << exact;
+            EXPECT_LE(std::abs(gpu), far + tolerance);
+            EXPECT_GE(std::abs(gpu), far - std::max(far - 2.0, 0.0) / 16.0 - tolerance);
+        });
+    }
+}
+
+// A grid is bounded, and so fine that the largest of a mesh's obstacles has a voxel for every cell.
+TEST_F(PassMesh, GridSizes) {
+    Settings s = settingsWith({icosphere(1, 1.0f)});
+    s.obstacles[0].shape.scale = 0.2f;
+    s.obstacles.push_back(obstacle(0, 0.4f));
+    const glm::dvec3 extent = boundsOf(s.meshes[0]).size();
+    const auto expected = [&](int axis) { return static_cast<std::uint32_t>(std::ceil(extent[axis] * 0.4 / double(s.grid.cellSize()))) + 4; };
+    EXPECT_EQ(meshGrids(s)[0].size, glm::uvec3(expected(0), expected(1), expected(2)));
+    s.obstacles[1].shape.scale = 1000.0f;
+    const glm::uvec3 bounded = meshGrids(s)[0].size;
+    EXPECT_EQ(std::max({bounded.x, bounded.y, bounded.z}), kMaxMeshVoxels);
+}
+
+TEST_F(PassMesh, BallIsASphere) {
+    constexpr float kRadius = 0.5f;
+    const Mesh ball = icosphere(3, kRadius);
+    double nearest = double(kRadius);  // of the triangles to the middle: the ball holds the sphere of that radius
+    for (const auto& t : inVoxels(ball, ivec3(0), 1.0)) nearest = std::min(nearest, distanceTo(t, dvec3(0.0)));
+    const double chord = double(kRadius) - nearest;
+    for (const float h : {0.047f, 0.2f}) {  // within the grid, and beyond it
+        const Field field = sampled(ball, h);
+        forEach(step.cells, [&](ivec3 c) {
+            const double exact = glm::length(place(c)) - double(kRadius), got = field(c).x;
+            if (glm::length(place(c)) < 0.25) return;  // there the second derivative is unbounded
+            const double rounding = kVoxels * double(kH);
+            // Distances to the ball are up to `chord` larger. A trilinear interpolant is at most (v^2/8) times the second
+            // derivatives along the axes above a convex function; their sum is 2/r, and r is above .25 - v.
+            const double above = chord + double(kH * kH) / 8.0 * 2.0 / (0.25 - double(kH));
+            const bool within = std::max({std::abs(place(c).x), std::abs(place(c).y), std::abs(place(c).z)}) < double(kRadius);
+            // From two voxels on it may be too near to 0 by 1/16 of what is more, and beyond the grid by more.
+            const double less = std::max(std::abs(exact) - 2.0 * double(kH), 0.0) / 16.0;
+            EXPECT_LE(got, exact + above + rounding + (exact < 0.0 ? less : 0.0));
+            EXPECT_GE(got, exact - rounding - (exact < 0.0 ? 0.0 : within ? less : 1e30));
+            EXPECT_TRUE(got > 0.0 || exact < rounding) << got << " at " << exact;
+            const double beyond = glm::length(glm::max(glm::abs(place(c)) - double(kRadius) - 2.5 * double(kH), dvec3(0.0)));
+            EXPECT_TRUE(beyond == 0.0 || got >= beyond - rounding) << got << ", and the grid's box is at " << beyond;
+        });
+    }
+}
+
+TEST_F(PassMesh, TorusHasAHole) {
+    const float ring = 0.4f, tube = 0.12f;
+    const glm::quat turned = glm::angleAxis(2.1f, glm::normalize(glm::vec3(3, -1, 2)));
+    const Field field = sampled(torus(ring, tube, 64, 24), 0.047f, {turned.x, turned.y, turned.z, turned.w});
+    // Chords of 1/64 of the ring's turn and 1/24 of the tube's; interpolation as for a sphere of the tube's radius, at the
+    // surface; and a voxel's filter.
+    const double chord = double(ring + tube) * (1.0 - std::cos(M_PI / 64.0)) + double(tube) * (1.0 - std::cos(M_PI / 24.0));
+    const double unsure = chord + double(kH * kH) / 4.0 / (double(tube) - double(kH));
+    int hole = 0, solid = 0;
+    forEach(step.cells, [&](ivec3 c) {
+        const dvec3 x = glm::inverse(glm::dquat(turned)) * place(c);
+        const double exact = std::hypot(std::hypot(x.x, x.y) - double(ring), x.z) - double(tube);
+        if (std::abs(exact) < unsure) return;
+        EXPECT_EQ(field(c).x < 0.0, exact < 0.0) << x.x << " " << x.y << " " << x.z << " at " << exact;
+        hole += exact > 0.0 && std::hypot(x.x, x.y) < double(ring) && std::abs(x.z) < double(tube);
+        solid += exact < 0.0;
+    });
+    EXPECT_GT(hole, 100);
+    EXPECT_GT(solid, 100);
+}
+
+// A mesh of which a triangle is missing keeps its inside, one inside out too, and one in one overlapping piece.
+TEST_F(PassMesh, InsideOfImperfectMeshes) {
+    Mesh holed = icosphere(2, 0.5f);
+    holed.triangles.erase(holed.triangles.begin() + 100);
+    const Mesh overlapping = joined(moved(icosphere(2, 0.35f), {-0.15f, 0, 0}), moved(icosphere(2, 0.35f), {0.15f, 0, 0}));
+    const Mesh cases[] = {holed, insideOut(icosphere(2, 0.5f)), overlapping};
+    for (const Mesh& mesh : cases) {
+        const Field field = sampled(mesh, 0.047f);
+        forEach(step.cells, [&](ivec3 c) {
+            const dvec3 x = place(c), side(0.15, 0, 0);
+            const double exact = &mesh == &cases[2] ? std::min(glm::distance(x, -side), glm::distance(x, side)) - 0.35 : glm::length(x) - 0.5;
+            // Two levels of splitting leave triangles with edges of .33 radii, whose chords are .018 of them; in the crease
+            // between two spheres and behind a missing triangle the filter of a voxel and that triangle's size come on top.
+            if (std::abs(exact) < 0.34 * 0.5) return;
+            EXPECT_EQ(field(c).x < 0.0, exact < 0.0) << x.x << " " << x.y << " " << x.z << " at " << exact;
+        });
+    }
+}
+
+class PassCube : public PassMesh, public testing::WithParamInterface<bool> {};
+INSTANTIATE_TEST_SUITE_P(Turned, PassCube, testing::Bool());
+
+TEST_P(PassCube, HasTheOpennessOfABox) {
+    const glm::vec3 half(0.61f, 0.53f, 0.57f);
+    const glm::quat turned = GetParam() ? kAskew : glm::quat(1, 0, 0, 0);
+    const Settings settings = settingsWith({cuboid(half)});
+    const MeshDistance distance = build(settings);
+    step = makeStep({.cells = {40, 39, 37}, .obstacles = false});
+    step.origin = {-1.0f, -0.97f, -0.9f};
+    step.obstacleCount = 1;
+    step.obstacles[0].shape = {{0.017f, -0.013f, 0.011f}, WISP_BOX, half, 0.0f, {turned.x, turned.y, turned.z, turned.w}};
+    const Step asBox = step;
+    step.obstacles[0].shape.kind = WISP_MESH;
+    distance.place(settings.obstacles[0].shape, step.obstacles[0].shape);
+    useConstants({{0, 1}, {6, 1}});
+    const engine::Image out = target(faces(step), VK_FORMAT_R32G32B32A32_SFLOAT);
+    runWith(distance.image(), [&] { pass("obstacles", faces(step), {{"openness", out}}); });
+    const Field gpu = fromGpu(out), twin = obstacles(asBox);
+    std::size_t compared = 0, cut = 0;
+    forEach(step.cells, [&](ivec3 c) {
+        // Where all voxels that a cell's corners are made of see the same side of the box, the distance is linear and its
+        // interpolant exact: away from its edges by the cell's half diagonal and a voxel's diagonal.
+        dvec3 x = glm::abs(glm::inverse(glm::dquat(turned)) * (world(step, dvec3(c) + 0.5) - dvec3(asBox.obstacles[0].shape.centre)));
+        const dvec3 toSide = dvec3(half) - x;
+        dvec3 sorted = toSide;
+        for (int i = 0; i < 3; ++i)
+            for (int k = i + 1; k < 3; ++k)
+                if (sorted[k] < sorted[i]) std::swap(sorted[i], sorted[k]);
+        const double reach = (std::sqrt(3.0) / 2.0 + std::sqrt(3.0)) * double(kH);
+        if (sorted.x > reach || sorted.y - std::max(sorted.x, 0.0) > 2.0 * reach || sorted.x < -2.0 * reach) {
+            ++compared;
+            cut += twin(c).w > 0.0 && twin(c).w < 1.0;
+            // The box's sides lie along faces or at 24 degrees and more to them: a share changes by at most sqrt(2) / sin 24 per
+            // cell of distance; over slivers of .02 it jumps.
+            for (int n = 0; n < 3; ++n) {
+                if (std::abs(twin(c)[n] - 0.02) < 1e-3) continue;
+                EXPECT_NEAR(gpu(c)[n], twin(c)[n], 3.5 * 4.0 * kVoxels) << c.x << " " << c.y << " " << c.z << " channel " << n;
+            }
+        }
+        // Anywhere: what is farther from the box than a cut cell and the filter reach is wholly open or closed.
+        const dvec3 past = glm::max(-toSide, dvec3(0.0));
+        EXPECT_TRUE(glm::length(past) <= reach || gpu(c).w == twin(c).w);
+        EXPECT_TRUE(sorted.x <= reach || gpu(c).w == 0.0);
+    });
+    EXPECT_GT(compared, gpu.count() / 4);
+    EXPECT_GT(cut, 500u);
+}
+
+}  // namespace
+}  // namespace wisp::test

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "compute/mesh.h"
+
+#include <glm/gtc/quaternion.hpp>
+
+#include <string>
+
+/// Surfaces to test with: closed, counter-clockwise from outside.
+namespace wisp::test {
+
+/// An icosahedron whose triangles are split in four `levels` times; every vertex is on the sphere.
+Mesh icosphere(int levels, float radius);
+Mesh cuboid(glm::vec3 half);
+/// Around z, of `along` times `around` quadrilaterals.
+Mesh torus(float ring, float tube, int along, int around);
+
+Mesh moved(Mesh mesh, glm::vec3 by, const glm::quat& turned = glm::quat(1, 0, 0, 0));
+Mesh joined(Mesh a, const Mesh& b);
+Mesh insideOut(Mesh mesh);
+std::string objOf(const Mesh& mesh);
+
+}  // namespace wisp::test

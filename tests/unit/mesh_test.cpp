@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: MIT
+// Meshes without a GPU: files and their errors, how closed and how thin a mesh is.
+#include "app/mesh_file.h"
+#include "app/scene.h"
+#include "compute/mesh_report.h"
+#include "tests/support/meshes.h"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <fstream>
+
+#include <unistd.h>
+
+namespace wisp::app {
+namespace {
+
+using test::cuboid;
+using test::icosphere;
+using test::torus;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+/// A folder with files to read.
+class MeshFile : public testing::Test {
+protected:
+    void SetUp() override { std::filesystem::create_directories(folder); }
+    void TearDown() override { std::filesystem::remove_all(folder); }
+
+    std::string write(const std::string& name, const std::string& text) {
+        std::ofstream(folder / name) << text;
+        return (folder / name).string();
+    }
+    /// What is wrong with an OBJ file of this text.
+    std::string problemOf(const std::string& text) {
+        try {
+            readMesh(write("x.obj", text));
+        } catch (const std::runtime_error& e) {
+            return e.what();
+        }
+        return {};
+    }
+    /// The errors of a scene with an obstacle of this mesh file.
+    std::string sceneErrors(const std::string& file, const std::string& more = "") {
+        try {
+            parseScene("[[obstacle]]\nshape = \"mesh\"\nfile = \"" + file + "\"\n" + more, (folder / "t.toml").string());
+        } catch (const SceneFailure& e) {
+            EXPECT_EQ(e.status(), Exit::Usage);
+            return e.what();
+        }
+        return {};
+    }
+    const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / ("wisp-mesh-" + std::to_string(::getpid()));
+};
+
+TEST_F(MeshFile, IsReadWithEverythingThatObjAllows) {
+    const std::string square = "# comment\r\nmtllib none.mtl\no a\nv 0 0 0 1\r\nv +1 0 0\nv 1 1 0 0.5 0.5 0.5\nv 0 1 0\nv .5 .5 1e0\n";
+    const Mesh mesh = readMesh(write("x.obj", square + "vt 0 0\nvn 0 0 1\ns off\nf 4/1/1 3//1 2/1 1\nf -5 -4 -1\ng b\nusemtl c\nf 2 3 5\n\tf 3 4 5\nf 4 1 5"));
+    EXPECT_EQ(mesh.positions.size(), 5u);
+    EXPECT_EQ(mesh.triangles.size(), 6u);
+    EXPECT_EQ(mesh.positions[1], glm::vec3(1, 0, 0));
+    EXPECT_TRUE(inspectMesh(mesh, 0.0).closed());
+}
+
+TEST_F(MeshFile, RefusesWhatIsNoMesh) {
+    const std::string sound = test::objOf(cuboid(glm::vec3(1.0f)));
+    EXPECT_EQ(problemOf(sound), "");
+    EXPECT_EQ(problemOf(""), "has no faces");
+    EXPECT_EQ(problemOf("v 0 0 0\nv 1 0 0\nv 0 1 0\n"), "has no faces");
+    EXPECT_EQ(problemOf("v 0 0 nan\n"), "line 1: z is nan, must be finite");
+    EXPECT_EQ(problemOf("v 0 -inf 0\n"), "line 1: y is -inf, must be finite");
+    EXPECT_EQ(problemOf("v 1e999 0 0\n"), "line 1: x is 1e999, must be finite");
+    EXPECT_EQ(problemOf("v 0 0 1,5\n"), "line 1: \"1,5\" is no number");
+    EXPECT_EQ(problemOf(sound + "f 1 2 9\n"), "line 21: vertex 9, of which there are 8");
+    EXPECT_EQ(problemOf(sound + "f 1 2 -9\n"), "line 21: \"-9\" is before the first vertex");
+    EXPECT_EQ(problemOf(sound + "f 1 2 0\n"), "line 21: \"0\" is no corner of a face");
+    EXPECT_EQ(problemOf(sound + "f 1 2 99999999999999999999\n"), "line 21: \"99999999999999999999\" is no corner of a face");
+    EXPECT_EQ(problemOf("v 0 0 0\nv 1 0"), "line 2: a vertex without z");
+    EXPECT_EQ(problemOf(sound + "f 1 2"), "line 21: a face of 2 corners, must be 3 at least");
+    EXPECT_EQ(problemOf(sound.substr(0, sound.find('f'))), "has no faces");
+    EXPECT_EQ(problemOf(sound.substr(0, sound.find('-') + 1)), "line 1: \"-\" is no number");
+    EXPECT_EQ(problemOf("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"), "has no extent along z: a solid needs a volume");
+    EXPECT_EQ(problemOf("v 0 0 0\nv 0 0 0\nv 0 0 0\nf 1 2 3\n"), "has no extent along x: a solid needs a volume");
+    EXPECT_THAT(problemOf("v 0 0 0\nv 1 0 0\nv 1e30 1 1\nf 1 2 3\n"), HasSubstr("each must be from -1000000000 to 1000000000"));
+    std::string corners = "f";
+    for (int n = 0; n < 1001; ++n) corners += " 1";
+    EXPECT_EQ(problemOf(sound + corners), "line 21: a face of 1001 corners, must be 1000 at most");
+}
+
+TEST_F(MeshFile, RefusesWhatIsTooLarge) {
+    std::ofstream(folder / "x.obj").close();
+    std::filesystem::resize_file(folder / "x.obj", kMaxMeshFileBytes + 1);  // a hole: no disk is used
+    EXPECT_THROW(readMesh(folder / "x.obj"), std::runtime_error);
+    std::string faces = test::objOf(cuboid(glm::vec3(1.0f)));
+    const auto fan = [](int corners) {
+        std::string line = "f";
+        for (int n = 0; n < corners; ++n) line += n % 2 == 0 ? " 1" : " 2";
+        return line + "\n";
+    };
+    std::string many = faces;
+    for (int n = 0; n < 5; ++n) many += fan(1000);
+    EXPECT_EQ(problemOf(many), "line 25: has too many faces of many corners: triangulate them first");
+    for (std::size_t n = 0; n * 2 <= kMaxMeshTriangles; ++n) faces += "f 1 2 3 4\n";
+    EXPECT_THAT(problemOf(faces), HasSubstr("has more than 1000000 triangles"));
+}
+
+TEST_F(MeshFile, ErrorsOfSceneHaveAPlace) {
+    const std::string at = (folder / "t.toml").string() + ":3:8: obstacle[0].file: ";
+    EXPECT_EQ(sceneErrors("no.obj"), at + "no.obj: is not there");
+    EXPECT_EQ(sceneErrors("."), at + ".: is no file");
+    write("bad.obj", "v 0 0 0\nf 1 1 2\n");
+    EXPECT_EQ(sceneErrors("bad.obj"), at + "bad.obj: line 2: vertex 2, of which there are 1");
+    Mesh open = icosphere(2, 1.0f);
+    open.triangles.resize(open.triangles.size() / 2);
+    write("open.obj", test::objOf(open));
+    EXPECT_THAT(sceneErrors("open.obj"), AllOf(HasSubstr(at + "open.obj: is not closed"), HasSubstr("at most 10 % may along two axes")));
+    write("good.obj", test::objOf(cuboid(glm::vec3(1.0f))));
+    EXPECT_EQ(sceneErrors("good.obj"), "");
+    EXPECT_THAT(sceneErrors("good.obj", "radius = 1"), HasSubstr("obstacle[0].radius: is not for a mesh"));
+    EXPECT_THAT(sceneErrors("good.obj", "size = -1"), HasSubstr(":4:8: obstacle[0].size: is -1, must be above 0"));
+    EXPECT_THAT(sceneErrors("good.obj", "scale = 0"), HasSubstr(":4:9: obstacle[0].scale: is 0, must be above 0"));
+    EXPECT_THAT(sceneErrors("good.obj", "scale = 1\nsize = 1"), HasSubstr("obstacle[0].size: must not stand beside scale"));
+    EXPECT_THAT(sceneErrors("good.obj", "scale = 1e6"), HasSubstr("obstacle[0].scale: makes the mesh 2e+06 m long"));
+    EXPECT_THROW(parseScene("[[obstacle]]\nshape = \"mesh\"", "t.toml"), SceneFailure);
+    EXPECT_THROW(parseScene("[[obstacle]]\nfile = \"x.obj\"", "t.toml"), SceneFailure);
+}
+
+TEST_F(MeshFile, IsReadOnceAndSized) {
+    write("a.obj", test::objOf(cuboid({1.0f, 2.0f, 4.0f})));
+    const Settings s = parseScene(
+        "[[obstacle]]\nshape = \"mesh\"\nfile = \"a.obj\"\nsize = 2\nrotation = [0, 90, 0]\n[[obstacle]]\nshape = \"mesh\"\nfile = \"./a.obj\"\nscale = 3\n",
+        (folder / "t.toml").string());
+    ASSERT_EQ(s.meshes.size(), 1u);
+    EXPECT_FLOAT_EQ(s.obstacles[0].shape.scale, 0.25f);
+    EXPECT_FLOAT_EQ(s.obstacles[1].shape.scale, 3.0f);
+    EXPECT_FLOAT_EQ(s.obstacles[0].rotation.y, 0.5f * 3.14159265f);
+    EXPECT_THAT(validate(s), IsEmpty());
+}
+
+TEST(MeshReport, CountsEdges) {
+    const Mesh whole = torus(1.0f, 0.3f, 32, 16);
+    EXPECT_EQ(inspectMesh(whole, 0.0).triangles, 1024u);
+    EXPECT_EQ(inspectMesh(whole, 0.0).edges, 1536u);
+    EXPECT_TRUE(inspectMesh(whole, 0.0).closed());
+
+    Mesh holed = whole;
+    holed.triangles.erase(holed.triangles.begin() + 77);
+    EXPECT_EQ(inspectMesh(holed, 0.0).openEdges, 3u);
+    EXPECT_EQ(inspectMesh(holed, 0.0).crossedEdges, 0u);
+
+    Mesh flipped = whole;
+    std::swap(flipped.triangles[77].x, flipped.triangles[77].y);
+    EXPECT_EQ(inspectMesh(flipped, 0.0).openEdges, 0u);
+    EXPECT_EQ(inspectMesh(flipped, 0.0).crossedEdges, 3u);
+
+    Mesh finned = whole;  // a third triangle at an edge, with two open ones of its own
+    finned.positions.emplace_back(0.0f, 0.0f, 5.0f);
+    finned.triangles.emplace_back(whole.triangles[5].x, whole.triangles[5].y, static_cast<std::uint32_t>(finned.positions.size() - 1));
+    EXPECT_EQ(inspectMesh(finned, 0.0).openEdges, 2u);
+    EXPECT_EQ(inspectMesh(finned, 0.0).crossedEdges, 1u);
+
+    Mesh split;  // every triangle with vertices of its own
+    for (const glm::uvec3& t : whole.triangles) {
+        const auto first = static_cast<std::uint32_t>(split.positions.size());
+        for (int n = 0; n < 3; ++n) split.positions.push_back(whole.positions[t[n]]);
+        split.triangles.emplace_back(first, first + 1, first + 2);
+    }
+    EXPECT_TRUE(inspectMesh(split, 0.0).closed());
+}
+
+TEST(MeshReport, LeaksDecide) {
+    EXPECT_EQ(leakProblem(inspectMesh(icosphere(3, 1.0f), 0.0)), "");
+    EXPECT_EQ(leakProblem(inspectMesh(test::insideOut(icosphere(3, 1.0f)), 0.0)), "");
+    Mesh lidless = cuboid(glm::vec3(1.0f));
+    lidless.triangles.resize(10);  // lines along z alone go in and not out: five rays of six are right
+    const MeshReport r = inspectMesh(lidless, 0.0);
+    EXPECT_EQ(r.leaks, (std::array<double, 3>{0.0, 0.0, 1.0}));
+    EXPECT_EQ(leakProblem(r), "");
+    EXPECT_EQ(r.openEdges, 4u);
+    Mesh sheets = cuboid(glm::vec3(1.0f));
+    sheets.triangles.erase(sheets.triangles.begin(), sheets.triangles.begin() + 8);  // top and bottom: 8 of 10 edges
+    EXPECT_EQ(leakProblem(inspectMesh(sheets, 0.0)), "is not closed: 8 of 10 edges are open, at most half may be");
+    Mesh corner = cuboid(glm::vec3(1.0f));
+    corner.triangles.erase(corner.triangles.begin(), corner.triangles.begin() + 2);
+    corner.triangles.resize(8);
+    EXPECT_NE(leakProblem(inspectMesh(corner, 0.0)), "");
+}
+
+TEST(MeshReport, FindsThinParts) {
+    // A plate of 4 x 4 x 0.2: its two faces are 32 of 35.2 of its area.
+    const Mesh plate = cuboid({2.0f, 2.0f, 0.1f});
+    EXPECT_NEAR(inspectMesh(plate, 0.21).thin, 32.0 / 35.2, 1e-6);
+    EXPECT_NEAR(inspectMesh(test::insideOut(plate), 0.21).thin, 32.0 / 35.2, 1e-6);
+    EXPECT_EQ(inspectMesh(plate, 0.19).thin, 0.0);
+    EXPECT_EQ(inspectMesh(torus(1.0f, 0.3f, 64, 32), 0.5).thin, 0.0);
+    EXPECT_NEAR(inspectMesh(torus(1.0f, 0.3f, 64, 32), 0.61).thin, 1.0, 1e-6);
+}
+
+TEST(MeshReport, WarnsAndDescribes) {
+    Settings s;
+    s.meshes = {cuboid({0.25f, 0.25f, 0.25f}), cuboid({0.25f, 0.25f, 0.003f})};
+    s.obstacles.resize(2);
+    for (std::uint32_t n = 0; n < 2; ++n) {
+        s.obstacles[n].shape.kind = ShapeKind::Mesh;
+        s.obstacles[n].shape.mesh = n;
+        s.obstacles[n].shape.centre = {1.0f, 0.5f, 0.5f};
+    }
+    const std::vector<Problem> thin = meshWarnings(s);
+    ASSERT_EQ(thin.size(), 1u);
+    EXPECT_EQ(thin[0].key, "obstacle[1].file");
+    EXPECT_THAT(thin[0].message, HasSubstr("is thinner than a cell behind 97.7 % of its surface"));
+    EXPECT_THAT(describeMesh(s, s.obstacles[0]),
+                AllOf(HasSubstr("12 triangles, 64.0x64.0x64.0 cells, 68x68x68 voxels, closed (0 open and 0 crossed of 18 edges), 0.0 %")));
+    s.obstacles.resize(1);
+    s.obstacles[0].shape.centre = {9.0f, 0.5f, 0.5f};
+    EXPECT_THAT(meshWarnings(s)[0].message, HasSubstr("outside the box"));
+    s.obstacles[0].shape.centre = {1.0f, 0.5f, 0.5f};
+    s.obstacles[0].shape.scale = 4.0f;
+    EXPECT_THAT(meshWarnings(s)[0].message, HasSubstr("at most 128 voxels along an edge"));
+}
+
+TEST(MeshSettings, AreValidated) {
+    Settings s;
+    s.obstacles.resize(1);
+    s.obstacles[0].shape.kind = ShapeKind::Mesh;
+    ASSERT_EQ(validate(s).size(), 1u);
+    EXPECT_EQ(validate(s)[0].key, "obstacle[0].file");
+    s.meshes = {cuboid(glm::vec3(0.1f))};
+    EXPECT_THAT(validate(s), IsEmpty());
+    s.meshes[0].triangles[0].x = 8;
+    EXPECT_EQ(validate(s).size(), 1u);
+    s.meshes[0].triangles[0].x = 0;
+    s.meshes[0].positions[3].y = NAN;
+    EXPECT_EQ(validate(s).size(), 1u);
+    s.meshes = {cuboid(glm::vec3(0.1f))};
+    s.obstacles[0].shape.scale = INFINITY;
+    EXPECT_FALSE(validate(s).empty());
+    s.obstacles.clear();
+    s.emitters.resize(1);
+    s.emitters[0].shape.kind = ShapeKind::Mesh;
+    ASSERT_EQ(validate(s).size(), 1u);
+    EXPECT_EQ(validate(s)[0].key, "emitter[0].shape");
+}
+
+}  // namespace
+}  // namespace wisp::app
