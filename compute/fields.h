@@ -3,6 +3,7 @@
 
 #include "compute/settings.h"
 #include "engine/resources.h"
+#include "shaders/shared/pressure_level.h"
 
 #include <array>
 
@@ -19,6 +20,7 @@ struct Fields {
     [[nodiscard]] glm::uvec3 faces() const { return grid.cells + 1u; } ///< ... over fine faces
     [[nodiscard]] glm::uvec3 scalarCells() const { return grid.scalarCells(); }
     [[nodiscard]] glm::uvec3 pressureCells() const { return grid.pressureCells(); }
+    [[nodiscard]] gpu::PressureLevel pressureLevel() const;            ///< the pressure grid as level 0 of a pyramid
     [[nodiscard]] glm::uvec3 pressureFaces() const { return grid.pressureCells() + 1u; }
     [[nodiscard]] engine::Buffer& record(Record r) { return records[static_cast<std::size_t>(r)]; }
 
@@ -36,8 +38,8 @@ struct Fields {
     engine::Image openness;                  ///< rgba8: xyz open share of the low-side faces, w of the cell
 
     engine::Buffer weights;                  ///< vec4 a coarse face texel, see coarse_openness.comp
-    engine::Buffer regular;                  ///< 1 for a coarse cell whose six weights are 1, else 0
-    engine::Buffer divergence;               ///< [1/s] at coarse cells: the right-hand side
+    engine::Buffer regular;                  ///< a bit a coarse cell: it has six neighbours and weights of 1
+    engine::Buffer rhs;                      ///< b = -H^2 div [m^2/s] at coarse cells, in the order of shaders/shared/pressure_level.h
     std::array<engine::Buffer, 2> pressure;  ///< q [m^2/s]; [0] is the newest, kept for the warm start
     engine::Image correction;                ///< on coarse faces [m/s], see pressure_gradient.comp
 
@@ -50,5 +52,7 @@ inline constexpr std::size_t kRecordBytes = 8 * sizeof(float);
 
 /// Threads of a reduction over `cells`: groups of 256 in rows that every device can dispatch.
 glm::uvec3 reductionThreads(glm::uvec3 cells);
+/// The same where each thread takes several cells: no more groups than fill a large device.
+glm::uvec3 stridedReductionThreads(glm::uvec3 cells);
 
 }  // namespace wisp

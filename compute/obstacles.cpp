@@ -5,7 +5,8 @@ namespace wisp {
 
 void recordObstacles(engine::Recorder& rec, Fields& f) {
     rec.dispatch("obstacles", f.faces(), {{"openness", f.openness}});
-    rec.dispatch("coarse_openness", f.pressureFaces(), {{"openness", f.openness}, {"weightsOut", f.weights}, {"regularOut", f.regular}});
+    rec.dispatch("coarse_openness", f.pressureFaces(), {{"openness", f.openness}, {"weightsOut", f.weights}, {"regularOut", f.regular}},
+                 f.pressureLevel());
 }
 
 }  // namespace wisp

@@ -15,7 +15,7 @@ void recordObstacles(engine::Recorder&, Fields&);                              /
 void recordEmitters(engine::Recorder&, Fields&, const Settings&, double time); ///< density, temperature, velocity
 void recordForces(engine::Recorder&, Fields&, const Settings&);                ///< viscosity, vorticity, buoyancy
 void recordDownsample(engine::Recorder&, Fields&);                             ///< fine divergence -> coarse right-hand side
-void recordPressure(engine::Recorder&, Fields&, const Settings&);              ///< laplacian q = divergence
+void recordPressure(engine::Recorder&, Fields&, const Settings&);              ///< A q = b
 void recordProject(engine::Recorder&, Fields&, const Settings&);               ///< u -= grad q, upsampled; solids; local repair
 void recordAdvect(engine::Recorder&, Fields&, const Settings&);                ///< velocity and scalars along u
 
@@ -24,7 +24,7 @@ void recordMeasure(engine::Recorder&, Fields&, std::function<void(const Quality&
 
 /// Records the sums of pressure_residual.comp into Record::Residual.
 void recordResidual(engine::Recorder&, Fields&);
-/// Folds the partial records of a reduction over `cells` into `into`.
-void recordFold(engine::Recorder&, Fields&, glm::uvec3 cells, Record into);
+/// Folds the partial records of a reduction by `threads` into `into`.
+void recordFold(engine::Recorder&, Fields&, glm::uvec3 threads, Record into);
 
 }  // namespace wisp

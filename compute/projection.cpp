@@ -23,8 +23,12 @@ void recordRepair(engine::Recorder& rec, Fields& f) {
 
 void recordProject(engine::Recorder& rec, Fields& f, const Settings& s) {
     const float keep = std::exp(-s.flow.detailDecay * s.timeStep);
+    const struct {
+        gpu::PressureLevel level;
+        float keep;
+    } push{f.pressureLevel(), keep};
     rec.dispatch("pressure_gradient", f.pressureFaces(),
-                 {{"weights", f.weights}, {"pressureIn", f.pressure[0]}, {"velocity", f.velocity}, {"openness", f.openness}, {"correction", f.correction}}, keep);
+                 {{"weights", f.weights}, {"pressureIn", f.pressure[0]}, {"velocity", f.velocity}, {"openness", f.openness}, {"correction", f.correction}}, push);
     rec.dispatch("project", f.faces(),
                  {{"correction", f.correction}, {"openness", f.openness}, {"velocityIn", f.velocity}, {"velocityOut", f.scratch[0]}}, keep);
     std::swap(f.velocity, f.scratch[0]);

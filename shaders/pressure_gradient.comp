@@ -11,9 +11,9 @@ layout(binding = 3, scalar) readonly buffer PressureIn { float pressureIn[]; };
 layout(binding = 4) uniform sampler3D velocity;
 layout(binding = 5) uniform sampler3D openness;
 layout(binding = 6) uniform writeonly image3D correction;
-layout(push_constant, scalar) uniform Push { float keep; };  // exp(-rate dt) of the detail's decay
+layout(push_constant, scalar) uniform Push { PressureLevel level; float keep; };  // exp(-rate dt) of the detail's decay
 
-float pressureAt(ivec3 C) { return outside(C, sim.pressureCells) ? 0.0 : pressureIn[pressureIndex(C)]; }
+float pressureAt(ivec3 C) { return outside(C, level.cells) ? 0.0 : pressureIn[cellIndex(level, C)]; }
 
 // Mean velocity of a coarse face's fluid; where it is closed, of its solid.
 float faceVelocity(ivec3 C, int axis) {
@@ -35,7 +35,7 @@ float faceVelocity(ivec3 C, int axis) {
 void main() {
     ivec3 C = cell();
     if (outside(C, sim.pressureCells + 1)) return;
-    vec4 w = weightsAt(C);
+    vec4 w = weightsAt(level, C);
     float H = float(sim.ratio) * sim.h;
     vec4 c = vec4(0.0);
     [[unroll]] for (int axis = 0; axis < 3; ++axis) {
