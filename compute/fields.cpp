@@ -34,7 +34,7 @@ glm::uvec3 stridedReductionThreads(glm::uvec3 cells) {
 
 gpu::PressureLevel Fields::pressureLevel() const { return {.cells = glm::ivec3(pressureCells()), .last = glm::vec3(1.0f)}; }
 
-Fields::Fields(engine::Device& device, const GridSettings& g, bool temperature) : grid(g) {
+Fields::Fields(engine::Device& device, const GridSettings& g, PressureSolver solver, bool temperature) : grid(g) {
     const bool half = grid.precision == Precision::Half;
     const VkFormat vectorFormat = half ? VK_FORMAT_R16G16B16A16_SFLOAT : VK_FORMAT_R32G32B32A32_SFLOAT;
     const VkFormat scalarFormat = temperature ? (half ? VK_FORMAT_R16G16_SFLOAT : VK_FORMAT_R32G32_SFLOAT)
@@ -58,8 +58,10 @@ Fields::Fields(engine::Device& device, const GridSettings& g, bool temperature) 
     weights = buffer("weights", count(pressureFaces()) * 4 * sizeof(float));
     regular = buffer("regular cells", static_cast<std::uint64_t>(gpu::regularCount(pressureLevel())) * sizeof(std::uint32_t));
     rhs = buffer("right-hand side", count(pressureCells()) * sizeof(float));
-    pressure = {buffer("pressure 0", count(pressureCells()) * sizeof(float)),
-                buffer("pressure 1", count(pressureCells()) * sizeof(float))};
+    pressure[0] = buffer("pressure 0", count(pressureCells()) * sizeof(float));
+    if (solver == PressureSolver::Jacobi) pressure[1] = buffer("pressure 1", count(pressureCells()) * sizeof(float));
+    if (solver == PressureSolver::Multigrid || solver == PressureSolver::Mgpcg) pyramid = Pyramid(device, pressureLevel());
+    if (solver == PressureSolver::Mgpcg) gradient = ConjugateGradient(device, pressureLevel());
     correction = image("correction", pressureFaces(), vectorFormat);
 
     step = buffer("step", sizeof(gpu::StepData));

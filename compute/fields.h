@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "compute/multigrid.h"
 #include "compute/settings.h"
 #include "engine/resources.h"
-#include "shaders/shared/pressure_level.h"
 
 #include <array>
 
 namespace wisp {
 
 /// A record of reduced numbers that a pass leaves on the GPU.
-enum class Record : std::size_t { Residual, Fine, Coarse, Scalars, Count };
+enum class Record : std::size_t { Residual, Fine, Coarse, Scalars, Direction, Step, Count };
 
 /// Everything that lives from step to step, and the scratch that a step needs. Where things lie: docs/passes.md.
 struct Fields {
-    Fields(engine::Device& device, const GridSettings& grid, bool temperature);
+    Fields(engine::Device& device, const GridSettings& grid, PressureSolver solver, bool temperature);
 
     [[nodiscard]] glm::uvec3 cells() const { return grid.cells; }      ///< threads of a pass over fine cells
     [[nodiscard]] glm::uvec3 faces() const { return grid.cells + 1u; } ///< ... over fine faces
@@ -40,7 +40,9 @@ struct Fields {
     engine::Buffer weights;                  ///< vec4 a coarse face texel, see coarse_openness.comp
     engine::Buffer regular;                  ///< a bit a coarse cell: it has six neighbours and weights of 1
     engine::Buffer rhs;                      ///< b = -H^2 div [m^2/s] at coarse cells, in the order of shaders/shared/pressure_level.h
-    std::array<engine::Buffer, 2> pressure;  ///< q [m^2/s]; [0] is the newest, kept for the warm start
+    std::array<engine::Buffer, 2> pressure;  ///< q [m^2/s]; [0] is the newest, kept for the warm start; [1] is for jacobi alone
+    Pyramid pyramid;                         ///< coarser levels, for the solvers that need them
+    ConjugateGradient gradient;              ///< for mgpcg
     engine::Image correction;                ///< on coarse faces [m/s], see pressure_gradient.comp
 
     engine::Buffer step;                     ///< gpu::StepData

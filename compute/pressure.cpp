@@ -2,12 +2,20 @@
 #include "compute/passes.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
 #include <utility>
 
 namespace wisp {
 namespace {
 
-constexpr std::uint32_t kSweepsPerCheck = 10;  // a residual costs about two sweeps
+constexpr std::uint32_t kTraced = 100;  // residuals of one solve at most
+
+// A residual costs about two sweeps.
+std::uint32_t iterationsPerCheck(PressureSolver solver) {
+    return solver == PressureSolver::Jacobi || solver == PressureSolver::RedBlackSor ? 10 : 1;
+}
 
 void recordJacobi(engine::Recorder& rec, Fields& f, const PressureSettings& p) {
     const struct {
@@ -49,6 +57,24 @@ void recordRemoveMean(engine::Recorder& rec, Fields& f, const engine::Buffer& va
     rec.dispatch("remove_mean", f.pressureCells(), {{"weights", f.weights}, {"values", values}, {"sums", f.record(Record::Residual)}}, push);
 }
 
+void recordIteration(engine::Recorder& rec, Fields& f, const PressureSettings& p, std::uint32_t n) {
+    switch (p.solver) {
+        case PressureSolver::Jacobi: recordJacobi(rec, f, p); break;
+        case PressureSolver::RedBlackSor: recordRedBlackSor(rec, f, p); break;
+        case PressureSolver::Multigrid: recordCycle(rec, f, f.rhs, f.pressure[0], false, p.tolerance); break;
+        case PressureSolver::Mgpcg: recordConjugateGradient(rec, f, n == 0, p.tolerance); break;
+    }
+}
+
+// Appends |r| / |b| of Record::Residual to the trace.
+void recordTrace(engine::Recorder& rec, Fields& f, const std::shared_ptr<std::vector<double>>& trace) {
+    rec.read(f.record(Record::Residual), [trace](std::span<const std::byte> bytes) {
+        std::array<float, 2> sums;  // r^2, b^2
+        std::memcpy(sums.data(), bytes.data(), sizeof sums);
+        trace->push_back(sums[1] > 0.0f ? std::sqrt(static_cast<double>(sums[0]) / static_cast<double>(sums[1])) : 0.0);
+    });
+}
+
 }  // namespace
 
 void recordDownsample(engine::Recorder& rec, Fields& f) {
@@ -68,16 +94,20 @@ void recordResidual(engine::Recorder& rec, Fields& f) {
     recordFold(rec, f, threads, Record::Residual);
 }
 
-void recordPressure(engine::Recorder& rec, Fields& f, const Settings& s) {
+void recordPressure(engine::Recorder& rec, Fields& f, const Settings& s, std::shared_ptr<std::vector<double>> trace) {
+    const PressureSettings& p = s.pressure;
+    const std::uint32_t check = iterationsPerCheck(p.solver), traced = std::max(check, (p.iterations + kTraced - 1) / kTraced);
     if (isSingular(f)) recordRemoveMean(rec, f, f.rhs, 2);
-    for (std::uint32_t n = 0; n < s.pressure.iterations; ++n) {
-        if (s.pressure.tolerance > 0.0f && n % kSweepsPerCheck == 0) recordResidual(rec, f);
-        switch (s.pressure.solver) {
-            case PressureSolver::Jacobi: recordJacobi(rec, f, s.pressure); break;
-            case PressureSolver::RedBlackSor: recordRedBlackSor(rec, f, s.pressure); break;
-        }
+    for (std::uint32_t n = 0; n < p.iterations; ++n) {
+        const bool tracing = trace && n % traced == 0;
+        if (tracing || (p.tolerance > 0.0f && n % check == 0)) recordResidual(rec, f);
+        if (tracing) recordTrace(rec, f, trace);
+        recordIteration(rec, f, p, n);
     }
     if (isSingular(f)) recordRemoveMean(rec, f, f.pressure[0], 4);
+    if (!trace) return;
+    recordResidual(rec, f);
+    recordTrace(rec, f, trace);
 }
 
 }  // namespace wisp

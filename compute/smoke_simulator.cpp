@@ -39,7 +39,7 @@ gpu::StepData stepData(const Settings& s, double time) {
 }  // namespace
 
 SmokeSimulator::SmokeSimulator(engine::Device& device, const Settings& settings)
-    : settings_(checked(settings)), fields_(device, settings_.grid, settings_.usesTemperature()) {}
+    : settings_(checked(settings)), fields_(device, settings_.grid, settings_.pressure.solver, settings_.usesTemperature()) {}
 
 bool SmokeSimulator::moveObstacles(engine::Recorder& rec) {
     const gpu::StepData data = stepData(settings_, time());
@@ -59,12 +59,13 @@ void SmokeSimulator::reset(engine::Recorder& rec) {
     recordObstacles(rec, fields_);
 }
 
-void SmokeSimulator::step(engine::Recorder& rec) {
+void SmokeSimulator::step(engine::Recorder& rec, bool traced) {
+    trace_ = traced ? std::make_shared<std::vector<double>>() : nullptr;
     if (moveObstacles(rec)) recordObstacles(rec, fields_);
     recordEmitters(rec, fields_, settings_, time());
     recordForces(rec, fields_, settings_);
     recordDownsample(rec, fields_);
-    recordPressure(rec, fields_, settings_);
+    recordPressure(rec, fields_, settings_, trace_);
     recordProject(rec, fields_, settings_);
     recordAdvect(rec, fields_, settings_);
     ++stepCount_;
@@ -72,7 +73,11 @@ void SmokeSimulator::step(engine::Recorder& rec) {
 
 void SmokeSimulator::measure(engine::Recorder& rec, std::function<void(const Quality&)> deliver) {
     rec.setCommon({{"sim", fields_.step}});
-    recordMeasure(rec, fields_, std::move(deliver));
+    recordMeasure(rec, fields_, [trace = trace_, deliver = std::move(deliver)](const Quality& measured) {
+        Quality quality = measured;
+        if (trace) quality.residuals = *trace;
+        deliver(quality);
+    });
 }
 
 }  // namespace wisp

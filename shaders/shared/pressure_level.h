@@ -45,6 +45,14 @@ WISP_FUNCTION int regularIndex(PressureLevel l, int slot, int y, int z) {
 }
 WISP_FUNCTION int regularCount(PressureLevel l) { return regularWords(l) * l.cells.y * l.cells.z; }
 
+// Edge of a cell along an axis, in cells of the level; and the distance between the centres of the cells beside the face
+// below cell i, on a side of the box from the centre to the face.
+WISP_FUNCTION float cellExtent(PressureLevel l, int axis, int i) { return i + 1 < l.cells[axis] ? 1.0f : l.last[axis]; }
+WISP_FUNCTION float centreDistance(PressureLevel l, int axis, int i) {
+    float low = i > 0 ? cellExtent(l, axis, i - 1) : 0.0f;
+    return 0.5f * (low + (i < l.cells[axis] ? cellExtent(l, axis, i) : 0.0f));
+}
+
 // The next coarser level, stored behind this one. Two cells make one; an odd one left over makes a cell cut short.
 WISP_FUNCTION PressureLevel coarser(PressureLevel l) {
     PressureLevel c;
