@@ -33,7 +33,8 @@ void recordConjugateGradient(engine::Recorder& rec, Fields& f, bool first, float
         float tolerance;
     } turn{count, first ? 1 : 0, tolerance};
     rec.dispatch("cg_direction", all,
-                 {{"preconditioned", g.preconditioned}, {"direction", g.direction}, {"dots", dots}, {"products", products}, {"residual", stop}}, turn);
+                 {{"preconditioned", g.preconditioned}, {"direction", g.direction}, {"dots", dots}, {"products", products},
+                  {"residual", stop}}, turn);
     const struct {
         gpu::PressureLevel level;
         float tolerance;
