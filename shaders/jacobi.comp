@@ -18,5 +18,5 @@ void main() {
     ivec3 C = cell();
     if (outside(C, level.cells)) return;
     int i = cellIndex(level, C);
-    pressureOut[i] = converged(tolerance) ? pressureIn[i] : relaxed(level, C, i, rhs[i]);
+    pressureOut[i] = converged(tolerance) ? pressureIn[i] : pressureIn[i] + relaxation(level, C, i, rhs[i]);
 }

@@ -43,7 +43,7 @@ void halfSweep(PressureLevel l, int colour) {
         C.x = 2 * C.x + ((C.y + C.z + colour) & 1);
         if (C.x >= l.cells.x) continue;
         int i = cellIndex(l, C);
-        WISP_VALUE(i) += omega * (relaxed(l, C, i, rhsAt(l, i)) - WISP_VALUE(i));
+        WISP_VALUE(i) += omega * relaxation(l, C, i, rhsAt(l, i));
     }
     synchronize();
 }

@@ -18,5 +18,5 @@ void main() {
     C.x = 2 * C.x + ((C.y + C.z + colour) & 1);
     if (outside(C, level.cells) || converged(tolerance)) return;
     int i = cellIndex(level, C);
-    pressureIn[i] += omega * (relaxed(level, C, i, rhs[i]) - pressureIn[i]);
+    pressureIn[i] += omega * relaxation(level, C, i, rhs[i]);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sums over a cell's neighbours, of `WISP_VALUE(i)`, a macro that reads place i. Needs shared/poisson.glsl.
+// The matrix of the pressure equation, applied to `WISP_VALUE(i)`, a macro that reads place i. Needs shared/poisson.glsl.
 layout(binding = 6, scalar) readonly buffer Regular { uint regular[]; };  // see coarse_openness.comp
 
 // Whether the cell has six neighbours and weights of 1: most have, and need no weights, which are half of the traffic.
@@ -8,28 +8,28 @@ bool isRegular(PressureLevel l, ivec3 C) {
     return (regular[regularIndex(l, slot, C.y, C.z)] >> (slot % WISP_REGULAR_BITS) & 1u) != 0u;
 }
 
-float regularNeighbours(PressureLevel l, ivec3 C, int i) {
+// (A q)_C = sum_f w_f (q_C - q_n), as differences of neighbours: they are nearly exact, while 6 q - sum q_n would carry
+// roundings of 6 q and hide small residuals.
+float regularApplied(PressureLevel l, ivec3 C, int i) {
     int evens = (l.cells.x + 1) / 2, row = l.cells.x, plane = row * l.cells.y;
     int left = i + ((C.x & 1) == 1 ? -evens : evens - 1);
-    return WISP_VALUE(left) + WISP_VALUE(left + 1) + WISP_VALUE(i - row) + WISP_VALUE(i + row) + WISP_VALUE(i - plane) +
-           WISP_VALUE(i + plane);
+    float q = WISP_VALUE(i);
+    return (q - WISP_VALUE(left)) + (q - WISP_VALUE(left + 1)) + (q - WISP_VALUE(i - row)) + (q - WISP_VALUE(i + row)) +
+           (q - WISP_VALUE(i - plane)) + (q - WISP_VALUE(i + plane));
 }
 
-float weightedNeighbours(PressureLevel l, ivec3 C, vec4 w) {
-    float sum = 0.0;
+float weightedApplied(PressureLevel l, ivec3 C, int i, vec4 w) {
+    float q = WISP_VALUE(i), sum = 0.0;
     [[unroll]] for (int axis = 0; axis < 3; ++axis) {
         ivec3 low = C - unit(axis), high = C + unit(axis);
-        if (low[axis] >= 0) sum += w[axis] * WISP_VALUE(cellIndex(l, low));
-        if (high[axis] < l.cells[axis]) sum += weightsAt(l, high)[axis] * WISP_VALUE(cellIndex(l, high));
+        sum += w[axis] * (q - (low[axis] >= 0 ? WISP_VALUE(cellIndex(l, low)) : 0.0));
+        sum += weightsAt(l, high)[axis] * (q - (high[axis] < l.cells[axis] ? WISP_VALUE(cellIndex(l, high)) : 0.0));
     }
     return sum;
 }
 
-// (A q)_C = sum_f w_f (q_C - q_n); 0 in a cell without open faces.
 float applied(PressureLevel l, ivec3 C, int i) {
-    if (isRegular(l, C)) return 6.0 * WISP_VALUE(i) - regularNeighbours(l, C, i);
-    vec4 w = weightsAt(l, C);
-    return w.w > 0.0 ? w.w * WISP_VALUE(i) - weightedNeighbours(l, C, w) : 0.0;
+    return isRegular(l, C) ? regularApplied(l, C, i) : weightedApplied(l, C, i, weightsAt(l, C));
 }
 
 // Sum of the cell's weights, the diagonal of A.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The solution of one cell's own pressure equation, (b + sum_f w_f q_n) / sum_f w_f. Needs shared/neighbours.glsl.
-float relaxed(PressureLevel l, ivec3 C, int i, float b) {
-    if (isRegular(l, C)) return (regularNeighbours(l, C, i) + b) / 6.0;
+// What solves one cell's own pressure equation when added to its q: (b - A q) / sum_f w_f; q becomes 0 in a cell without open
+// faces. Needs shared/neighbours.glsl.
+float relaxation(PressureLevel l, ivec3 C, int i, float b) {
+    if (isRegular(l, C)) return (b - regularApplied(l, C, i)) / 6.0;
     vec4 w = weightsAt(l, C);
-    return w.w > 0.0 ? (weightedNeighbours(l, C, w) + b) / w.w : 0.0;
+    return w.w > 0.0 ? (b - weightedApplied(l, C, i, w)) / w.w : -WISP_VALUE(i);
 }
