@@ -79,7 +79,7 @@ void Benchmark::steps(engine::Recorder& rec, std::size_t count) {
 
 void Benchmark::measureOne(engine::Recorder& rec) {
     rec.begin();
-    simulator_.step(rec);
+    simulator_.step(rec, true);
     simulator_.measure(rec, [this](const Quality& q) { quality_ = q; });
     rec.submit();
     rec.finish();

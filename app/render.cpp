@@ -127,7 +127,7 @@ void Film::recordFrame() {
     for (std::uint32_t i = 0; i < stepsPerFrame_; ++i) {
         const bool last = i + 1 == stepsPerFrame_;
         if (i == 0 || stats_) recorder_.begin();
-        simulator_.step(recorder_);
+        simulator_.step(recorder_, stats_.has_value());
         if (!last && !stats_) continue;
         const std::uint64_t step = simulator_.stepCount();
         if (stats_) stats_->recorded(step, simulator_.time());

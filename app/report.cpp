@@ -16,7 +16,7 @@ Spread spreadOf(std::vector<double> values) {
 }
 
 Json qualityJson(const Quality& q) {
-    return {{"divergence_rms", q.divergenceRms},
+    Json json = {{"divergence_rms", q.divergenceRms},
             {"divergence_max", q.divergenceMax},
             {"fine_divergence_rms", q.fineDivergenceRms},
             {"residual", q.residual},
@@ -25,6 +25,8 @@ Json qualityJson(const Quality& q) {
             {"kinetic_energy", q.kineticEnergy},
             {"max_speed", q.maxSpeed},
             {"finite", q.finite}};
+    if (!q.residuals.empty()) json["residuals"] = q.residuals;
+    return json;
 }
 
 void TimingTable::add(const std::vector<engine::PassTime>& frame) {

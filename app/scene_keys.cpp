@@ -58,8 +58,13 @@ void readAdvection(Section& s, AdvectionSettings& advection) {
 }
 
 void readPressure(Section& s, PressureSettings& pressure) {
-    s.choose("solver", pressure.solver, {{"jacobi", PressureSolver::Jacobi}, {"red_black_sor", PressureSolver::RedBlackSor}},
-             {"multigrid", "mgpcg"});
+    s.choose("solver", pressure.solver,
+             {{"jacobi", PressureSolver::Jacobi},
+              {"red_black_sor", PressureSolver::RedBlackSor},
+              {"multigrid", PressureSolver::Multigrid},
+              {"mgpcg", PressureSolver::Mgpcg}});
+    const bool sweeps = pressure.solver == PressureSolver::Jacobi || pressure.solver == PressureSolver::RedBlackSor;
+    if (sweeps) pressure.iterations = 40;
     s.read("iterations", pressure.iterations);
     s.read("tolerance", pressure.tolerance);
     s.read("omega", pressure.omega);

@@ -49,7 +49,7 @@ void recordEmitters(engine::Recorder& rec, Fields& f, const Settings& s, double 
 
 void recordInitial(engine::Recorder& rec, Fields& f, const Settings& s) {
     for (const engine::Image* image : {&f.velocity, &f.scratch[0], &f.scratch[1], &f.scalars[0]}) rec.clear(*image, 0.0f);
-    for (const engine::Buffer& q : f.pressure) rec.clear(q, 0);
+    rec.clear(f.pressure[0], 0);
     for (const InitialSettings& i : s.initial) {
         const gpu::ShapePush push = initialPush(i);
         rec.dispatch("initial_scalars", f.scalarCells(), {{"scalarsIn", f.scalars[0]}, {"openness", f.openness}, {"scalarsOut", f.scalars[0]}}, push);

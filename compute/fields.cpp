@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::uint64_t kGroup = 256;          // threads of a group, see shaders/shared/reduce.glsl
 constexpr std::uint64_t kGroupsInRow = 32768;  // below the 65535 that every Vulkan device allows
+constexpr std::uint64_t kStridedGroups = 1024;  // 262144 threads
 
 std::uint64_t count(glm::uvec3 size) { return std::uint64_t{size.x} * size.y * size.z; }
 
@@ -26,6 +27,13 @@ glm::uvec3 reductionThreads(glm::uvec3 cells) {
     const std::uint64_t row = std::min(groups, kGroupsInRow);
     return {static_cast<std::uint32_t>(row * kGroup), static_cast<std::uint32_t>((groups + row - 1) / row), 1};
 }
+
+glm::uvec3 stridedReductionThreads(glm::uvec3 cells) {
+    const std::uint64_t groups = std::min((count(cells) + kGroup - 1) / kGroup, kStridedGroups);
+    return {static_cast<std::uint32_t>(groups * kGroup), 1, 1};
+}
+
+gpu::PressureLevel Fields::pressureLevel() const { return {.cells = glm::ivec3(pressureCells()), .last = glm::vec3(1.0f)}; }
 
 Fields::Fields(engine::Device& device, const Settings& settings) : grid(settings.grid) {
     const bool temperature = settings.usesTemperature();
@@ -57,10 +65,13 @@ Fields::Fields(engine::Device& device, const Settings& settings) : grid(settings
     solidVelocity = image("solid velocity", faces(), vectorFormat);
 
     weights = buffer("weights", count(pressureFaces()) * 4 * sizeof(float));
-    regular = buffer("regular cells", count(pressureCells()) * sizeof(std::uint32_t));
-    divergence = buffer("divergence", count(pressureCells()) * sizeof(float));
-    pressure = {buffer("pressure 0", count(pressureCells()) * sizeof(float)),
-                buffer("pressure 1", count(pressureCells()) * sizeof(float))};
+    const PressureSolver solver = settings.pressure.solver;
+    regular = buffer("regular cells", static_cast<std::uint64_t>(gpu::regularCount(pressureLevel())) * sizeof(std::uint32_t));
+    rhs = buffer("right-hand side", count(pressureCells()) * sizeof(float));
+    pressure[0] = buffer("pressure 0", count(pressureCells()) * sizeof(float));
+    if (solver == PressureSolver::Jacobi) pressure[1] = buffer("pressure 1", count(pressureCells()) * sizeof(float));
+    if (solver == PressureSolver::Multigrid || solver == PressureSolver::Mgpcg) pyramid = Pyramid(device, pressureLevel());
+    if (solver == PressureSolver::Mgpcg) gradient = ConjugateGradient(device, pressureLevel());
     const auto blocks = [&](const char* name, glm::uvec3 level) {
         return buffer(name, count((level + 1u) / 2u) * sizeof(std::uint32_t));
     };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "compute/mesh_distance.h"
+#include "compute/multigrid.h"
 #include "compute/settings.h"
 #include "engine/resources.h"
 
@@ -11,7 +12,7 @@
 namespace wisp {
 
 /// A record of reduced numbers that a pass leaves on the GPU.
-enum class Record : std::size_t { Residual, Fine, Coarse, Scalars, Count };
+enum class Record : std::size_t { Residual, Fine, Coarse, Scalars, Direction, Step, Count };
 
 /// Ratio 4 reaches the fine grid in two rounds, by way of a grid of cells twice as large. All in float.
 struct MiddleFields {
@@ -31,6 +32,7 @@ struct Fields {
     [[nodiscard]] glm::uvec3 faces() const { return grid.cells + 1u; } ///< ... over fine faces
     [[nodiscard]] glm::uvec3 scalarCells() const { return grid.scalarCells(); }
     [[nodiscard]] glm::uvec3 pressureCells() const { return grid.pressureCells(); }
+    [[nodiscard]] gpu::PressureLevel pressureLevel() const;            ///< the pressure grid as level 0 of a pyramid
     [[nodiscard]] glm::uvec3 pressureFaces() const { return grid.pressureCells() + 1u; }
     [[nodiscard]] engine::Buffer& record(Record r) { return records[static_cast<std::size_t>(r)]; }
 
@@ -57,9 +59,11 @@ struct Fields {
     engine::Image solidVelocity;             ///< of what closes faces that are not wholly open [m/s]
 
     engine::Buffer weights;                  ///< vec4 a coarse face texel, see coarse_openness.comp
-    engine::Buffer regular;                  ///< 1 for a coarse cell whose six weights are 1, else 0
-    engine::Buffer divergence;               ///< [1/s] at coarse cells: the right-hand side
-    std::array<engine::Buffer, 2> pressure;  ///< q [m^2/s]; [0] is the newest, kept for the warm start
+    engine::Buffer regular;                  ///< a bit a coarse cell: it has six neighbours and weights of 1
+    engine::Buffer rhs;                      ///< b = -H^2 div [m^2/s] at coarse cells, in the order of shaders/shared/pressure_level.h
+    std::array<engine::Buffer, 2> pressure;  ///< q [m^2/s]; [0] is the newest, kept for the warm start; [1] is for jacobi alone
+    Pyramid pyramid;                         ///< coarser levels, for the solvers that need them
+    ConjugateGradient gradient;              ///< for mgpcg
     engine::Buffer clear;                    ///< 1 for a block of wholly open cells, see clear_blocks.comp
     engine::Image correction;                ///< on coarse faces [m/s], see pressure_gradient.comp
 
@@ -74,5 +78,7 @@ inline constexpr std::size_t kRecordBytes = 8 * sizeof(float);
 
 /// Threads of a reduction over `cells`: groups of 256 in rows that every device can dispatch.
 glm::uvec3 reductionThreads(glm::uvec3 cells);
+/// The same where each thread takes several cells: no more groups than fill a large device.
+glm::uvec3 stridedReductionThreads(glm::uvec3 cells);
 
 }  // namespace wisp

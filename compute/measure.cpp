@@ -40,13 +40,13 @@ void recordMeasure(engine::Recorder& rec, Fields& f, std::function<void(const Qu
     recordResidual(rec, f);
     rec.dispatch("measure_fine", reductionThreads(f.cells()),
                  {{"velocity", f.projected()}, {"velocityNew", f.velocity}, {"openness", f.openness}, {"partialsOut", f.partials}});
-    recordFold(rec, f, f.cells(), Record::Fine);
+    recordFold(rec, f, reductionThreads(f.cells()), Record::Fine);
     rec.dispatch("measure_coarse", reductionThreads(f.pressureCells()),
                  {{"velocity", f.projected()}, {"openness", f.openness}, {"weights", f.weights}, {"partialsOut", f.partials}});
-    recordFold(rec, f, f.pressureCells(), Record::Coarse);
+    recordFold(rec, f, reductionThreads(f.pressureCells()), Record::Coarse);
     rec.dispatch("measure_scalars", reductionThreads(f.scalarCells()),
                  {{"scalars", f.scalars[0]}, {"openness", f.openness}, {"partialsOut", f.partials}});
-    recordFold(rec, f, f.scalarCells(), Record::Scalars);
+    recordFold(rec, f, reductionThreads(f.scalarCells()), Record::Scalars);
 
     const auto measured = std::make_shared<Measured>();
     for (std::size_t n = 0; n < f.records.size(); ++n) {

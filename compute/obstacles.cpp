@@ -9,7 +9,9 @@ namespace wisp {
 
 void recordObstacles(engine::Recorder& rec, Fields& f) {
     rec.dispatch("obstacles", f.faces(), {{"openness", f.openness}, {"solidVelocityOut", f.solidVelocity}, {"distanceOut", f.solidDistance}});
-    rec.dispatch("coarse_openness", f.pressureFaces(), {{"openness", f.openness}, {"weightsOut", f.weights}, {"regularOut", f.regular}});
+    rec.dispatch("coarse_openness", f.pressureFaces(), {{"openness", f.openness}, {"weightsOut", f.weights}, {"regularOut", f.regular}},
+                 f.pressureLevel());
+    recordPyramidWeights(rec, f);
     if (f.grid.pressureRatio == 1) return;
     const auto recordClear = [&](const gpu::Level& level, const engine::Image& openness, const engine::Buffer& clear) {
         rec.dispatch("clear_blocks", (glm::uvec3(level.cells) + 1u) / 2u, {{"openness", openness}, {"clearOut", clear}}, level);

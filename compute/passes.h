@@ -6,6 +6,8 @@
 #include "engine/recorder.h"
 
 #include <functional>
+#include <memory>
+#include <vector>
 
 /// The stages of a step, in frame order. Each records its passes and leaves the fields as the next one expects them.
 namespace wisp {
@@ -16,16 +18,19 @@ void recordMovedObstacles(engine::Recorder&, Fields&);                         /
 void recordEmitters(engine::Recorder&, Fields&, const Settings&, double time); ///< density, temperature, velocity
 void recordForces(engine::Recorder&, Fields&, const Settings&);                ///< viscosity, vorticity, buoyancy
 void recordDownsample(engine::Recorder&, Fields&);                             ///< fine divergence -> coarse right-hand side
-void recordPressure(engine::Recorder&, Fields&, const Settings&);              ///< laplacian q = divergence
 void recordProject(engine::Recorder&, Fields&, const Settings&);               ///< u -= grad q, upsampled; solids; local repair
 void recordAdvect(engine::Recorder&, Fields&, const Settings&);                ///< velocity and scalars along u
+
+/// Solves A q = b from the last step's q. `trace`, if given, gets the relative residual before the solve and then after every
+/// cycle or every ten sweeps (rarer if there would be more than a hundred) once the frame has run; this costs time.
+void recordPressure(engine::Recorder&, Fields&, const Settings&, std::shared_ptr<std::vector<double>> trace = nullptr);
 
 /// Measures the quality numbers of the last step. `deliver` is called once the frame has run.
 void recordMeasure(engine::Recorder&, Fields&, std::function<void(const Quality&)> deliver);
 
 /// Records the sums of pressure_residual.comp into Record::Residual.
 void recordResidual(engine::Recorder&, Fields&);
-/// Folds the partial records of a reduction over `cells` into `into`.
-void recordFold(engine::Recorder&, Fields&, glm::uvec3 cells, Record into);
+/// Folds the partial records of a reduction by `threads` into `into`.
+void recordFold(engine::Recorder&, Fields&, glm::uvec3 threads, Record into);
 
 }  // namespace wisp

@@ -2,17 +2,29 @@
 #include "compute/passes.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
 #include <utility>
 
 namespace wisp {
 namespace {
 
-constexpr std::uint32_t kSweepsPerCheck = 10;  // a residual costs about two sweeps
+constexpr std::uint32_t kTraced = 100;  // residuals of one solve at most
+
+// A residual costs about two sweeps.
+std::uint32_t iterationsPerCheck(PressureSolver solver) {
+    return solver == PressureSolver::Jacobi || solver == PressureSolver::RedBlackSor ? 10 : 1;
+}
 
 void recordJacobi(engine::Recorder& rec, Fields& f, const PressureSettings& p) {
+    const struct {
+        gpu::PressureLevel level;
+        float tolerance;
+    } push{f.pressureLevel(), p.tolerance};
     rec.dispatch("jacobi", f.pressureCells(),
-                 {{"weights", f.weights}, {"divergence", f.divergence}, {"pressureIn", f.pressure[0]},
-                  {"pressureOut", f.pressure[1]}, {"regular", f.regular}, {"residual", f.record(Record::Residual)}}, p.tolerance);
+                 {{"weights", f.weights}, {"rhs", f.rhs}, {"pressureIn", f.pressure[0]}, {"pressureOut", f.pressure[1]},
+                  {"regular", f.regular}, {"residual", f.record(Record::Residual)}}, push);
     std::swap(f.pressure[0], f.pressure[1]);
 }
 
@@ -21,50 +33,81 @@ void recordRedBlackSor(engine::Recorder& rec, Fields& f, const PressureSettings&
     pairs.x = (pairs.x + 1) / 2;
     for (int colour = 0; colour < 2; ++colour) {
         const struct {
+            gpu::PressureLevel level;
             float tolerance, omega;
             int colour;
-        } push{p.tolerance, p.omega, colour};
+        } push{f.pressureLevel(), p.tolerance, p.omega, colour};
         rec.dispatch("red_black_sor", pairs,
-                     {{"weights", f.weights}, {"divergence", f.divergence}, {"pressureIn", f.pressure[0]},
-                      {"regular", f.regular}, {"residual", f.record(Record::Residual)}}, push);
+                     {{"weights", f.weights}, {"rhs", f.rhs}, {"pressureIn", f.pressure[0]}, {"regular", f.regular},
+                      {"residual", f.record(Record::Residual)}}, push);
     }
 }
 
-// Without an open side q is known up to a constant, and the right-hand side must have no mean.
-void recordRemoveMean(engine::Recorder& rec, Fields& f) {
-    if (std::ranges::any_of(f.grid.sides, [](Side side) { return side == Side::Open; })) return;
+bool isSingular(const Fields& f) {
+    return std::ranges::none_of(f.grid.sides, [](Side side) { return side == Side::Open; });
+}
+
+// `sum` says which of the sums in Record::Residual is that of the values.
+void recordRemoveMean(engine::Recorder& rec, Fields& f, const engine::Buffer& values, int sum) {
     recordResidual(rec, f);
-    rec.dispatch("remove_mean", f.pressureCells(),
-                 {{"weights", f.weights}, {"divergence", f.divergence}, {"sums", f.record(Record::Residual)}});
+    const struct {
+        gpu::PressureLevel level;
+        int sum;
+    } push{f.pressureLevel(), sum};
+    rec.dispatch("remove_mean", f.pressureCells(), {{"weights", f.weights}, {"values", values}, {"sums", f.record(Record::Residual)}}, push);
+}
+
+void recordIteration(engine::Recorder& rec, Fields& f, const PressureSettings& p, std::uint32_t n) {
+    switch (p.solver) {
+        case PressureSolver::Jacobi: recordJacobi(rec, f, p); break;
+        case PressureSolver::RedBlackSor: recordRedBlackSor(rec, f, p); break;
+        case PressureSolver::Multigrid: recordCycle(rec, f, f.rhs, f.pressure[0], false, p.tolerance); break;
+        case PressureSolver::Mgpcg: recordConjugateGradient(rec, f, n == 0, p.tolerance); break;
+    }
+}
+
+// Appends |r| / |b| of Record::Residual to the trace.
+void recordTrace(engine::Recorder& rec, Fields& f, const std::shared_ptr<std::vector<double>>& trace) {
+    rec.read(f.record(Record::Residual), [trace](std::span<const std::byte> bytes) {
+        std::array<float, 2> sums;  // r^2, b^2
+        std::memcpy(sums.data(), bytes.data(), sizeof sums);
+        trace->push_back(sums[1] > 0.0f ? std::sqrt(static_cast<double>(sums[0]) / static_cast<double>(sums[1])) : 0.0);
+    });
 }
 
 }  // namespace
 
 void recordDownsample(engine::Recorder& rec, Fields& f) {
-    rec.dispatch("downsample", f.pressureCells(),
-                 {{"velocity", f.velocity}, {"openness", f.openness}, {"divergenceOut", f.divergence}});
+    rec.dispatch("downsample", f.pressureCells(), {{"velocity", f.velocity}, {"openness", f.openness}, {"regular", f.regular}, {"rhsOut", f.rhs}},
+                 f.pressureLevel());
 }
 
-void recordFold(engine::Recorder& rec, Fields& f, glm::uvec3 cells, Record into) {
-    const glm::uvec3 threads = reductionThreads(cells);
+void recordFold(engine::Recorder& rec, Fields& f, glm::uvec3 threads, Record into) {
     rec.dispatch("fold", {256, 1, 1}, {{"partialsIn", f.partials}, {"partialsOut", f.record(into)}}, threads.x / 256 * threads.y);
 }
 
 void recordResidual(engine::Recorder& rec, Fields& f) {
-    rec.dispatch("pressure_residual", reductionThreads(f.pressureCells()),
-                 {{"weights", f.weights}, {"divergence", f.divergence}, {"pressureIn", f.pressure[0]}, {"partialsOut", f.partials}});
-    recordFold(rec, f, f.pressureCells(), Record::Residual);
+    const glm::uvec3 threads = stridedReductionThreads(f.pressureCells());
+    rec.dispatch("pressure_residual", threads,
+                 {{"weights", f.weights}, {"regular", f.regular}, {"rhs", f.rhs}, {"pressureIn", f.pressure[0]}, {"partialsOut", f.partials}},
+                 f.pressureLevel());
+    recordFold(rec, f, threads, Record::Residual);
 }
 
-void recordPressure(engine::Recorder& rec, Fields& f, const Settings& s) {
-    recordRemoveMean(rec, f);
-    for (std::uint32_t n = 0; n < s.pressure.iterations; ++n) {
-        if (s.pressure.tolerance > 0.0f && n % kSweepsPerCheck == 0) recordResidual(rec, f);
-        switch (s.pressure.solver) {
-            case PressureSolver::Jacobi: recordJacobi(rec, f, s.pressure); break;
-            case PressureSolver::RedBlackSor: recordRedBlackSor(rec, f, s.pressure); break;
-        }
+void recordPressure(engine::Recorder& rec, Fields& f, const Settings& s, std::shared_ptr<std::vector<double>> trace) {
+    const PressureSettings& p = s.pressure;
+    const std::uint32_t check = iterationsPerCheck(p.solver), traced = std::max(check, (p.iterations + kTraced - 1) / kTraced);
+    if (isSingular(f)) recordRemoveMean(rec, f, f.rhs, 2);
+    for (std::uint32_t n = 0; n < p.iterations; ++n) {
+        const bool tracing = trace && n % traced == 0;
+        if (tracing || (p.tolerance > 0.0f && n % check == 0)) recordResidual(rec, f);
+        if (tracing) recordTrace(rec, f, trace);
+        recordIteration(rec, f, p, n);
     }
+    if (isSingular(f)) recordRemoveMean(rec, f, f.pressure[0], 4);
+    if (!trace) return;
+    recordResidual(rec, f);
+    recordTrace(rec, f, trace);
 }
 
 }  // namespace wisp

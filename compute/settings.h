@@ -20,7 +20,7 @@ enum class Precision : std::uint32_t { Half, Float };
 enum class Side : std::uint32_t { Open, Wall, Inflow };
 enum class AdvectionScheme : std::uint32_t { SemiLagrangian, MacCormack, MacCormackUnclamped };
 enum class Filter : std::uint32_t { Hardware, Exact };
-enum class PressureSolver : std::uint32_t { Jacobi, RedBlackSor };
+enum class PressureSolver : std::uint32_t { Jacobi, RedBlackSor, Multigrid, Mgpcg };
 enum class ShapeKind : std::uint32_t { Sphere, Box, Capsule, Mesh };
 enum class LightKind : std::uint32_t { Sun, Point };
 enum class Tonemap : std::uint32_t { Aces, Agx, Linear };
@@ -59,9 +59,9 @@ struct AdvectionSettings {
 };
 
 struct PressureSettings {
-    PressureSolver solver = PressureSolver::Jacobi;
-    std::uint32_t iterations = 40;  ///< sweeps at most
-    float tolerance = 0.0f;         ///< relative residual at which sweeps stop; 0: never
+    PressureSolver solver = PressureSolver::Multigrid;
+    std::uint32_t iterations = 2;   ///< sweeps or cycles at most
+    float tolerance = 0.0f;         ///< relative residual at which the solver stops; 0: never
     float omega = 1.7f;             ///< red_black_sor, in (0, 2)
 };
 

@@ -8,6 +8,7 @@ std::map<std::uint32_t, std::uint32_t> shaderConstants(const Settings& s) {
             {1, s.medium.octaves},
             {2, static_cast<std::uint32_t>(s.lights.size())},
             {3, s.grid.precision == Precision::Half ? 1u : 0u},
+            {4, s.pressure.tolerance > 0.0f ? 1u : 0u},
             {6, s.meshes.empty() ? 0u : 1u}};
 }
 

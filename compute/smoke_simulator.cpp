@@ -76,13 +76,14 @@ void SmokeSimulator::reset(engine::Recorder& rec) {
     recordInitial(rec, fields_, settings_);
 }
 
-void SmokeSimulator::step(engine::Recorder& rec) {
+void SmokeSimulator::step(engine::Recorder& rec, bool traced) {
+    trace_ = traced ? std::make_shared<std::vector<double>>() : nullptr;
     fields_.obstaclesMoved = moveObstacles(rec, static_cast<double>(settings_.timeStep));
     if (fields_.obstaclesMoved) recordMovedObstacles(rec, fields_);
     recordEmitters(rec, fields_, settings_, time());
     recordForces(rec, fields_, settings_);
     recordDownsample(rec, fields_);
-    recordPressure(rec, fields_, settings_);
+    recordPressure(rec, fields_, settings_, trace_);
     recordProject(rec, fields_, settings_);
     recordAdvect(rec, fields_, settings_);
     ++stepCount_;
@@ -90,7 +91,11 @@ void SmokeSimulator::step(engine::Recorder& rec) {
 
 void SmokeSimulator::measure(engine::Recorder& rec, std::function<void(const Quality&)> deliver) {
     setCommon(rec);
-    recordMeasure(rec, fields_, std::move(deliver));
+    recordMeasure(rec, fields_, [trace = trace_, deliver = std::move(deliver)](const Quality& measured) {
+        Quality quality = measured;
+        if (trace) quality.residuals = *trace;
+        deliver(quality);
+    });
 }
 
 }  // namespace wisp

@@ -8,6 +8,8 @@
 #include "shaders/shared/step.h"
 
 #include <functional>
+#include <memory>
+#include <vector>
 
 namespace wisp {
 
@@ -20,8 +22,9 @@ public:
     /// Records the initial fields; before the first step.
     void reset(engine::Recorder& rec);
 
-    /// Records one step of settings().timeStep.
-    void step(engine::Recorder& rec);
+    /// Records one step of settings().timeStep. If `traced`, its pressure solve leaves the residuals on its way to the next
+    /// `measure`: before the solve, then after every cycle or every ten sweeps.
+    void step(engine::Recorder& rec, bool traced = false);
 
     /// Records the measurement of the quality numbers; `deliver` gets them once the frame has run.
     void measure(engine::Recorder& rec, std::function<void(const Quality&)> deliver);
@@ -41,6 +44,7 @@ private:
     Settings settings_;
     Fields fields_;
     gpu::StepData uploaded_{};
+    std::shared_ptr<std::vector<double>> trace_;  ///< of the last step
     std::uint64_t stepCount_ = 0;
 };
 

@@ -56,7 +56,7 @@ void main() {
     vec3 from = p + scalarDisplacement(back, c);
     vec4 value = vec4(0.0);
     if (!beyondOpenSide(from)) {
-        if (!nearSolid(obstacleCells(p), p, from, from)) value = sampleLinear(scalarsIn, from * s, sim.perScalar);
+        if (!nearSolid(scalarDistance(c), p, from, from)) value = sampleLinear(scalarsIn, from * s, sim.perScalar);
         else if (!solidCell(c / sim.scalarRatio)) value = nearestFluid(p, from);
     }
     imageStore(scalarsOut, c, toStorage(keep * value));

@@ -21,7 +21,7 @@ vec4 corrected(ivec3 c) {
     vec3 p = (vec3(c) + 0.5) / s;
     vec3 from = p + scalarDisplacement(back, c), to = p + scalarDisplacement(ahead, c);
     if (!insideBox(from) || !insideBox(to)) return value;
-    if (nearSolid(obstacleCells(p), p, from, to)) return value;
+    if (nearSolid(scalarDistance(c), p, from, to)) return value;
     value += 0.5 * (texelFetch(scalarsIn, c, 0) - sampleLinear(forward, to * s, sim.perScalar));
     if (clamped == 0) return value;
     vec4 low, high;

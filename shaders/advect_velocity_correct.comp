@@ -40,7 +40,7 @@ void main() {
     ivec3 c = cell();
     if (outside(c, sim.cells + 1)) return;
     vec4 u = vec4(0.0), value = texelFetch(forward, c, 0), before = texelFetch(velocity, c, 0);
-    float distance = obstacleCells(vec3(c) + 0.5) - 0.5;  // a face is half a cell from the centre
+    float distance = centreDistance(c) - 0.5;  // a face is half a cell from the centre
     mat3 from = faceDisplacements(back, c), to = faceDisplacements(ahead, c);
     Bounds b;
     b.base = ivec3(-100);

@@ -6,9 +6,12 @@
 layout(local_size_x = 32, local_size_y = 4, local_size_z = 2) in;
 // Weights of the coarse pressure equation: area average of the fine openness over each coarse face, doubled on open sides
 // of the box, where q = 0 lies on the face, half a cell away. w = sum over the cell's six faces, the diagonal.
+#include "shared/pressure_level.h"
 layout(binding = 1) uniform sampler3D openness;
 layout(binding = 2, scalar) writeonly buffer WeightsOut { vec4 weightsOut[]; };
-layout(binding = 3, scalar) writeonly buffer RegularOut { uint regularOut[]; };  // 1 where all six weights are 1
+layout(binding = 3, scalar) writeonly buffer RegularOut { uint regularOut[]; };  // a bit a cell: six neighbours, weights of 1
+layout(push_constant, scalar) uniform Push { PressureLevel level; };
+shared uint flags[8];  // one word for each row of 32 threads
 
 float weight(ivec3 C, int axis) {
     int r = sim.ratio;
@@ -26,18 +29,23 @@ float weight(ivec3 C, int axis) {
 }
 
 void main() {
-    ivec3 C = cell();
-    ivec3 size = sim.pressureCells + 1;
-    if (outside(C, size)) return;
-    bool isCell = !outside(C, sim.pressureCells), regular = true;
+    ivec3 C = cell();  // x is a slot of its row: see shared/pressure_level.h
+    int slot = C.x, row = int(gl_LocalInvocationIndex / WISP_REGULAR_BITS);
+    if (slot < level.cells.x) C.x = cellOfSlot(level, slot);
+    flags[row] = 0u;
+    barrier();
+    bool isCell = !outside(C, level.cells), regular = isCell;
     vec4 w = vec4(0.0);
     for (int axis = 0; axis < 3; ++axis) {
         w[axis] = weight(C, axis);
         if (!isCell) continue;
         float high = weight(C + unit(axis), axis);
         w.w += w[axis] + high;
-        regular = regular && w[axis] == 1.0 && high == 1.0;
+        regular = regular && w[axis] == 1.0 && high == 1.0 && C[axis] > 0 && C[axis] + 1 < level.cells[axis];
     }
-    if (isCell) regularOut[(C.z * sim.pressureCells.y + C.y) * sim.pressureCells.x + C.x] = regular ? 1u : 0u;
-    weightsOut[(C.z * size.y + C.y) * size.x + C.x] = w;
+    if (!outside(C, level.cells + 1)) weightsOut[weightIndex(level, C)] = w;
+    if (regular) atomicOr(flags[row], 1u << (slot % WISP_REGULAR_BITS));
+    barrier();
+    bool first = slot % WISP_REGULAR_BITS == 0 && slot < level.cells.x && C.y < level.cells.y && C.z < level.cells.z;
+    if (first) regularOut[regularIndex(level, slot, C.y, C.z)] = flags[row];
 }

@@ -5,12 +5,16 @@
 #include "shared/grid.glsl"
 #include "shared/divergence.glsl"
 layout(local_size_x = 32, local_size_y = 4, local_size_z = 2) in;
-// Right-hand side of the coarse solve [1/s]: volume average of the fine divergences, moving solids included
+#include "shared/pressure_level.h"
+#include "shared/regular.glsl"
+// Right-hand side b = -H^2 div of the coarse solve [m^2/s]: div is the volume average of the fine divergences, moving solids included
 // (Lentine, Zheng, Fedkiw 2010, step 2).
-layout(binding = 3, scalar) writeonly buffer DivergenceOut { float divergenceOut[]; };
+layout(binding = 3, scalar) writeonly buffer RhsOut { float rhsOut[]; };
+layout(push_constant, scalar) uniform Push { PressureLevel level; };
 
 void main() {
     ivec3 C = cell();
-    if (outside(C, sim.pressureCells)) return;
-    divergenceOut[(C.z * sim.pressureCells.y + C.y) * sim.pressureCells.x + C.x] = blockDivergence(C, sim.ratio);
+    if (outside(C, level.cells)) return;
+    float H = float(sim.ratio) * sim.h;
+    rhsOut[cellIndex(level, C)] = -H * H * blockDivergence(C, sim.ratio, isRegular(level, C));
 }

@@ -12,7 +12,7 @@ void main() {
     ivec3 C = linearCell(sim.pressureCells), size = sim.pressureCells + 1;
     float v[8] = float[8](0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
     if (!outside(C, sim.pressureCells) && weights[(C.z * size.y + C.y) * size.x + C.x].w > 0.0) {
-        float div = blockDivergence(C, sim.ratio);
+        float div = blockDivergence(C, sim.ratio, false);
         v[0] = div * div;
         v[1] = 1.0;
         v[6] = abs(div);

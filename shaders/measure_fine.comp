@@ -15,7 +15,7 @@ void main() {
         vec3 after = texelFetch(velocityNew, c, 0).xyz;
         v[3] = any(isnan(after)) || any(isinf(after)) ? 1.0 : 0.0;
         if (texelFetch(openness, c, 0).w > 0.0) {
-            float div = blockDivergence(c, 1);
+            float div = blockDivergence(c, 1, false);
             vec3 u = 0.5 * texelFetch(velocity, c, 0).xyz;
             for (int axis = 0; axis < 3; ++axis) u[axis] += 0.5 * texelFetch(velocity, c + unit(axis), 0)[axis];
             v[0] = div * div;

@@ -2,17 +2,14 @@
 // SPDX-License-Identifier: MIT
 #extension GL_GOOGLE_include_directive : require
 #include "shared/blocks.glsl"
-#include "shared/poisson.glsl"
+#include "shared/pressure_grid.glsl"
 // What project.comp does on a coarse face [m/s]. Where it is wholly open what is added, and its bit in w is set: -grad q, and
 // the share (1 - keep) of the mean velocity, to which the fine one relaxes. Where it is partly closed the new velocity
 // itself, because nothing would hold the detail of its slivers in check: the mean by flux - grad q. On a closed side of the box
 // that side's. On open sides q = 0 lies half a cell away.
-layout(binding = 3, scalar) readonly buffer PressureIn { float pressureIn[]; };
 layout(binding = 4) uniform sampler3D velocity;  // on the faces of the next finer grid
 layout(binding = 5) uniform sampler3D openness;
 layout(binding = 6) uniform writeonly image3D correction;
-
-float pressureAt(ivec3 C) { return outside(C, sim.pressureCells) ? 0.0 : pressureIn[pressureIndex(C)]; }
 
 // Mean velocity of the fluid through a coarse face, by flux where it is partly closed.
 float faceVelocity(ivec3 C, int axis, bool whollyOpen) {
@@ -29,7 +26,7 @@ float faceVelocity(ivec3 C, int axis, bool whollyOpen) {
 void main() {
     ivec3 C = cell();
     if (outside(C, sim.pressureCells + 1)) return;
-    vec4 w = weightsAt(C);
+    vec4 w = weightsAt(pressureGrid(), C);
     float H = float(sim.ratio) * sim.h;
     vec4 c = vec4(0.0);
     [[unroll]] for (int axis = 0; axis < 3; ++axis) {

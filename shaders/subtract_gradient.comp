@@ -4,19 +4,16 @@
 #include "shared/grid.glsl"
 #include "shared/rounding.glsl"
 #include "shared/solid_velocity.glsl"
-#include "shared/poisson.glsl"
+#include "shared/pressure_grid.glsl"
 // The projection where the pressure grid is the fine one: u -= grad q on open faces, u = u_s on closed ones. On open sides
 // q = 0 lies half a cell away.
-layout(binding = 3, scalar) readonly buffer PressureIn { float pressureIn[]; };
 layout(binding = 4) uniform sampler3D velocityIn;
 layout(binding = 5) uniform writeonly image3D velocityOut;
-
-float pressureAt(ivec3 c) { return outside(c, sim.pressureCells) ? 0.0 : pressureIn[pressureIndex(c)]; }
 
 void main() {
     ivec3 c = cell();
     if (outside(c, sim.cells + 1)) return;
-    vec4 u = texelFetch(velocityIn, c, 0), w = weightsAt(c);
+    vec4 u = texelFetch(velocityIn, c, 0), w = weightsAt(pressureGrid(), c);
     [[unroll]] for (int axis = 0; axis < 3; ++axis) {
         bool side = c[axis] == 0 || c[axis] == sim.cells[axis];
         if (!faceExists(c, axis)) u[axis] = 0.0;

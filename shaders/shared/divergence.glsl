@@ -6,7 +6,7 @@ layout(binding = 1) uniform sampler3D velocity;  // [m/s], on faces
 layout(binding = 2) uniform sampler3D openness;  // xyz = open share of the low-side faces, w = of the cell
 
 // Mean flux [m/s] through the r x r fine faces at plane `plane` of a block that starts at fine cell `low`.
-float meanFlux(ivec3 low, int r, int axis, int plane) {
+float meanFlux(ivec3 low, int r, int axis, int plane, bool open) {
     ivec3 t1 = unit((axis + 1) % 3), t2 = unit((axis + 2) % 3);
     ivec3 first = low;
     first[axis] = plane;
@@ -14,8 +14,8 @@ float meanFlux(ivec3 low, int r, int axis, int plane) {
     for (int b = 0; b < r; ++b) {
         for (int a = 0; a < r; ++a) {
             ivec3 f = first + a * t1 + b * t2;
-            if (!faceExists(f, axis)) continue;  // a block may reach past the box: nothing flows there
-            float alpha = texelFetch(openness, f, 0)[axis];
+            if (!open && !faceExists(f, axis)) continue;  // a block may reach past the box: nothing flows there
+            float alpha = open ? 1.0 : texelFetch(openness, f, 0)[axis];
             sum += alpha * texelFetch(velocity, f, 0)[axis];
             if (alpha < 1.0) sum += (1.0 - alpha) * solidVelocityAt(f, axis);
         }
@@ -23,12 +23,13 @@ float meanFlux(ivec3 low, int r, int axis, int plane) {
     return sum / float(r * r);
 }
 
-// Volume average of the fine divergences [1/s] in block c of r^3 cells: the inner faces cancel.
-float blockDivergence(ivec3 c, int r) {
+// Volume average of the fine divergences [1/s] in block c of r^3 cells: the inner faces cancel. `open`: all outer faces are
+// known to be there and wholly open.
+float blockDivergence(ivec3 c, int r, bool open) {
     float sum = 0.0;
     for (int axis = 0; axis < 3; ++axis) {
         int high = min((c[axis] + 1) * r, sim.cells[axis]);
-        sum += meanFlux(c * r, r, axis, high) - meanFlux(c * r, r, axis, c[axis] * r);
+        sum += meanFlux(c * r, r, axis, high, open) - meanFlux(c * r, r, axis, c[axis] * r, open);
     }
     return sum / (float(r) * sim.h);
 }

@@ -15,12 +15,13 @@ bool nearSolid(float distance, vec3 p, vec3 from, vec3 to) {
     return touchesSolid(p) || touchesSolid(from) || touchesSolid(to);
 }
 
-// A lower bound of the distance of p to the nearest obstacle [cells]: its cell's, less the way to the centre, because a
-// distance changes by no more than the way. Exact at a centre.
-float obstacleCells(vec3 p) {
+// Lower bounds of the distance [cells] from the centre of a cell, or of a scalar cell, to the nearest obstacle: a distance
+// changes by no more than the way. Texels past the last cells hold none: the last one's, less the way there.
+float centreDistance(ivec3 c) {
     if (sim.obstacleCount == 0) return 1e30;
-    ivec3 c = clamp(ivec3(floor(p)), ivec3(0), sim.cells - 1);
-    return texelFetch(solidDistance, c, 0).x - distance(p, vec3(c) + 0.5);
+    ivec3 last = min(c, sim.cells - 1);
+    return texelFetch(solidDistance, last, 0).x - (last == c ? 0.0 : 1.74);
 }
+float scalarDistance(ivec3 c) { return sim.scalarRatio == 1 ? centreDistance(c) : centreDistance(c / sim.scalarRatio) - 0.87; }
 
 bool solidCell(ivec3 c) { return sim.obstacleCount > 0 && texelFetch(openness, clamp(c, ivec3(0), sim.cells - 1), 0).w == 0.0; }

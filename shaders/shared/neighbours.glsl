@@ -1,16 +1,30 @@
 // SPDX-License-Identifier: MIT
-// The neighbours' pressure in `pressureIn`. Needs shared/poisson.glsl.
-float pressureOr0(ivec3 C, int axis, int step) {
-    C[axis] += step;
-    bool inside = step < 0 ? C[axis] >= 0 : C[axis] < sim.pressureCells[axis];
-    return inside ? pressureIn[pressureIndex(C)] : 0.0;
+// The matrix of the pressure equation, applied to `WISP_VALUE(i)`, a macro that reads place i. Needs shared/poisson.glsl.
+#include "shared/regular.glsl"
+
+// (A q)_C = sum_f w_f (q_C - q_n), as differences of neighbours: they are nearly exact, while 6 q - sum q_n would carry
+// roundings of 6 q and hide small residuals.
+float regularApplied(PressureLevel l, ivec3 C, int i) {
+    int evens = (l.cells.x + 1) / 2, row = l.cells.x, plane = row * l.cells.y;
+    int left = i + ((C.x & 1) == 1 ? -evens : evens - 1);
+    float q = WISP_VALUE(i);
+    return (q - WISP_VALUE(left)) + (q - WISP_VALUE(left + 1)) + (q - WISP_VALUE(i - row)) + (q - WISP_VALUE(i + row)) +
+           (q - WISP_VALUE(i - plane)) + (q - WISP_VALUE(i + plane));
 }
 
-float weightedNeighbours(ivec3 C, vec4 w) {
-    float sum = 0.0;
-    for (int axis = 0; axis < 3; ++axis) {
-        sum += w[axis] * pressureOr0(C, axis, -1);
-        sum += weightsAt(C + unit(axis))[axis] * pressureOr0(C, axis, 1);
+float weightedApplied(PressureLevel l, ivec3 C, int i, vec4 w) {
+    float q = WISP_VALUE(i), sum = 0.0;
+    [[unroll]] for (int axis = 0; axis < 3; ++axis) {
+        ivec3 low = C - unit(axis), high = C + unit(axis);
+        sum += w[axis] * (q - (low[axis] >= 0 ? WISP_VALUE(cellIndex(l, low)) : 0.0));
+        sum += weightsAt(l, high)[axis] * (q - (high[axis] < l.cells[axis] ? WISP_VALUE(cellIndex(l, high)) : 0.0));
     }
     return sum;
 }
+
+float applied(PressureLevel l, ivec3 C, int i) {
+    return isRegular(l, C) ? regularApplied(l, C, i) : weightedApplied(l, C, i, weightsAt(l, C));
+}
+
+// Sum of the cell's weights, the diagonal of A.
+float diagonal(PressureLevel l, ivec3 C) { return isRegular(l, C) ? 6.0 : weightsAt(l, C).w; }

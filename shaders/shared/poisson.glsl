@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The coarse pressure equation sum_f w_f (q - q_n) = -H^2 div, on linear buffers. q = p dt / rho [m^2/s], outside the box 0.
-// Needs shared/grid.glsl.
-layout(binding = 1, scalar) readonly buffer Weights { vec4 weights[]; };          // see coarse_openness.comp
-layout(binding = 2, scalar) readonly buffer Divergence { float divergence[]; };  // [1/s]
+// The pressure equation sum_f w_f (q - q_n) = b of one level, on linear buffers. q = p dt / rho [m^2/s], outside the box 0;
+// b = -H^2 div. On every level a weight is the open area of the face over the distance between the centres beside it.
+#extension GL_EXT_scalar_block_layout : require
+#extension GL_EXT_control_flow_attributes : require
+#include "shared/pressure_level.h"
+layout(binding = 1, scalar) readonly buffer Weights { vec4 weights[]; };  // see coarse_openness.comp
 
-float spacing2() { float H = float(sim.ratio) * sim.h; return H * H; }
-int pressureIndex(ivec3 C) { return (C.z * sim.pressureCells.y + C.y) * sim.pressureCells.x + C.x; }
-vec4 weightsAt(ivec3 C) {
-    ivec3 size = sim.pressureCells + 1;
-    return weights[(C.z * size.y + C.y) * size.x + C.x];
+vec4 weightsAt(PressureLevel l, ivec3 C) { return weights[weightIndex(l, C)]; }
+
+// The cell stored at place `i` of a level.
+ivec3 storedCell(PressureLevel l, int i) {
+    return ivec3(cellOfSlot(l, i % l.cells.x), (i / l.cells.x) % l.cells.y, i / (l.cells.x * l.cells.y));
 }

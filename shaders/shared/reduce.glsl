@@ -5,7 +5,7 @@
 #define WISP_GROUP 256
 layout(local_size_x = WISP_GROUP) in;
 layout(binding = 15, scalar) writeonly buffer PartialsOut { float partialsOut[]; };
-shared float tile[WISP_GROUP];
+shared float tile[8 * WISP_GROUP];
 
 // Groups come in rows, because a row has at most 65535 of them on some devices.
 uint groupIndex() { return gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x; }
@@ -13,15 +13,17 @@ uint groupIndex() { return gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupI
 // The first six of `v` are summed, the last two maximised.
 void foldGroup(float v[8]) {
     uint t = gl_LocalInvocationIndex;
-    for (int n = 0; n < 8; ++n) {
+    for (int n = 0; n < 8; ++n) tile[n * WISP_GROUP + t] = v[n];
+    for (uint s = WISP_GROUP / 2; s > 0; s >>= 1) {
         barrier();
-        tile[t] = v[n];
-        for (uint s = WISP_GROUP / 2; s > 0; s >>= 1) {
-            barrier();
-            if (t < s) tile[t] = n < 6 ? tile[t] + tile[t + s] : max(tile[t], tile[t + s]);
+        if (t >= s) continue;
+        for (int n = 0; n < 8; ++n) {
+            uint i = n * WISP_GROUP + t;
+            tile[i] = n < 6 ? tile[i] + tile[i + s] : max(tile[i], tile[i + s]);
         }
-        if (t == 0) partialsOut[groupIndex() * 8 + n] = tile[0];
     }
+    barrier();
+    if (t < 8) partialsOut[groupIndex() * 8 + t] = tile[t * WISP_GROUP];
 }
 
 // The cell of an invocation in a grid of `size` cells (past the end: outside).
@@ -29,3 +31,7 @@ ivec3 linearCell(ivec3 size) {
     int i = int(groupIndex() * WISP_GROUP + gl_LocalInvocationIndex);
     return ivec3(i % size.x, (i / size.x) % size.y, i / (size.x * size.y));
 }
+
+// For sums in which each invocation takes many values: its first one and the distance to the next.
+int firstValue() { return int(groupIndex() * WISP_GROUP + gl_LocalInvocationIndex); }
+int nextValue() { return int(gl_NumWorkGroups.x * gl_NumWorkGroups.y * WISP_GROUP); }

@@ -221,7 +221,9 @@ TEST_P(PassCube, HasTheOpennessOfABox) {
     distance.place(settings.obstacles[0].shape, step.obstacles[0].shape);
     useConstants({{0, 1}, {6, 1}});
     const engine::Image out = target(faces(step), VK_FORMAT_R32G32B32A32_SFLOAT);
-    runWith(distance.image(), [&] { pass("obstacles", faces(step), {{"openness", out}}); });
+    runWith(distance.image(), [&] { pass("obstacles", faces(step),
+             {{"openness", out}, {"distanceOut", target(step.cells, VK_FORMAT_R16_SFLOAT)},
+              {"solidVelocityOut", target(faces(step), VK_FORMAT_R32G32B32A32_SFLOAT)}}); });
     const Field gpu = fromGpu(out), twin = obstacles(asBox);
     std::size_t compared = 0, cut = 0;
     forEach(step.cells, [&](ivec3 c) {

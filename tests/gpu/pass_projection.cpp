@@ -105,7 +105,7 @@ TEST_P(PassProjection, SubtractGradient) {
     const engine::Image result = target(faces(step), vectorFormat());
     pass("subtract_gradient", faces(step),
          {{"weights", weightsToGpu(weights)},
-          {"pressureIn", toGpu(q)},
+          {"pressureIn", cellsToGpu(q)},
           {"solidVelocity", solidVelocity},
           {"velocityIn", fineVelocity},
           {"velocityOut", result}});
@@ -117,7 +117,7 @@ TEST_P(PassProjection, PressureGradient) {
     if (step.ratio == 1) GTEST_SKIP() << "not for ratio 1";
     Field weights = coarseOpenness(step, fine.openness);
     Numbers q = randomNumbers(step.pressureCells, -0.1, 0.1);
-    const engine::Buffer w = weightsToGpu(weights), qBuffer = toGpu(q);
+    const engine::Buffer w = weightsToGpu(weights), qBuffer = cellsToGpu(q);
     Grid& g = top();
     const engine::Image open = opennessToGpu(g), u = toGpu(g.velocity, g.format), correction = target(pressureFaces(step), kFloat4);
     for (const float keep : {1.0f, 0.625f}) {

@@ -28,6 +28,8 @@ glm::vec4 rotation(float angle, glm::vec3 axis) {
 
 }  // namespace
 
+gpu::PressureLevel levelOf(ivec3 cells) { return {.cells = cells, .last = glm::vec3(1.0f)}; }
+
 std::string nameOf(const testing::TestParamInfo<PassCase>& info) {
     const PassCase& c = info.param;
     return std::to_string(c.cells.x) + "x" + std::to_string(c.cells.y) + "x" + std::to_string(c.cells.z) + "_ratio" +
@@ -153,15 +155,39 @@ engine::Image PassTest::solidVelocityToGpu(const Field& openness) {
 }
 
 engine::Buffer PassTest::regularToGpu(const Field& weights) {
-    std::vector<std::uint32_t> regular;
-    forEach(step.pressureCells, [&](ivec3 c) {
+    const gpu::PressureLevel level = levelOf(weights.size() - 1);
+    std::vector<std::uint32_t> regular(static_cast<std::size_t>(gpu::regularCount(level)));
+    forEach(level.cells, [&](ivec3 c) {
         bool all = true;
-        for (int axis = 0; axis < 3; ++axis) all = all && weights(c)[axis] == 1.0 && weights(c + unit(axis))[axis] == 1.0;
-        regular.push_back(all);
+        for (int axis = 0; axis < 3; ++axis) {
+            all = all && c[axis] > 0 && c[axis] + 1 < level.cells[axis] && weights(c)[axis] == 1.0 && weights(c + unit(axis))[axis] == 1.0;
+        }
+        const int slot = gpu::slotOf(level, c.x);
+        if (all) regular[static_cast<std::size_t>(gpu::regularIndex(level, slot, c.y, c.z))] |= 1u << (slot % WISP_REGULAR_BITS);
     });
     engine::Buffer result = target(regular.size());
     run(*shaders_, [&](engine::Recorder& rec) { rec.upload(result, std::as_bytes(std::span(regular))); });
     return result;
+}
+
+engine::Buffer PassTest::cellsToGpu(Numbers& numbers) {
+    engine::Buffer result = target(numbers.count());
+    const gpu::PressureLevel level = levelOf(numbers.size());
+    std::vector<float> values(numbers.count());
+    forEach(level.cells, [&](ivec3 c) {
+        float& value = values[static_cast<std::size_t>(gpu::cellIndex(level, c))];
+        value = static_cast<float>(numbers(c));
+        numbers(c) = value;
+    });
+    upload(result, values);
+    return result;
+}
+
+Numbers PassTest::cellsFromGpu(const engine::Buffer& source, ivec3 size) {
+    Numbers numbers(size);
+    const std::vector<float> values = download(source);
+    forEach(size, [&](ivec3 c) { numbers(c) = values[static_cast<std::size_t>(gpu::cellIndex(levelOf(size), c))]; });
+    return numbers;
 }
 
 engine::Image PassTest::target(ivec3 size, VkFormat format) { return image("test", glm::uvec3(size), format); }

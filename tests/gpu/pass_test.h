@@ -3,6 +3,7 @@
 
 #include "compute/settings.h"
 #include "compute/shaders.h"
+#include "shaders/shared/pressure_level.h"
 #include "tests/reference/light.h"
 #include "tests/reference/solids.h"
 #include "tests/support/gpu_test.h"
@@ -28,6 +29,9 @@ struct PassCase {
     Precision precision = Precision::Float;
     bool obstacles = true;
 };
+/// A grid of pressure cells at the front of its buffers.
+gpu::PressureLevel levelOf(ivec3 cells);
+
 std::string nameOf(const testing::TestParamInfo<PassCase>& info);
 /// Odd and one-cell sizes, all ratios, both storages.
 std::vector<PassCase> passCases();
@@ -55,8 +59,11 @@ protected:
     engine::Buffer weightsToGpu(Field& weights);
     /// Velocities of what closes faces, in float whatever the storage.
     engine::Image solidVelocityToGpu(const Field& openness);
-    /// 1 for every coarse cell whose six weights are 1, as coarse_openness leaves for the sweeps.
+    /// A set bit for every cell that has six neighbours and six weights of 1, as coarse_openness leaves for the sweeps.
     engine::Buffer regularToGpu(const Field& weights);
+    /// Pressure cells, in the order that they have on the GPU.
+    engine::Buffer cellsToGpu(Numbers& numbers);
+    Numbers cellsFromGpu(const engine::Buffer& buffer, ivec3 size);
     engine::Image target(ivec3 size, VkFormat format);
     engine::Buffer target(std::size_t floats);
     Field fromGpu(const engine::Image& image);

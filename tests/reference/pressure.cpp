@@ -16,11 +16,9 @@ double meanFlux(const Step& s, const Field& velocity, const Field& openness, ive
     return sum / (s.ratio * s.ratio);
 }
 
-double rightHandSide(const Step& s, const Numbers& div, ivec3 c) { return -spacing(s) * spacing(s) * div(c); }
-
-double solveCell(const Step& s, const Field& weights, const Numbers& div, const Numbers& q, ivec3 c) {
+double solveCell(const Field& weights, const Numbers& b, const Numbers& q, ivec3 c) {
     if (weights(c).w == 0.0) return 0.0;
-    return (rightHandSide(s, div, c) + neighbourSum(s, weights, q, c)) / weights(c).w;
+    return (b(c) + neighbourSum(weights, q, c)) / weights(c).w;
 }
 
 }  // namespace
@@ -35,52 +33,68 @@ Numbers divergence(const Step& s, const Field& velocity, const Field& openness) 
     return div;
 }
 
-void removeMean(const Step& s, const Field& weights, Numbers& div) {
+Numbers rightHandSide(const Step& s, const Field& velocity, const Field& openness) {
+    Numbers b = divergence(s, velocity, openness);
+    for (double& v : b.values()) v *= -spacing(s) * spacing(s);
+    return b;
+}
+
+void removeMean(const Field& weights, Numbers& values) {
     double sum = 0.0, count = 0.0;
     const auto forFluid = [&](auto f) {
-        forEach(s.pressureCells, [&](ivec3 c) {
+        forEach(values.size(), [&](ivec3 c) {
             if (weights(c).w > 0.0) f(c);
         });
     };
     forFluid([&](ivec3 c) {
-        sum += div(c);
+        sum += values(c);
         ++count;
     });
-    forFluid([&](ivec3 c) { div(c) -= sum / count; });
+    forFluid([&](ivec3 c) { values(c) -= sum / count; });
 }
 
-double neighbourSum(const Step& s, const Field& weights, const Numbers& q, ivec3 c) {
+double neighbourSum(const Field& weights, const Numbers& q, ivec3 c) {
     double sum = 0.0;
     for (int axis = 0; axis < 3; ++axis) {
         const ivec3 below = c - unit(axis), above = c + unit(axis);
-        if (below[axis] >= 0) sum += weights(c)[axis] * q(below);
-        if (above[axis] < s.pressureCells[axis]) sum += weights(above)[axis] * q(above);
+        if (q.contains(below)) sum += weights(c)[axis] * q(below);
+        if (q.contains(above)) sum += weights(above)[axis] * q(above);
     }
     return sum;
 }
 
-Numbers jacobi(const Step& s, const Field& weights, const Numbers& div, const Numbers& q) {
-    Numbers next(s.pressureCells);
-    forEach(s.pressureCells, [&](ivec3 c) { next(c) = solveCell(s, weights, div, q, c); });
+Numbers applied(const Field& weights, const Numbers& q) {
+    Numbers result(q.size());
+    forEach(q.size(), [&](ivec3 c) {
+        if (weights(c).w > 0.0) result(c) = weights(c).w * q(c) - neighbourSum(weights, q, c);
+    });
+    return result;
+}
+
+Numbers jacobi(const Field& weights, const Numbers& b, const Numbers& q) {
+    Numbers next(q.size());
+    forEach(q.size(), [&](ivec3 c) { next(c) = solveCell(weights, b, q, c); });
     return next;
 }
 
-void redBlackSor(const Step& s, const Field& weights, const Numbers& div, Numbers& q, int colour, double omega) {
-    forEach(s.pressureCells, [&](ivec3 c) {
+void redBlackSor(const Field& weights, const Numbers& b, Numbers& q, int colour, double omega) {
+    forEach(q.size(), [&](ivec3 c) {
         if ((c.x + c.y + c.z) % 2 != colour) return;
-        q(c) += omega * (solveCell(s, weights, div, q, c) - q(c));
+        q(c) += omega * (solveCell(weights, b, q, c) - q(c));
     });
 }
 
-Residual pressureResidual(const Step& s, const Field& weights, const Numbers& div, const Numbers& q) {
+Residual pressureResidual(const Field& weights, const Numbers& b, const Numbers& q) {
     Residual sums;
-    forEach(s.pressureCells, [&](ivec3 c) {
+    const Numbers Aq = applied(weights, q);
+    forEach(q.size(), [&](ivec3 c) {
         if (weights(c).w == 0.0) return;
-        const double b = rightHandSide(s, div, c), r = b - (weights(c).w * q(c) - neighbourSum(s, weights, q, c));
+        const double r = b(c) - Aq(c);
         sums.r2 += r * r;
-        sums.b2 += b * b;
-        sums.b += b;
+        sums.b2 += b(c) * b(c);
+        sums.b += b(c);
         sums.count += 1.0;
+        sums.q += q(c);
     });
     return sums;
 }

@@ -251,8 +251,7 @@ TEST(SceneErrors, SayWhereWhatAndWhatIsAllowed) {
 }
 
 TEST(SceneErrors, NameWhatIsNotThereYet) {
-    for (const char* text : {"[grid]\nsides = { x0 = \"periodic\" }", "[pressure]\nsolver = \"multigrid\"",
-                             "[pressure]\nsolver = \"mgpcg\"", "[[emitter]]\nshape = \"mesh\"", "[render]\nmode = \"path\"",
+    for (const char* text : {"[grid]\nsides = { x0 = \"periodic\" }", "[[emitter]]\nshape = \"mesh\"", "[render]\nmode = \"path\"",
                              "[render]\ntemporal = true", "[environment]\nground = true"})
         EXPECT_THAT(errorOf(text), HasSubstr("not there yet")) << text;
 }

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+#include "compute/multigrid.h"
+
+#include "compute/fields.h"
+
+#include <algorithm>
+
+namespace wisp {
+namespace {
+
+constexpr float kOmega = 1.2f;            // of the smoothing sweeps; measured: 1.15 to 1.25 lower a residual most (docs/performance.md)
+constexpr int kSweepsAfter = 3;           // sweeps after the correction pay more than before it
+constexpr std::size_t kBottomFloats = 8192;  // 32 KiB of shared memory, see mg_bottom.comp
+
+enum Colour : int { Red, Black };
+
+// A level with the buffers that hold it.
+struct System {
+    gpu::PressureLevel level;
+    const engine::Buffer &weights, &regular, &rhs, &pressure;
+};
+
+struct CyclePush {
+    gpu::PressureLevel level;
+    float tolerance, omega;
+};
+
+glm::uvec3 threadsOf(const gpu::PressureLevel& level) { return glm::uvec3(level.cells); }
+
+// A thread for each weight, in rows padded to whole words of flags; large grids take several turns.
+glm::uvec3 weightThreads(const gpu::PressureLevel& level) {
+    constexpr std::uint64_t kMost = 256u * 32768u;
+    const auto padded = static_cast<std::uint64_t>((level.cells.x + WISP_REGULAR_BITS) / WISP_REGULAR_BITS * WISP_REGULAR_BITS);
+    const std::uint64_t rows = static_cast<std::uint64_t>(level.cells.y + 1) * static_cast<std::uint64_t>(level.cells.z + 1);
+    return {static_cast<std::uint32_t>(std::min(padded * rows, kMost)), 1, 1};
+}
+
+// Pressures of all levels from `top` on, and right-hand sides of those below it.
+std::size_t bottomFloats(std::span<const gpu::PressureLevel> levels) {
+    const int all = levels.back().first + gpu::cellCount(levels.back()) - levels.front().first;
+    return static_cast<std::size_t>(2 * all - gpu::cellCount(levels.front()));
+}
+
+void recordStart(engine::Recorder& rec, const System& s, const engine::Buffer& stop, float tolerance) {
+    rec.dispatch("mg_start", threadsOf(s.level),
+                 {{"weights", s.weights}, {"regular", s.regular}, {"rhs", s.rhs}, {"pressureOut", s.pressure}, {"residual", stop}},
+                 CyclePush{s.level, tolerance, kOmega});
+}
+
+void recordHalfSweep(engine::Recorder& rec, const System& s, Colour colour, const engine::Buffer& stop, float tolerance) {
+    const struct {
+        gpu::PressureLevel level;
+        float tolerance, omega;
+        int colour;
+    } push{s.level, tolerance, kOmega, colour};
+    glm::uvec3 pairs = threadsOf(s.level);
+    pairs.x = (pairs.x + 1) / 2;
+    rec.dispatch("red_black_sor", pairs,
+                 {{"weights", s.weights}, {"regular", s.regular}, {"rhs", s.rhs}, {"pressureIn", s.pressure}, {"residual", stop}}, push);
+}
+
+void recordRestrict(engine::Recorder& rec, const System& fine, const System& coarse, const engine::Buffer& stop, float tolerance) {
+    const struct {
+        gpu::PressureLevel fine, coarse;
+        float tolerance, omega;
+    } push{fine.level, coarse.level, tolerance, kOmega};
+    rec.dispatch("mg_restrict", threadsOf(coarse.level),
+                 {{"weights", fine.weights}, {"regular", fine.regular}, {"rhs", fine.rhs}, {"pressureIn", fine.pressure},
+                  {"coarseWeights", coarse.weights}, {"coarseRegular", coarse.regular}, {"rhsOut", coarse.rhs},
+                  {"pressureOut", coarse.pressure}, {"residual", stop}}, push);
+}
+
+void recordProlong(engine::Recorder& rec, const System& fine, const System& coarse, const engine::Buffer& stop, float tolerance) {
+    const struct {
+        gpu::PressureLevel fine, coarse;
+        float tolerance;
+    } push{fine.level, coarse.level, tolerance};
+    rec.dispatch("mg_prolong", threadsOf(fine.level),
+                 {{"weights", coarse.weights}, {"regular", coarse.regular}, {"coarseIn", coarse.pressure}, {"pressure", fine.pressure},
+                  {"residual", stop}}, push);
+}
+
+void recordBottom(engine::Recorder& rec, const System& top, std::size_t levels, const engine::Buffer& stop, float tolerance) {
+    const struct {
+        gpu::PressureLevel top;
+        int levels, after;
+        float tolerance, omega;
+    } push{top.level, static_cast<int>(levels), kSweepsAfter, tolerance, kOmega};
+    rec.dispatch("mg_bottom", {512, 1, 1},
+                 {{"weights", top.weights}, {"regular", top.regular}, {"rhs", top.rhs}, {"pressureOut", top.pressure}, {"residual", stop}}, push);
+}
+
+}  // namespace
+
+Pyramid::Pyramid(engine::Device& device, const gpu::PressureLevel& finest) : levels{finest} {
+    while (levels.back().cells != glm::ivec3(1)) {
+        gpu::PressureLevel next = gpu::coarser(levels.back());
+        if (levels.size() == 1) next.first = next.firstWeight = next.firstRegular = 0;  // the pressure grid has its own buffers
+        levels.push_back(next);
+    }
+    bottom = levels.size();
+    if (levels.size() == 1) return;
+    for (bottom = 1; bottomFloats(std::span(levels).subspan(bottom)) > kBottomFloats;) ++bottom;
+    const auto buffer = [&](const char* name, int end, std::size_t bytes) {
+        return engine::Buffer(device, {.name = name, .bytes = static_cast<std::uint64_t>(end) * bytes});
+    };
+    const gpu::PressureLevel end = gpu::coarser(levels.back());
+    weights = buffer("pyramid weights", end.firstWeight, 4 * sizeof(float));
+    regular = buffer("pyramid regular cells", end.firstRegular, sizeof(std::uint32_t));
+    rhs = buffer("pyramid right-hand side", end.first, sizeof(float));
+    pressure = buffer("pyramid pressure", end.first, sizeof(float));
+}
+
+void recordPyramidWeights(engine::Recorder& rec, Fields& f) {
+    const Pyramid& p = f.pyramid;
+    for (std::size_t n = 1; n < p.levels.size() && n <= p.bottom + 1; ++n) {
+        // One work group makes all that is left below the first level of the bottom.
+        const bool rest = n == p.bottom + 1;
+        const struct {
+            gpu::PressureLevel finest, next;
+            int levels;
+        } push{p.levels[n - 1], p.levels[n], rest ? static_cast<int>(p.levels.size() - n) : 1};
+        const glm::uvec3 threads = rest ? glm::uvec3(256, 1, 1) : weightThreads(p.levels[n]);
+        rec.dispatch("mg_weights", threads,
+                     {{"weights", n == 1 ? f.weights : p.weights}, {"weightsOut", p.weights}, {"regularOut", p.regular}}, push);
+    }
+}
+
+void recordCycle(engine::Recorder& rec, Fields& f, const engine::Buffer& b, const engine::Buffer& q, bool fromZero, float tolerance) {
+    const Pyramid& p = f.pyramid;
+    const engine::Buffer& stop = f.record(Record::Residual);
+    const auto system = [&](std::size_t n) -> System {
+        if (n == 0) return {p.levels[0], f.weights, f.regular, b, q};
+        return {p.levels[n], p.weights, p.regular, p.rhs, p.pressure};
+    };
+    if (fromZero) {
+        recordStart(rec, system(0), stop, tolerance);
+    } else {
+        recordHalfSweep(rec, system(0), Red, stop, tolerance);
+    }
+    for (std::size_t n = 0; n < p.bottom; ++n) {
+        recordHalfSweep(rec, system(n), Black, stop, tolerance);
+        if (n + 1 < p.levels.size()) recordRestrict(rec, system(n), system(n + 1), stop, tolerance);
+    }
+    if (p.bottom < p.levels.size()) recordBottom(rec, system(p.bottom), p.levels.size() - p.bottom, stop, tolerance);
+    for (std::size_t n = p.bottom; n-- > 0;) {
+        if (n + 1 < p.levels.size()) recordProlong(rec, system(n), system(n + 1), stop, tolerance);
+        for (int sweep = 0; sweep < kSweepsAfter; ++sweep) {
+            recordHalfSweep(rec, system(n), Red, stop, tolerance);
+            recordHalfSweep(rec, system(n), Black, stop, tolerance);
+        }
+    }
+}
+
+}  // namespace wisp

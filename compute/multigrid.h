@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/recorder.h"
+#include "engine/resources.h"
+#include "shaders/shared/pressure_level.h"
+
+#include <vector>
+
+/// Multigrid for the pressure equation: V-cycles with one sweep before and three after the coarse correction.
+namespace wisp {
+
+struct Fields;
+
+/// The levels below the pressure grid, each with half the cells along every axis down to a single one. Their cells and
+/// weights lie behind each other in one buffer a kind.
+struct Pyramid {
+    Pyramid() = default;
+    Pyramid(engine::Device& device, const gpu::PressureLevel& finest);
+
+    std::vector<gpu::PressureLevel> levels;  ///< [0] is the pressure grid, which has its own buffers; the others are in those below
+    std::size_t bottom = 0;                  ///< the first of the levels that one work group can do alone; levels.size(): none
+    engine::Buffer weights, regular, rhs, pressure;
+};
+
+/// What preconditioned conjugate gradients keep of the pressure grid.
+struct ConjugateGradient {
+    ConjugateGradient() = default;
+    ConjugateGradient(engine::Device& device, const gpu::PressureLevel& finest);
+
+    engine::Buffer remainder;       ///< r = b - A q
+    engine::Buffer preconditioned;  ///< z, what one cycle makes of r
+    engine::Buffer direction;       ///< p
+    engine::Buffer applied;         ///< A p
+};
+
+/// The weights of the coarser levels, from those of the pressure grid. Nothing without a pyramid.
+void recordPyramidWeights(engine::Recorder&, Fields&);
+
+/// One V-cycle on A q = b. From zero instead of what is in q if `fromZero`. Does nothing once Record::Residual is within the
+/// tolerance.
+void recordCycle(engine::Recorder&, Fields&, const engine::Buffer& b, const engine::Buffer& q, bool fromZero, float tolerance);
+
+/// One iteration of conjugate gradients with a cycle as preconditioner; the first one starts from the residual of q.
+void recordConjugateGradient(engine::Recorder&, Fields&, bool first, float tolerance);
+
+}  // namespace wisp

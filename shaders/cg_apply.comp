@@ -1,0 +1,29 @@
+#version 460
+// SPDX-License-Identifier: MIT
+#extension GL_GOOGLE_include_directive : require
+#include "shared/poisson.glsl"
+#include "shared/level_cell.glsl"
+#include "shared/reduce.glsl"
+// w = A p, and the sums p.w, p.r, r.w, w.w.
+layout(binding = 2, scalar) readonly buffer Direction { float direction[]; };
+layout(binding = 3, scalar) readonly buffer Remainder { float remainder[]; };
+layout(binding = 4, scalar) writeonly buffer AppliedOut { float appliedOut[]; };
+layout(push_constant, scalar) uniform Push { PressureLevel level; float tolerance; };
+#define WISP_VALUE(i) direction[i]
+#include "shared/neighbours.glsl"
+#include "shared/stop.glsl"
+
+void main() {
+    if (converged(tolerance)) return;
+    float v[8] = float[8](0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
+    for (int n = firstValue(); n < cellCount(level); n += nextValue()) {
+        int i = level.first + n;
+        float p = direction[i], r = remainder[i], w = applied(level, storedCell(level, n), i);
+        appliedOut[i] = w;
+        v[0] += p * w;
+        v[1] += p * r;
+        v[2] += r * w;
+        v[3] += w * w;
+    }
+    foldGroup(v);
+}

@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: MIT
+// What shared/grid.glsl has, for passes that need no step data.
+ivec3 cell() { return ivec3(gl_GlobalInvocationID); }
+bool outside(ivec3 c, ivec3 size) { return any(greaterThanEqual(c, size)) || any(lessThan(c, ivec3(0))); }
+ivec3 unit(int axis) { return ivec3(axis == 0, axis == 1, axis == 2); }

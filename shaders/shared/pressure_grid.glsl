@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: MIT
+// The pressure where it is on the pressure grid. Needs shared/grid.glsl.
+#include "shared/poisson.glsl"
+layout(binding = 3, scalar) readonly buffer PressureIn { float pressureIn[]; };
+
+PressureLevel pressureGrid() { return PressureLevel(sim.pressureCells, vec3(1.0), 0, 0, 0); }
+float pressureAt(ivec3 C) { return outside(C, sim.pressureCells) ? 0.0 : pressureIn[cellIndex(pressureGrid(), C)]; }

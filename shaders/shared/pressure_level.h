@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// A grid of pressure cells: the pressure grid itself or a coarser level of the multigrid pyramid, and where in its buffers
+// it lies. Included by C++ and by GLSL (scalar layout), so that it exists once.
+#ifndef WISP_SHADERS_SHARED_PRESSURE_LEVEL_H
+#define WISP_SHADERS_SHARED_PRESSURE_LEVEL_H
+#ifdef __cplusplus
+#include <glm/vec3.hpp>
+#define WISP_FUNCTION inline
+namespace wisp::gpu {
+using vec3 = glm::vec3;
+using ivec3 = glm::ivec3;
+#else
+#define WISP_FUNCTION
+#endif
+
+#define WISP_REGULAR_BITS 32  // flags in a word
+
+struct PressureLevel {
+    ivec3 cells;
+    vec3 last;         // edge of the last cell along each axis, in cells of this level: it may be cut short
+    int first;         // its first cell in buffers of cells
+    int firstWeight;   // its first texel in the buffer of weights, which has one more along each axis
+    int firstRegular;  // its first word of flags
+};
+
+// A row along x lies in memory as its even cells and then its odd ones, so that half a red-black sweep touches whole cache
+// lines only. This is a cell's place in its row ...
+WISP_FUNCTION int slotOf(PressureLevel l, int x) { return (x & 1) * ((l.cells.x + 1) / 2) + (x >> 1); }
+// ... and its way back.
+WISP_FUNCTION int cellOfSlot(PressureLevel l, int slot) {
+    int evens = (l.cells.x + 1) / 2;
+    return slot < evens ? 2 * slot : 2 * (slot - evens) + 1;
+}
+
+WISP_FUNCTION int cellIndex(PressureLevel l, ivec3 C) { return l.first + (C.z * l.cells.y + C.y) * l.cells.x + slotOf(l, C.x); }
+WISP_FUNCTION int cellCount(PressureLevel l) { return l.cells.x * l.cells.y * l.cells.z; }
+WISP_FUNCTION int weightIndex(PressureLevel l, ivec3 C) {
+    return l.firstWeight + (C.z * (l.cells.y + 1) + C.y) * (l.cells.x + 1) + C.x;
+}
+WISP_FUNCTION int weightCount(PressureLevel l) { return (l.cells.x + 1) * (l.cells.y + 1) * (l.cells.z + 1); }
+// Flags of a row begin with a new word, in the order of the row's slots.
+WISP_FUNCTION int regularWords(PressureLevel l) { return (l.cells.x + WISP_REGULAR_BITS - 1) / WISP_REGULAR_BITS; }
+WISP_FUNCTION int regularIndex(PressureLevel l, int slot, int y, int z) {
+    return l.firstRegular + (z * l.cells.y + y) * regularWords(l) + slot / WISP_REGULAR_BITS;
+}
+WISP_FUNCTION int regularCount(PressureLevel l) { return regularWords(l) * l.cells.y * l.cells.z; }
+
+// Edge of a cell along an axis, in cells of the level; and the distance between the centres of the cells beside the face
+// below cell i, on a side of the box from the centre to the face.
+WISP_FUNCTION float cellExtent(PressureLevel l, int axis, int i) { return i + 1 < l.cells[axis] ? 1.0f : l.last[axis]; }
+WISP_FUNCTION float centreDistance(PressureLevel l, int axis, int i) {
+    float low = i > 0 ? cellExtent(l, axis, i - 1) : 0.0f;
+    return 0.5f * (low + (i < l.cells[axis] ? cellExtent(l, axis, i) : 0.0f));
+}
+
+// The next coarser level, stored behind this one. Two cells make one; an odd one left over makes a cell cut short.
+WISP_FUNCTION PressureLevel coarser(PressureLevel l) {
+    PressureLevel c;
+    c.cells = (l.cells + 1) / 2;
+    for (int axis = 0; axis < 3; ++axis) c.last[axis] = 0.5f * l.last[axis] + (l.cells[axis] % 2 == 0 ? 0.5f : 0.0f);
+    c.first = l.first + cellCount(l);
+    c.firstWeight = l.firstWeight + weightCount(l);
+    c.firstRegular = l.firstRegular + regularCount(l);
+    return c;
+}
+
+#ifdef __cplusplus
+}  // namespace wisp::gpu
+#endif
+#endif

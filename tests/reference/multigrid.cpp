@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+#include "tests/reference/multigrid.h"
+
+#include <glm/vector_relational.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace wisp::reference {
+namespace {
+
+// Edge of cell i along an axis, in cells of the level: the last one may be cut short.
+double extent(const Level& level, int axis, int i) {
+    const int scale = 1 << level.number;
+    return double(std::min((i + 1) * scale, level.finest[axis]) - i * scale) / scale;
+}
+
+// Distance between the centres of the cells beside a face, in cells of the level; on a side from the centre to the face.
+double distance(const Level& level, int axis, int i) {
+    const double low = i > 0 ? extent(level, axis, i - 1) : 0.0, high = i < level.cells[axis] ? extent(level, axis, i) : 0.0;
+    return 0.5 * (low + high);
+}
+
+template <class F>
+void forChildren(const Level& fine, ivec3 c, F&& f) {
+    forEach(ivec3(2), [&](ivec3 o) {
+        if (const ivec3 child = 2 * c + o; fine.weights.contains(child) && glm::all(glm::lessThan(child, fine.cells))) f(child);
+    });
+}
+
+// Of a cell's centre along an axis, in cells of the level.
+double centre(const Level& level, int axis, int i) { return i + 0.5 * extent(level, axis, i); }
+
+constexpr double kOmega = 1.2;
+
+}  // namespace
+
+Level coarser(const Level& fine) {
+    Level coarse{fine.number + 1, fine.finest, (fine.cells + 1) / 2, Field((fine.cells + 1) / 2 + 1)};
+    forEach(coarse.cells + 1, [&](ivec3 c) {
+        for (int axis = 0; axis < 3; ++axis) {
+            const ivec3 t1 = unit((axis + 1) % 3), t2 = unit((axis + 2) % 3);
+            ivec3 first = 2 * c;
+            first[axis] = std::min(first[axis], fine.cells[axis]);
+            double area = 0.0;
+            for (const ivec3 f : {first, first + t1, first + t2, first + t1 + t2}) {
+                ivec3 cell = f;
+                cell[axis] = 0;
+                if (glm::all(glm::lessThan(cell, fine.cells))) area += fine.weights(f)[axis] * distance(fine, axis, f[axis]) / 4.0;
+            }
+            if (area > 0.0) coarse.weights(c)[axis] = area / distance(coarse, axis, c[axis]);
+        }
+    });
+    forEach(coarse.cells, [&](ivec3 c) {
+        for (int axis = 0; axis < 3; ++axis) coarse.weights(c).w += coarse.weights(c)[axis] + coarse.weights(c + unit(axis))[axis];
+    });
+    return coarse;
+}
+
+std::vector<Level> pyramid(const Field& weights) {
+    const ivec3 cells = weights.size() - 1;
+    std::vector<Level> levels{{0, cells, cells, weights}};
+    while (levels.back().cells != ivec3(1)) levels.push_back(coarser(levels.back()));
+    return levels;
+}
+
+Numbers restricted(const Level& fine, const Numbers& b, const Numbers& q) {
+    const Numbers Aq = applied(fine.weights, q);
+    Numbers result((fine.cells + 1) / 2);
+    forEach(result.size(), [&](ivec3 c) {
+        forChildren(fine, c, [&](ivec3 child) {
+            if (fine.weights(child).w > 0.0) result(c) += 0.5 * (b(child) - Aq(child));
+        });
+    });
+    return result;
+}
+
+Numbers started(const Level& level, const Numbers& b) {
+    Numbers q(level.cells);
+    redBlackSor(level.weights, b, q, 0, kOmega);
+    return q;
+}
+
+Numbers prolonged(const Level& fine, const Level& coarse, const Numbers& coarseQ) {
+    Numbers result(fine.cells);
+    forEach(fine.cells, [&](ivec3 c) {
+        const ivec3 parent = c / 2;
+        const double own = coarseQ(parent);
+        result(c) = own;
+        for (int axis = 0; axis < 3; ++axis) {
+            const double offset = centre(fine, axis, c[axis]) / 2.0 - centre(coarse, axis, parent[axis]);
+            if (offset == 0.0) continue;
+            const ivec3 next = parent + (offset > 0.0 ? 1 : -1) * unit(axis);
+            const double w = coarse.weights(offset > 0.0 ? next : parent)[axis];
+            result(c) += std::abs(offset) * w * ((coarseQ.contains(next) ? coarseQ(next) : 0.0) - own);
+        }
+    });
+    return result;
+}
+
+void vCycle(const std::vector<Level>& levels, std::size_t n, const Numbers& b, Numbers& q) {
+    const Level& level = levels[n];
+    const auto sweep = [&] {
+        for (const int colour : {0, 1}) redBlackSor(level.weights, b, q, colour, kOmega);
+    };
+    sweep();
+    if (n + 1 < levels.size()) {
+        const Numbers coarseB = restricted(level, b, q);
+        Numbers coarseQ(coarseB.size());
+        vCycle(levels, n + 1, coarseB, coarseQ);
+        const Numbers correction = prolonged(level, levels[n + 1], coarseQ);
+        for (std::size_t i = 0; i < q.count(); ++i) q.values()[i] += correction.values()[i];
+    }
+    for (int k = 0; k < 3; ++k) sweep();
+}
+
+bool Products::overshoots() const { return pw > 0.0 && pr / pw * ww > 2.0 * rw; }
+double Products::step() const { return overshoots() ? rw / ww : pr / pw; }
+
+}  // namespace wisp::reference
