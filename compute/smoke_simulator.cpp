@@ -3,6 +3,7 @@
 
 #include "compute/motion.h"
 #include "compute/passes.h"
+#include "compute/shape_data.h"
 
 #include <cstring>
 #include <stdexcept>
@@ -57,6 +58,7 @@ bool SmokeSimulator::moveObstacles(engine::Recorder& rec, double motion) {
     const bool changed = std::memcmp(&data, &uploaded_, sizeof data) != 0;
     if (changed) rec.update(fields_.step, std::as_bytes(std::span(&data, 1)));
     uploaded_ = data;
+    fields_.solids = cellsOfObstacles(data);
     return changed;
 }
 
