@@ -57,7 +57,7 @@ struct Fields {
 
     engine::Image velocity;                  ///< [m/s] on faces, rgba; a is 0
     std::array<engine::Image, 2> scratch;    ///< like velocity; free between passes
-    engine::Image centre;                    ///< projected velocity at cell centres [m/s], for paths
+    engine::Image centre;                    ///< projected velocity at cell centres [m/s], for paths and for the next step's vorticity
     engine::Image back, ahead;               ///< displacements [cells] from cell centres to where their fluid was and will be
     std::array<engine::Image, 3> scalars;    ///< [0] density, temperature [K] at scalar cells; [1], [2] scratch
     MeshDistance meshes;                     ///< distance grids of mesh obstacles

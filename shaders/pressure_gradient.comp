@@ -20,7 +20,7 @@ float faceVelocity(ivec3 C, int axis, bool whollyOpen) {
         if (alpha > 0.0) flux += alpha * texelFetch(velocity, f, 0)[axis];
         open += alpha;
     }
-    return flux / open;
+    return whollyOpen ? 0.25 * flux : flux / open;
 }
 
 void main() {
