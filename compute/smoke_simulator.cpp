@@ -62,7 +62,7 @@ bool SmokeSimulator::moveObstacles(engine::Recorder& rec, double motion) {
     return changed;
 }
 
-void SmokeSimulator::setCommon(engine::Recorder& rec) { 
+void SmokeSimulator::setCommon(engine::Recorder& rec) {
     rec.setCommon({{"sim", fields_.step}, {"solidDistance", fields_.solidDistance}, {"solidVelocity", fields_.solidVelocity},
                    {"meshDistances", fields_.meshes.image()}});
 }
@@ -84,6 +84,7 @@ void SmokeSimulator::step(engine::Recorder& rec, bool traced) {
     if (fields_.obstaclesMoved) recordMovedObstacles(rec, fields_);
     recordEmitters(rec, fields_, settings_, time());
     recordForces(rec, fields_, settings_);
+    if (traced) recordMeasureBefore(rec, fields_);
     recordDownsample(rec, fields_);
     recordPressure(rec, fields_, settings_, trace_);
     recordProject(rec, fields_, settings_);
@@ -96,6 +97,7 @@ void SmokeSimulator::measure(engine::Recorder& rec, std::function<void(const Qua
     recordMeasure(rec, fields_, [trace = trace_, deliver = std::move(deliver)](const Quality& measured) {
         Quality quality = measured;
         if (trace) quality.residuals = *trace;
+        else quality.fineDivergenceBefore = 0.0;
         deliver(quality);
     });
 }

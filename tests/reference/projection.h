@@ -14,6 +14,9 @@ using Level = gpu::Level;
 /// Blocks of 2x2x2 cells of a level; the last are cut short where it is odd.
 inline ivec3 blocks(const Level& level) { return (level.cells + 1) / 2; }
 
+/// Whether a grid of `cells` has this face.
+bool gridHasFace(ivec3 cells, ivec3 c, int axis);
+
 /// Pass `subtract_gradient` (ratio 1).
 Field subtractGradient(const Step& s, const Field& weights, const Numbers& q, const Field& solid, const Field& velocity);
 
@@ -44,6 +47,9 @@ struct Repaired {
     Field velocity, uncertainty;
 };
 Repaired repair(const Level& level, const Field& openness, const Field& solid, const Field& outflow, const Numbers& open, const Field& velocity);
+
+/// Pass `measure_blocks`: blocks whose fluid is in two pieces or more.
+int splitBlocks(const Level& level, const Field& openness);
 
 /// Pass `correction`.
 Field correctionBetween(const Level& level, const Field& openness, const Field& before, const Field& projected);
