@@ -9,6 +9,12 @@ namespace wisp {
 
 void recordObstacles(engine::Recorder& rec, Fields& f) {
     rec.dispatch("obstacles", f.faces(), {{"openness", f.openness}, {"solidVelocityOut", f.solidVelocity}, {"distanceOut", f.solidDistance}});
+    const gpu::Level fine{.cells = f.cells(), .fineCells = 1, .keep = 1.0f, .first = {}};
+    if (f.grid.pressureRatio > 1 && f.solids.size != glm::uvec3(0)) {
+        const engine::Buffer& closed = f.blocks.smoothFaces;  // free until smooth_faces
+        rec.dispatch("small_pieces", (f.cells() + 1u) / 2u + 1u, {{"openness", f.openness}, {"closedOut", closed}}, fine);
+        rec.dispatch("close_pieces", f.faces(), {{"closed", closed}, {"opennessIn", f.openness}, {"opennessOut", f.openness}}, fine);
+    }
     rec.dispatch("coarse_openness", f.pressureFaces(), {{"openness", f.openness}, {"weightsOut", f.weights}, {"regularOut", f.regular}},
                  f.pressureLevel());
     recordPyramidWeights(rec, f);
@@ -18,7 +24,6 @@ void recordObstacles(engine::Recorder& rec, Fields& f) {
         rec.dispatch("open_faces", threads, {{"openness", openness}, {"openFacesOut", blocks.openFaces}}, level);
         rec.dispatch("smooth_faces", threads, {{"openFaces", blocks.openFaces}, {"smoothFacesOut", blocks.smoothFaces}}, level);
     };
-    const gpu::Level fine{.cells = f.cells(), .fineCells = 1, .keep = 1.0f};
     recordOpenFaces(fine, f.openness, f.blocks);
     if (!f.middle) return;
     rec.dispatch("restrict_openness", f.middle->cells + 1u, {{"openness", f.openness}, {"coarseOut", f.middle->openness}}, fine);

@@ -73,6 +73,19 @@ protected:
 };
 INSTANTIATE_TEST_SUITE_P(Cases, PassProjection, testing::ValuesIn(passCases()), nameOf);
 
+TEST_P(PassProjection, SmallPieces) {
+    // Faces closed or narrow at random, so that blocks are in pieces of all kinds.
+    Field open = random(faces(step), 4, -1.0, 0.7);
+    for (dvec4& v : open.values()) v = glm::max(v, 0.0);
+    const engine::Image image = toGpu(open, VK_FORMAT_R8G8B8A8_UNORM);
+    const engine::Buffer closed = target(Field(blocks(fine.level) + 1).count());
+    const Field twin = closePieces(fine.level, open);
+    pass("small_pieces", blocks(fine.level) + 1, {{"openness", image}, {"closedOut", closed}}, fine.level);
+    pass("close_pieces", faces(step), {{"closed", closed}, {"opennessIn", image}, {"opennessOut", image}}, fine.level);
+    expectNear(fromGpu(image), twin, 1e-6, false);  // 1/255 as float
+    if (step.cells.x > 1 && step.cells.y > 1) EXPECT_LT(splitBlocks(fine.level, twin), splitBlocks(fine.level, open));
+}
+
 TEST_P(PassProjection, OpenFaces) {
     for (Grid* g : grids()) {
         const engine::Buffer result = target(g->open.count());

@@ -12,8 +12,6 @@ namespace {
 bool whollyOpen(const Numbers& open, ivec3 c, int axis) { return (static_cast<int>(open(c)) >> axis & 1) != 0; }
 bool isClear(const Numbers& open, ivec3 block) { return (static_cast<int>(open(block)) & 8) != 0; }
 
-int planeOf(const Level& level, int coarse, int axis) { return std::min(2 * coarse, level.cells[axis]); }
-
 // Calls f(face) for every finer face of a block's low face.
 template <class F>
 void forFinerFaces(const Level& level, ivec3 block, int axis, F&& f) {

@@ -48,6 +48,9 @@ struct Repaired {
 };
 Repaired repair(const Level& level, const Field& openness, const Field& solid, const Field& outflow, const Numbers& open, const Field& velocity);
 
+/// Passes `small_pieces` and `close_pieces`.
+Field closePieces(const Level& level, const Field& openness);
+
 /// Pass `measure_blocks`: blocks whose fluid is in two pieces or more.
 int splitBlocks(const Level& level, const Field& openness);
 

@@ -14,7 +14,7 @@ using Vector8 = std::array<double, 8>;
 // The fluid of a block that is not clear: a graph of up to eight cells, joined by inner faces.
 class Graph {
 public:
-    Graph(const Level& level, const Field& openness, ivec3 first) : openness_(openness), first_(first) {
+    Graph(const Level& level, const Field& openness, ivec3 first) : openness_(openness), first_(first), cells_(level.cells) {
         forEach(ivec3(2), [&](ivec3 o) {
             const ivec3 c = first + o;
             if (c.x >= level.cells.x || c.y >= level.cells.y || c.z >= level.cells.z) return;
@@ -44,6 +44,34 @@ public:
         int count = 0;
         for (std::size_t n = 0; n < 8; ++n) count += fluid_[n] && piece_[n] == static_cast<int>(n);
         return count;
+    }
+    // Cells of small pieces that the largest one does not reach, as docs/passes.md says.
+    [[nodiscard]] std::array<bool, 8> small() const {
+        Vector8 area{};
+        std::array<bool, 8> whole{}, result{};
+        forEach(ivec3(2), [&](ivec3 o) {
+            if (!fluid(o)) return;
+            const auto piece = static_cast<std::size_t>(piece_[index(o)]);
+            for (int a = 0; a < 3; ++a) {
+                const double low = openness_(first_ + o)[a], high = openness_(first_ + o + unit(a))[a];
+                area[piece] += o[a] == 1 ? high : low;
+                if (o[a] == 0 && first_[a] + 1 == cells_[a]) area[piece] += high;  // the block is cut short
+                whole[piece] = whole[piece] || low == 1.0 || high == 1.0;
+            }
+        });
+        constexpr double kRounding = 1e-4;  // shares are whole 255ths: equal sums are equal
+        int largest = -1;
+        for (int n = 0; n < 8; ++n) {
+            const auto i = static_cast<std::size_t>(n);
+            if (!fluid_[i] || piece_[i] != n) continue;
+            if (largest < 0 || area[i] > area[static_cast<std::size_t>(largest)] + kRounding) largest = n;
+        }
+        for (std::size_t n = 0; n < 8; ++n) {
+            const auto piece = static_cast<std::size_t>(piece_[n]);
+            if (largest >= 0 && area[static_cast<std::size_t>(largest)] <= kRounding) largest = -1;
+            result[n] = fluid_[n] && piece_[n] != largest && !whole[piece] && area[piece] <= 1.0 + kRounding;
+        }
+        return result;
     }
     void removeMeans(Vector8& r) const {
         const Vector8 all = r;
@@ -86,7 +114,7 @@ public:
 
 private:
     const Field& openness_;
-    ivec3 first_;
+    ivec3 first_, cells_;
     std::array<bool, 8> fluid_{};
     std::array<int, 8> piece_{};
 };
@@ -145,6 +173,20 @@ Repaired repair(const Level& level, const Field& openness, const Field& solid, c
                     result.uncertainty(first + o)[a] += std::abs(d[Graph::index(o)] - d[Graph::index(o - unit(a))]);
                 }
             }
+        });
+    });
+    return result;
+}
+
+Field closePieces(const Level& level, const Field& openness) {
+    Field result = openness;
+    forEach(blocks(level), [&](ivec3 block) {
+        const std::array<bool, 8> small = Graph(level, openness, 2 * block).small();
+        forEach(ivec3(2), [&](ivec3 o) {
+            if (!small[Graph::index(o)]) return;
+            const ivec3 c = 2 * block + o;
+            result(c) = dvec4(0.0);
+            for (int a = 0; a < 3; ++a) result(c + unit(a))[a] = 0.0;
         });
     });
     return result;

@@ -163,7 +163,13 @@ double openShare(double a, double b, double c, double d) {
 Field obstacles(const Step& s) {
     Field openness(faces(s));
     forEach(s.cells, [&](ivec3 c) {
-        for (int axis = 0; axis < 3; ++axis) openness(c).w += (shareOfFace(s, c, axis) + shareOfFace(s, c + unit(axis), axis)) / 6.0;
+        double least = 1.0;
+        for (int axis = 0; axis < 3; ++axis) {
+            const double low = shareOfFace(s, c, axis), high = shareOfFace(s, c + unit(axis), axis);
+            openness(c).w += (low + high) / 6.0;
+            least = std::min({least, low, high});
+        }
+        if (std::round(255.0 * least) < 255.0) openness(c).w = std::min(openness(c).w, 254.0 / 255.0);
     });
     forEach(faces(s), [&](ivec3 c) {
         for (int axis = 0; axis < 3; ++axis) {
