@@ -10,7 +10,6 @@ namespace {
 
 constexpr float kOmega = 1.2f;            // of the smoothing sweeps; measured: 1.15 to 1.25 lower a residual most (docs/performance.md)
 constexpr int kSweepsAfter = 3;           // sweeps after the correction pay more than before it
-constexpr std::size_t kBottomFloats = 8192;  // 32 KiB of shared memory, see mg_bottom.comp
 
 enum Colour : int { Red, Black };
 
@@ -35,10 +34,12 @@ glm::uvec3 weightThreads(const gpu::PressureLevel& level) {
     return {static_cast<std::uint32_t>(std::min(padded * rows, kMost)), 1, 1};
 }
 
-// Pressures of all levels from `top` on, and right-hand sides of those below it.
-std::size_t bottomFloats(std::span<const gpu::PressureLevel> levels) {
-    const int all = levels.back().first + gpu::cellCount(levels.back()) - levels.front().first;
-    return static_cast<std::size_t>(2 * all - gpu::cellCount(levels.front()));
+// Whether one work group can do all levels from the first of these on: see mg_bottom.comp.
+bool fitsBottom(std::span<const gpu::PressureLevel> levels) {
+    const gpu::PressureLevel &top = levels.front(), &last = levels.back();
+    int floats = last.first + gpu::cellCount(last) - top.first - gpu::cellCount(top);
+    for (const gpu::PressureLevel& l : levels) floats += gpu::haloCount(l);
+    return floats <= WISP_BOTTOM_FLOATS && (top.cells.x + 1) / 2 * top.cells.y * top.cells.z <= WISP_BOTTOM_PAIRS;
 }
 
 void recordStart(engine::Recorder& rec, const System& s, const engine::Buffer& stop, float tolerance) {
@@ -86,8 +87,8 @@ void recordBottom(engine::Recorder& rec, const System& top, std::size_t levels, 
         int levels, after;
         float tolerance, omega;
     } push{top.level, static_cast<int>(levels), kSweepsAfter, tolerance, kOmega};
-    rec.dispatch("mg_bottom", {512, 1, 1},
-                 {{"weights", top.weights}, {"regular", top.regular}, {"rhs", top.rhs}, {"pressureOut", top.pressure}, {"residual", stop}}, push);
+    rec.dispatch("mg_bottom", {WISP_BOTTOM_THREADS, 1, 1},
+                 {{"weights", top.weights}, {"rhs", top.rhs}, {"pressureOut", top.pressure}, {"residual", stop}}, push);
 }
 
 }  // namespace
@@ -98,9 +99,8 @@ Pyramid::Pyramid(engine::Device& device, const gpu::PressureLevel& finest) : lev
         if (levels.size() == 1) next.first = next.firstWeight = next.firstRegular = 0;  // the pressure grid has its own buffers
         levels.push_back(next);
     }
-    bottom = levels.size();
     if (levels.size() == 1) return;
-    for (bottom = 1; bottomFloats(std::span(levels).subspan(bottom)) > kBottomFloats;) ++bottom;
+    for (bottom = 1; !fitsBottom(std::span(levels).subspan(bottom));) ++bottom;
     const auto buffer = [&](const char* name, int end, std::size_t bytes) {
         return engine::Buffer(device, {.name = name, .bytes = static_cast<std::uint64_t>(end) * bytes});
     };
@@ -133,18 +133,14 @@ void recordCycle(engine::Recorder& rec, Fields& f, const engine::Buffer& b, cons
         if (n == 0) return {p.levels[0], f.weights, f.regular, b, q};
         return {p.levels[n], p.weights, p.regular, p.rhs, p.pressure};
     };
-    if (fromZero) {
-        recordStart(rec, system(0), stop, tolerance);
-    } else {
-        recordHalfSweep(rec, system(0), Red, stop, tolerance);
-    }
     for (std::size_t n = 0; n < p.bottom; ++n) {
+        if (n == 0) fromZero ? recordStart(rec, system(0), stop, tolerance) : recordHalfSweep(rec, system(0), Red, stop, tolerance);
         recordHalfSweep(rec, system(n), Black, stop, tolerance);
-        if (n + 1 < p.levels.size()) recordRestrict(rec, system(n), system(n + 1), stop, tolerance);
+        recordRestrict(rec, system(n), system(n + 1), stop, tolerance);
     }
-    if (p.bottom < p.levels.size()) recordBottom(rec, system(p.bottom), p.levels.size() - p.bottom, stop, tolerance);
+    recordBottom(rec, system(p.bottom), p.levels.size() - p.bottom, stop, tolerance);
     for (std::size_t n = p.bottom; n-- > 0;) {
-        if (n + 1 < p.levels.size()) recordProlong(rec, system(n), system(n + 1), stop, tolerance);
+        recordProlong(rec, system(n), system(n + 1), stop, tolerance);
         for (int sweep = 0; sweep < kSweepsAfter; ++sweep) {
             recordHalfSweep(rec, system(n), Red, stop, tolerance);
             recordHalfSweep(rec, system(n), Black, stop, tolerance);

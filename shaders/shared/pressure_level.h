@@ -14,6 +14,9 @@ using ivec3 = glm::ivec3;
 #endif
 
 #define WISP_REGULAR_BITS 32  // flags in a word
+#define WISP_BOTTOM_THREADS 1024  // of mg_bottom
+#define WISP_BOTTOM_PAIRS 2048    // pairs of cells along x that it takes
+#define WISP_BOTTOM_FLOATS 8192   // its shared memory, 32 KiB
 
 struct PressureLevel {
     ivec3 cells;
@@ -44,6 +47,14 @@ WISP_FUNCTION int regularIndex(PressureLevel l, int slot, int y, int z) {
     return l.firstRegular + (z * l.cells.y + y) * regularWords(l) + slot / WISP_REGULAR_BITS;
 }
 WISP_FUNCTION int regularCount(PressureLevel l) { return regularWords(l) * l.cells.y * l.cells.z; }
+
+// A level with a layer of zeros around it, in mg_bottom's shared memory: the places of even cells are the second half of a row.
+WISP_FUNCTION int haloRow(PressureLevel l) { return 2 * ((l.cells.x + 3) / 2); }
+WISP_FUNCTION int haloCount(PressureLevel l) { return haloRow(l) * (l.cells.y + 2) * (l.cells.z + 2); }
+WISP_FUNCTION int haloIndex(PressureLevel l, ivec3 C) {
+    int p = C.x + 1;
+    return ((C.z + 1) * (l.cells.y + 2) + C.y + 1) * haloRow(l) + (p & 1) * (haloRow(l) / 2) + p / 2;
+}
 
 // Edge of a cell along an axis, in cells of the level; and the distance between the centres of the cells beside the face
 // below cell i, on a side of the box from the centre to the face.

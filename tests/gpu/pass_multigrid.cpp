@@ -173,8 +173,8 @@ TEST_P(PassMultigrid, MgBottom) {
         int levels, after;
         float tolerance, omega;
     } push{places[fine], static_cast<int>(levels.size() - fine), 3, 0.0f, kOmega};
-    pass("mg_bottom", {512, 1, 1},
-         {{"weights", weightsBuffer}, {"regular", regularBuffer}, {"rhs", rhs}, {"pressureOut", result}, {"residual", stop}}, push);
+    pass("mg_bottom", {WISP_BOTTOM_THREADS, 1, 1},
+         {{"weights", weightsBuffer}, {"rhs", rhs}, {"pressureOut", result}, {"residual", stop}}, push);
     Numbers twin(levels[fine].cells);
     vCycle(levels, fine, b, twin);
     // Ten passes on each of at most six levels, each with 16 roundings of the largest pressure.
