@@ -54,9 +54,10 @@ void recordHalfSweep(engine::Recorder& rec, const System& s, Colour colour, cons
         float tolerance, omega;
         int colour;
     } push{s.level, tolerance, kOmega, colour};
-    glm::uvec3 pairs = threadsOf(s.level);
-    pairs.x = (pairs.x + 1) / 2;
-    rec.dispatch("red_black_sor", pairs,
+    glm::uvec3 threads = threadsOf(s.level);
+    const bool fours = gpu::rowsOfFours(s.level);
+    threads.x = fours ? threads.x / 8 : (threads.x + 1) / 2;
+    rec.dispatch(fours ? "red_black_sor_fours" : "red_black_sor", threads,
                  {{"weights", s.weights}, {"regular", s.regular}, {"rhs", s.rhs}, {"pressureIn", s.pressure}, {"residual", stop}}, push);
 }
 
@@ -65,7 +66,10 @@ void recordRestrict(engine::Recorder& rec, const System& fine, const System& coa
         gpu::PressureLevel fine, coarse;
         float tolerance, omega;
     } push{fine.level, coarse.level, tolerance, kOmega};
-    rec.dispatch("mg_restrict", threadsOf(coarse.level),
+    glm::uvec3 threads = threadsOf(coarse.level);
+    const bool fours = gpu::rowsOfFours(fine.level);
+    if (fours) threads = {fine.level.cells.x / 8, fine.level.cells.y, fine.level.cells.z};
+    rec.dispatch(fours ? "mg_restrict_fours" : "mg_restrict", threads,
                  {{"weights", fine.weights}, {"regular", fine.regular}, {"rhs", fine.rhs}, {"pressureIn", fine.pressure},
                   {"coarseWeights", coarse.weights}, {"coarseRegular", coarse.regular}, {"rhsOut", coarse.rhs},
                   {"pressureOut", coarse.pressure}, {"residual", stop}}, push);

@@ -64,6 +64,9 @@ WISP_FUNCTION float centreDistance(PressureLevel l, int axis, int i) {
     return 0.5f * (low + (i < l.cells[axis] ? cellExtent(l, axis, i) : 0.0f));
 }
 
+// Whether every four cells of a colour that follow each other in a row begin at a multiple of 16 bytes: see four.glsl.
+WISP_FUNCTION bool rowsOfFours(PressureLevel l) { return l.cells.x % 8 == 0 && l.first % 4 == 0; }
+
 // The next coarser level, stored behind this one. Two cells make one; an odd one left over makes a cell cut short.
 WISP_FUNCTION PressureLevel coarser(PressureLevel l) {
     PressureLevel c;

@@ -148,6 +148,51 @@ TEST_P(PassMultigrid, MgRestrict) {
     expectNear(fromLevel(fine + 1, pressureOut), start, (4.0 * kEps + kFloatOmega) * largest(start));
 }
 
+/// The variants for rows of multiples of eight cells, on every level that they are for.
+class PassFours : public PassMultigrid {};
+INSTANTIATE_TEST_SUITE_P(Cases, PassFours,
+                         testing::Values(PassCase{{16, 9, 10}, 1, 1, Precision::Float}, PassCase{{40, 6, 7}, 1, 1, Precision::Float},
+                                         PassCase{{72, 1, 3}, 1, 1, Precision::Float}, PassCase{{64, 8, 8}, 1, 1, Precision::Float}), nameOf);
+
+TEST_P(PassFours, RedBlackSorFours) {
+    for (std::size_t n = 0; n < levels.size() && gpu::rowsOfFours(places[n]); ++n) {
+        for (const int colour : {0, 1}) {
+            Numbers b = randomNumbers(levels[n].cells, -1.0, 1.0), q = randomNumbers(levels[n].cells, -1.0, 1.0);
+            const engine::Buffer rhs = onLevel(n, b), pressure = onLevel(n, q);
+            const struct {
+                gpu::PressureLevel level;
+                float tolerance, omega;
+                int colour;
+            } push{places[n], 0.0f, kOmega, colour};
+            pass("red_black_sor_fours", {levels[n].cells.x / 8, levels[n].cells.y, levels[n].cells.z},
+                 {{"weights", weightsBuffer}, {"regular", regularBuffer}, {"rhs", rhs}, {"pressureIn", pressure}, {"residual", stop}}, push);
+            Numbers twin = q;
+            redBlackSor(levels[n].weights, b, twin, colour, 1.2);
+            // 16 roundings of a sum whose weights carry seven a level, and of omega.
+            expectNear(fromLevel(n, pressure), twin, ((16.0 + 7.0 * double(n)) * kEps + kFloatOmega) * (2.0 * largest(twin) + 2.0));
+        }
+    }
+}
+
+TEST_P(PassFours, MgRestrictFours) {
+    for (std::size_t n = 0; n + 1 < levels.size() && gpu::rowsOfFours(places[n]); ++n) {
+        Numbers b = randomNumbers(levels[n].cells, -1.0, 1.0), q = randomNumbers(levels[n].cells, -1.0, 1.0);
+        const engine::Buffer rhs = onLevel(n, b), pressure = onLevel(n, q), rhsOut = everywhere(), pressureOut = everywhere();
+        const struct {
+            gpu::PressureLevel fine, coarse;
+            float tolerance, omega;
+        } push{places[n], places[n + 1], 0.0f, kOmega};
+        pass("mg_restrict_fours", {levels[n].cells.x / 8, levels[n].cells.y, levels[n].cells.z},
+             {{"weights", weightsBuffer}, {"regular", regularBuffer}, {"rhs", rhs}, {"pressureIn", pressure}, {"coarseWeights", weightsBuffer},
+              {"coarseRegular", regularBuffer}, {"rhsOut", rhsOut}, {"pressureOut", pressureOut}, {"residual", stop}}, push);
+        double heaviest = 0.0;
+        for (const dvec4& w : levels[n].weights.values()) heaviest = std::max(heaviest, w.w);
+        expectNear(fromLevel(n + 1, rhsOut), restricted(levels[n], b, q), 72.0 * kEps * 2.0 * heaviest);  // see MgRestrict
+        const Numbers start = started(levels[n + 1], fromLevel(n + 1, rhsOut));
+        expectNear(fromLevel(n + 1, pressureOut), start, (4.0 * kEps + kFloatOmega) * largest(start));
+    }
+}
+
 TEST_P(PassMultigrid, MgProlong) {
     if (!hasCoarse) return;
     Numbers coarse = randomNumbers(levels[fine + 1].cells, -1.0, 1.0), q = randomNumbers(levels[fine].cells, -1.0, 1.0);
