@@ -25,6 +25,8 @@ struct CyclePush {
 };
 
 glm::uvec3 threadsOf(const gpu::PressureLevel& level) { return glm::uvec3(level.cells); }
+glm::uvec3 pairsOf(const gpu::PressureLevel& level) { return glm::uvec3((level.cells.x + 1) / 2, level.cells.y, level.cells.z); }
+glm::uvec3 foursOf(const gpu::PressureLevel& level) { return glm::uvec3(level.cells.x / 8, level.cells.y, level.cells.z); }
 
 // A thread for each weight, in rows padded to whole words of flags; large grids take several turns.
 glm::uvec3 weightThreads(const gpu::PressureLevel& level) {
@@ -54,10 +56,8 @@ void recordHalfSweep(engine::Recorder& rec, const System& s, Colour colour, cons
         float tolerance, omega;
         int colour;
     } push{s.level, tolerance, kOmega, colour};
-    glm::uvec3 threads = threadsOf(s.level);
     const bool fours = gpu::rowsOfFours(s.level);
-    threads.x = fours ? threads.x / 8 : (threads.x + 1) / 2;
-    rec.dispatch(fours ? "red_black_sor_fours" : "red_black_sor", threads,
+    rec.dispatch(fours ? "red_black_sor_fours" : "red_black_sor", fours ? foursOf(s.level) : pairsOf(s.level),
                  {{"weights", s.weights}, {"regular", s.regular}, {"rhs", s.rhs}, {"pressureIn", s.pressure}, {"residual", stop}}, push);
 }
 
@@ -66,10 +66,8 @@ void recordRestrict(engine::Recorder& rec, const System& fine, const System& coa
         gpu::PressureLevel fine, coarse;
         float tolerance, omega;
     } push{fine.level, coarse.level, tolerance, kOmega};
-    glm::uvec3 threads = threadsOf(coarse.level);
     const bool fours = gpu::rowsOfFours(fine.level);
-    if (fours) threads = {fine.level.cells.x / 8, fine.level.cells.y, fine.level.cells.z};
-    rec.dispatch(fours ? "mg_restrict_fours" : "mg_restrict", threads,
+    rec.dispatch(fours ? "mg_restrict_fours" : "mg_restrict", fours ? foursOf(fine.level) : threadsOf(coarse.level),
                  {{"weights", fine.weights}, {"regular", fine.regular}, {"rhs", fine.rhs}, {"pressureIn", fine.pressure},
                   {"coarseWeights", coarse.weights}, {"coarseRegular", coarse.regular}, {"rhsOut", coarse.rhs},
                   {"pressureOut", coarse.pressure}, {"residual", stop}}, push);
@@ -80,7 +78,8 @@ void recordProlong(engine::Recorder& rec, const System& fine, const System& coar
         gpu::PressureLevel fine, coarse;
         float tolerance;
     } push{fine.level, coarse.level, tolerance};
-    rec.dispatch("mg_prolong", threadsOf(fine.level),
+    const bool fours = gpu::rowsOfFours(fine.level);
+    rec.dispatch(fours ? "mg_prolong_fours" : "mg_prolong", fours ? foursOf(fine.level) : threadsOf(fine.level),
                  {{"weights", coarse.weights}, {"regular", coarse.regular}, {"coarseIn", coarse.pressure}, {"pressure", fine.pressure},
                   {"residual", stop}}, push);
 }

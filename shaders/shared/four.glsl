@@ -34,11 +34,11 @@ vec4 fourApplied(PressureLevel l, Four c, out vec4 q, out vec4 sums) {
     vec4 lowY = q - fourAt(i - row, c.y > 0), highY = q - fourAt(i + row, c.y + 1 < l.cells.y);
     vec4 lowZ = q - fourAt(i - plane, c.z > 0), highZ = q - fourAt(i + plane, c.z + 1 < l.cells.z);
     sums = vec4(6.0);
-    if (bits == 15u) return (lowX + highX) + (lowY + highY) + (lowZ + highZ);
-    // Weights of the others are 1.
-    vec4 result;
+    vec4 result = (lowX + highX) + (lowY + highY) + (lowZ + highZ);
+    if (bits == 15u) return result;
     int w = weightIndex(l, ivec3(2 * c.slot + c.parity, c.y, c.z)), wRow = l.cells.x + 1, wPlane = wRow * (l.cells.y + 1);
     [[unroll]] for (int n = 0; n < 4; ++n) {
+        if ((bits >> n & 1u) != 0u) continue;
         vec4 own = weights[w + 2 * n];
         vec3 high = vec3(weights[w + 2 * n + 1].x, weights[w + 2 * n + wRow].y, weights[w + 2 * n + wPlane].z);
         result[n] = dot(own.xyz, vec3(lowX[n], lowY[n], lowZ[n])) + dot(high, vec3(highX[n], highY[n], highZ[n]));

@@ -193,6 +193,23 @@ TEST_P(PassFours, MgRestrictFours) {
     }
 }
 
+TEST_P(PassFours, MgProlongFours) {
+    for (std::size_t n = 0; n + 1 < levels.size() && gpu::rowsOfFours(places[n]); ++n) {
+        Numbers coarse = randomNumbers(levels[n + 1].cells, -1.0, 1.0), q = randomNumbers(levels[n].cells, -1.0, 1.0);
+        const engine::Buffer coarseIn = onLevel(n + 1, coarse), pressure = onLevel(n, q);
+        const struct {
+            gpu::PressureLevel fine, coarse;
+            float tolerance;
+        } push{places[n], places[n + 1], 0.0f};
+        pass("mg_prolong_fours", {levels[n].cells.x / 8, levels[n].cells.y, levels[n].cells.z},
+             {{"weights", weightsBuffer}, {"regular", regularBuffer}, {"coarseIn", coarseIn}, {"pressure", pressure}, {"residual", stop}}, push);
+        Numbers twin = prolonged(levels[n], levels[n + 1], coarse);
+        const double size = largest(twin) + 1.0;
+        for (std::size_t i = 0; i < twin.count(); ++i) twin.values()[i] += q.values()[i];
+        expectNear(fromLevel(n, pressure), twin, 3.0 * 24.0 * kEps * size);  // see MgProlong
+    }
+}
+
 TEST_P(PassMultigrid, MgProlong) {
     if (!hasCoarse) return;
     Numbers coarse = randomNumbers(levels[fine + 1].cells, -1.0, 1.0), q = randomNumbers(levels[fine].cells, -1.0, 1.0);
