@@ -2,6 +2,7 @@
 #include "compute/multigrid.h"
 
 #include "compute/fields.h"
+#include "shaders/shared/tile.h"
 
 #include <algorithm>
 
@@ -11,12 +12,14 @@ namespace {
 constexpr float kOmega = 1.2f;            // of the smoothing sweeps; measured: 1.15 to 1.25 lower a residual most (docs/performance.md)
 constexpr int kSweepsAfter = 3;           // sweeps after the correction pay more than before it
 
+constexpr int kTiledCells = 64 * 64 * 64;   // levels up to here are swept in tiles; measured (docs/performance.md)
+
 enum Colour : int { Red, Black };
 
 // A level with the buffers that hold it.
 struct System {
     gpu::PressureLevel level;
-    const engine::Buffer &weights, &regular, &rhs, &pressure;
+    const engine::Buffer &weights, &regular, &rhs, &pressure, &other;  // other: where passes on tiles leave q in between
 };
 
 struct CyclePush {
@@ -84,6 +87,47 @@ void recordProlong(engine::Recorder& rec, const System& fine, const System& coar
                   {"residual", stop}}, push);
 }
 
+glm::uvec3 tileThreads(const gpu::PressureLevel& level) {
+    const glm::uvec3 tile(WISP_TILE_X, WISP_TILE_Y, WISP_TILE_Z), tiles = (glm::uvec3(level.cells) + tile - 1u) / tile;
+    return {tiles.x * WISP_TILE_THREADS, tiles.y, tiles.z};
+}
+
+// Whole sweeps on tiles cost less than waiting for a dispatch after each half, but more work than them.
+bool inTiles(std::size_t n, const gpu::PressureLevel& level) { return n > 0 && gpu::cellCount(level) <= kTiledCells; }
+
+// The sweep before the coarser level, from zero, and what is left for that; from `pressure` to `other`.
+void recordDown(engine::Recorder& rec, const System& s, const System& coarse, const engine::Buffer& stop, float tolerance) {
+    const struct {
+        gpu::PressureLevel level, coarse;
+        float tolerance, omega;
+    } push{s.level, coarse.level, tolerance, kOmega};
+    rec.dispatch("mg_down", tileThreads(s.level),
+                 {{"weights", s.weights}, {"regular", s.regular}, {"rhs", s.rhs}, {"pressureOut", s.other}, {"rhsOut", coarse.rhs},
+                  {"residual", stop}}, push);
+}
+
+// The correction and the sweeps after it: an odd number of them, so that they end in `pressure`.
+void recordUp(engine::Recorder& rec, const System& s, const System& coarse, const engine::Buffer& stop, float tolerance) {
+    const struct {
+        gpu::PressureLevel level, coarse;
+        float tolerance, omega;
+    } push{s.level, coarse.level, tolerance, kOmega};
+    rec.dispatch("mg_up", tileThreads(s.level),
+                 {{"weights", s.weights}, {"regular", s.regular}, {"rhs", s.rhs}, {"pressureIn", s.other}, {"pressureOut", s.pressure},
+                  {"coarseIn", coarse.pressure}, {"coarseWeights", coarse.weights}, {"coarseRegular", coarse.regular}, {"residual", stop}}, push);
+    const struct {
+        gpu::PressureLevel level;
+        float tolerance, omega;
+    } sweep{s.level, tolerance, kOmega};
+    static_assert(kSweepsAfter % 2 == 1);
+    for (int n = 1; n < kSweepsAfter; ++n) {
+        const bool back = n % 2 == 0;
+        rec.dispatch("mg_sweep", tileThreads(s.level),
+                     {{"weights", s.weights}, {"regular", s.regular}, {"rhs", s.rhs}, {"pressureIn", back ? s.other : s.pressure},
+                      {"pressureOut", back ? s.pressure : s.other}, {"residual", stop}}, sweep);
+    }
+}
+
 void recordBottom(engine::Recorder& rec, const System& top, std::size_t levels, const engine::Buffer& stop, float tolerance) {
     const struct {
         gpu::PressureLevel top;
@@ -112,6 +156,7 @@ Pyramid::Pyramid(engine::Device& device, const gpu::PressureLevel& finest) : lev
     regular = buffer("pyramid regular cells", end.firstRegular, sizeof(std::uint32_t));
     rhs = buffer("pyramid right-hand side", end.first, sizeof(float));
     pressure = buffer("pyramid pressure", end.first, sizeof(float));
+    other = buffer("pyramid pressure, other", end.first, sizeof(float));
 }
 
 void recordPyramidWeights(engine::Recorder& rec, Fields& f) {
@@ -133,16 +178,24 @@ void recordCycle(engine::Recorder& rec, Fields& f, const engine::Buffer& b, cons
     const Pyramid& p = f.pyramid;
     const engine::Buffer& stop = f.record(Record::Residual);
     const auto system = [&](std::size_t n) -> System {
-        if (n == 0) return {p.levels[0], f.weights, f.regular, b, q};
-        return {p.levels[n], p.weights, p.regular, p.rhs, p.pressure};
+        if (n == 0) return {p.levels[0], f.weights, f.regular, b, q, q};
+        return {p.levels[n], p.weights, p.regular, p.rhs, p.pressure, p.other};
     };
     for (std::size_t n = 0; n < p.bottom; ++n) {
+        if (inTiles(n, p.levels[n])) {
+            recordDown(rec, system(n), system(n + 1), stop, tolerance);
+            continue;
+        }
         if (n == 0) fromZero ? recordStart(rec, system(0), stop, tolerance) : recordHalfSweep(rec, system(0), Red, stop, tolerance);
         recordHalfSweep(rec, system(n), Black, stop, tolerance);
         recordRestrict(rec, system(n), system(n + 1), stop, tolerance);
     }
     recordBottom(rec, system(p.bottom), p.levels.size() - p.bottom, stop, tolerance);
     for (std::size_t n = p.bottom; n-- > 0;) {
+        if (inTiles(n, p.levels[n])) {
+            recordUp(rec, system(n), system(n + 1), stop, tolerance);
+            continue;
+        }
         recordProlong(rec, system(n), system(n + 1), stop, tolerance);
         for (int sweep = 0; sweep < kSweepsAfter; ++sweep) {
             recordHalfSweep(rec, system(n), Red, stop, tolerance);

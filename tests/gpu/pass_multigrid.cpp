@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The parts of a multigrid cycle and of conjugate gradients.
+#include "shaders/shared/tile.h"
 #include "tests/gpu/pass_test.h"
 #include "tests/reference/multigrid.h"
 
@@ -13,6 +14,15 @@ namespace {
 
 constexpr float kOmega = 1.2f;  // of every sweep in a cycle
 constexpr double kFloatOmega = double(kOmega) - 1.2;  // the twin has the exact number
+
+// A half sweep: 16 roundings of sums whose weights carry 20 in the mean's denominator, and of the smoothing factor, whose exact
+// number the twin has; the second half takes the error of the first with a factor of 1.2 at most.
+constexpr double kSweepRoundings = 2.2 * (36.0 * kEps + double(kOmega) - 1.2);
+
+ivec3 tileThreads(ivec3 cells) {
+    const ivec3 tile(WISP_TILE_X, WISP_TILE_Y, WISP_TILE_Z), tiles = (cells + tile - 1) / tile;
+    return {tiles.x * WISP_TILE_THREADS, tiles.y, tiles.z};
+}
 
 double largest(const Numbers& numbers) {
     double result = 0.0;
@@ -225,6 +235,64 @@ TEST_P(PassMultigrid, MgProlong) {
     for (std::size_t i = 0; i < twin.count(); ++i) twin.values()[i] += q.values()[i];
     // Three products of an offset, a weight that carries 20 roundings and a difference.
     expectNear(fromLevel(fine, pressure), twin, 3.0 * 24.0 * kEps * size);
+}
+
+TEST_P(PassMultigrid, MgSweep) {
+    Numbers b = randomNumbers(levels[fine].cells, -1.0, 1.0), q = randomNumbers(levels[fine].cells, -1.0, 1.0);
+    const engine::Buffer rhs = onLevel(fine, b), pressure = onLevel(fine, q), result = everywhere();
+    const struct {
+        gpu::PressureLevel level;
+        float tolerance, omega;
+    } push{places[fine], 0.0f, kOmega};
+    pass("mg_sweep", tileThreads(levels[fine].cells),
+         {{"weights", weightsBuffer}, {"regular", regularBuffer}, {"rhs", rhs}, {"pressureIn", pressure}, {"pressureOut", result},
+          {"residual", stop}}, push);
+    Numbers twin = q;
+    sweep(levels[fine], b, twin);
+    expectNear(fromLevel(fine, result), twin, kSweepRoundings * (largest(twin) + 1.0));
+}
+
+TEST_P(PassMultigrid, MgDown) {
+    if (!hasCoarse) return;
+    Numbers b = randomNumbers(levels[fine].cells, -1.0, 1.0);
+    const engine::Buffer rhs = onLevel(fine, b), rhsOut = everywhere(), pressureOut = everywhere();
+    const struct {
+        gpu::PressureLevel level, coarse;
+        float tolerance, omega;
+    } push{places[fine], places[fine + 1], 0.0f, kOmega};
+    pass("mg_down", tileThreads(levels[fine].cells),
+         {{"weights", weightsBuffer}, {"regular", regularBuffer}, {"rhs", rhs}, {"pressureOut", pressureOut}, {"rhsOut", rhsOut},
+          {"residual", stop}}, push);
+    Numbers twin(b.size());
+    sweep(levels[fine], b, twin);
+    const double error = kSweepRoundings * (largest(twin) + 1.0);
+    expectNear(fromLevel(fine, pressureOut), twin, error);
+    double heaviest = 0.0;
+    for (const dvec4& w : levels[fine].weights.values()) heaviest = std::max(heaviest, w.w);
+    // Half of eight residuals; each carries the error of q twice, and six products and differences of its own.
+    expectNear(fromLevel(fine + 1, rhsOut), restricted(levels[fine], b, twin),
+               0.5 * 8.0 * heaviest * (2.0 * error + (6.0 + 3.0) * kEps * 2.0 * (largest(twin) + 1.0)));
+}
+
+TEST_P(PassMultigrid, MgUp) {
+    if (!hasCoarse) return;
+    Numbers b = randomNumbers(levels[fine].cells, -1.0, 1.0), q = randomNumbers(levels[fine].cells, -1.0, 1.0),
+            coarse = randomNumbers(levels[fine + 1].cells, -1.0, 1.0);
+    const engine::Buffer rhs = onLevel(fine, b), pressure = onLevel(fine, q), coarseIn = onLevel(fine + 1, coarse), result = everywhere();
+    const struct {
+        gpu::PressureLevel level, coarse;
+        float tolerance, omega;
+    } push{places[fine], places[fine + 1], 0.0f, kOmega};
+    pass("mg_up", tileThreads(levels[fine].cells),
+         {{"weights", weightsBuffer}, {"regular", regularBuffer}, {"rhs", rhs}, {"pressureIn", pressure}, {"pressureOut", result},
+          {"coarseIn", coarseIn}, {"coarseWeights", weightsBuffer}, {"coarseRegular", regularBuffer}, {"residual", stop}}, push);
+    Numbers twin = prolonged(levels[fine], levels[fine + 1], coarse);
+    // Three products of an offset, a weight that carries 20 roundings and a difference.
+    const double error = 3.0 * 24.0 * kEps * (largest(twin) + 1.0);
+    for (std::size_t i = 0; i < twin.count(); ++i) twin.values()[i] += q.values()[i];
+    sweep(levels[fine], b, twin);
+    // A half sweep makes at most 1.2 + .2 times an error of it.
+    expectNear(fromLevel(fine, result), twin, 2.0 * error + kSweepRoundings * (largest(twin) + 1.0));
 }
 
 TEST_P(PassMultigrid, MgBottom) {
