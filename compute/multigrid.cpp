@@ -102,7 +102,7 @@ void recordDown(engine::Recorder& rec, const System& s, const System& coarse, co
         float tolerance, omega;
     } push{s.level, coarse.level, tolerance, kOmega};
     rec.dispatch("mg_down", tileThreads(s.level),
-                 {{"weights", s.weights}, {"regular", s.regular}, {"rhs", s.rhs}, {"pressureOut", s.other}, {"rhsOut", coarse.rhs},
+                 {{"weights", s.weights}, {"rhs", s.rhs}, {"pressureOut", s.other}, {"rhsOut", coarse.rhs},
                   {"residual", stop}}, push);
 }
 
@@ -113,8 +113,8 @@ void recordUp(engine::Recorder& rec, const System& s, const System& coarse, cons
         float tolerance, omega;
     } push{s.level, coarse.level, tolerance, kOmega};
     rec.dispatch("mg_up", tileThreads(s.level),
-                 {{"weights", s.weights}, {"regular", s.regular}, {"rhs", s.rhs}, {"pressureIn", s.other}, {"pressureOut", s.pressure},
-                  {"coarseIn", coarse.pressure}, {"coarseWeights", coarse.weights}, {"coarseRegular", coarse.regular}, {"residual", stop}}, push);
+                 {{"weights", s.weights}, {"rhs", s.rhs}, {"pressureIn", s.other}, {"pressureOut", s.pressure},
+                  {"coarseIn", coarse.pressure}, {"coarseWeights", coarse.weights}, {"residual", stop}}, push);
     const struct {
         gpu::PressureLevel level;
         float tolerance, omega;
@@ -123,7 +123,7 @@ void recordUp(engine::Recorder& rec, const System& s, const System& coarse, cons
     for (int n = 1; n < kSweepsAfter; ++n) {
         const bool back = n % 2 == 0;
         rec.dispatch("mg_sweep", tileThreads(s.level),
-                     {{"weights", s.weights}, {"regular", s.regular}, {"rhs", s.rhs}, {"pressureIn", back ? s.other : s.pressure},
+                     {{"weights", s.weights}, {"rhs", s.rhs}, {"pressureIn", back ? s.other : s.pressure},
                       {"pressureOut", back ? s.pressure : s.other}, {"residual", stop}}, sweep);
     }
 }

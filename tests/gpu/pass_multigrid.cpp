@@ -245,7 +245,7 @@ TEST_P(PassMultigrid, MgSweep) {
         float tolerance, omega;
     } push{places[fine], 0.0f, kOmega};
     pass("mg_sweep", tileThreads(levels[fine].cells),
-         {{"weights", weightsBuffer}, {"regular", regularBuffer}, {"rhs", rhs}, {"pressureIn", pressure}, {"pressureOut", result},
+         {{"weights", weightsBuffer}, {"rhs", rhs}, {"pressureIn", pressure}, {"pressureOut", result},
           {"residual", stop}}, push);
     Numbers twin = q;
     sweep(levels[fine], b, twin);
@@ -261,7 +261,7 @@ TEST_P(PassMultigrid, MgDown) {
         float tolerance, omega;
     } push{places[fine], places[fine + 1], 0.0f, kOmega};
     pass("mg_down", tileThreads(levels[fine].cells),
-         {{"weights", weightsBuffer}, {"regular", regularBuffer}, {"rhs", rhs}, {"pressureOut", pressureOut}, {"rhsOut", rhsOut},
+         {{"weights", weightsBuffer}, {"rhs", rhs}, {"pressureOut", pressureOut}, {"rhsOut", rhsOut},
           {"residual", stop}}, push);
     Numbers twin(b.size());
     sweep(levels[fine], b, twin);
@@ -284,8 +284,8 @@ TEST_P(PassMultigrid, MgUp) {
         float tolerance, omega;
     } push{places[fine], places[fine + 1], 0.0f, kOmega};
     pass("mg_up", tileThreads(levels[fine].cells),
-         {{"weights", weightsBuffer}, {"regular", regularBuffer}, {"rhs", rhs}, {"pressureIn", pressure}, {"pressureOut", result},
-          {"coarseIn", coarseIn}, {"coarseWeights", weightsBuffer}, {"coarseRegular", regularBuffer}, {"residual", stop}}, push);
+         {{"weights", weightsBuffer}, {"rhs", rhs}, {"pressureIn", pressure}, {"pressureOut", result},
+          {"coarseIn", coarseIn}, {"coarseWeights", weightsBuffer}, {"residual", stop}}, push);
     Numbers twin = prolonged(levels[fine], levels[fine + 1], coarse);
     // Three products of an offset, a weight that carries 20 roundings and a difference.
     const double error = 3.0 * 24.0 * kEps * (largest(twin) + 1.0);
