@@ -11,25 +11,15 @@ layout(binding = 3, scalar) writeonly buffer PressureOut { float pressureOut[]; 
 layout(push_constant, scalar) uniform Push { PressureLevel top; int levels; int after; float tolerance; float omega; };
 shared float tile[WISP_BOTTOM_FLOATS];  // q of all levels with a layer of zeros around each, then b of all but the top one
 int lowerRhs;                           // index in `tile` of what would be b of place top.first
+int rhsPlace(PressureLevel l, ivec3 c) { return lowerRhs + cellIndex(l, c) - top.first; }
 #include "shared/pairs.glsl"
 #include "shared/stop.glsl"
-
-int rhsPlace(PressureLevel l, ivec3 c) { return lowerRhs + cellIndex(l, c) - top.first; }
 
 void sweep() {
     relaxPairs(0);
     barrier();
     relaxPairs(1);
     barrier();
-}
-
-void enter(PressureLevel l, int first) {
-    loadPairs(l, first);
-    [[unroll]] for (int n = 0; n < 2 * WISP_PAIRS; ++n) {
-        if (pairCells[n].factor == 0.0) continue;
-        ivec3 c = pairCell(l, n);
-        pairCells[n].b = l.first == top.first ? rhs[cellIndex(l, c)] : tile[rhsPlace(l, c)];
-    }
 }
 
 // The residuals of a pair go through its even cell's place; its q comes back there.
@@ -63,9 +53,9 @@ void prolong(PressureLevel fine, PressureLevel coarse, int first) {
         int i = first + haloIndex(coarse, C), left = (C.x & 1) == 0 ? i - row / 2 : i + row / 2 - 1;
         bool upY = (c.y & 1) == 1, upZ = (c.z & 1) == 1;
         vec4 w = weightsAt(coarse, C);
-        if (upY) w.y = weightsAt(coarse, C + unit(1)).y;
-        if (upZ) w.z = weightsAt(coarse, C + unit(2)).z;
-        float wRight = weightsAt(coarse, C + unit(0)).x, own = tile[i];
+        float wRight = weightsAt(coarse, C + unit(0)).x, wY = weightsAt(coarse, C + unit(1)).y, wZ = weightsAt(coarse, C + unit(2)).z;
+        w.yz = mix(w.yz, vec2(wY, wZ), bvec2(upY, upZ));
+        float own = tile[i];
         float sum = own + pairOffset(coarse, 1, c.y) * w.y * (tile[upY ? i + row : i - row] - own)
                         + pairOffset(coarse, 2, c.z) * w.z * (tile[upZ ? i + plane : i - plane] - own);
         int even = pairPlace(k), odd = even - haloRow(fine) / 2 + 1;
@@ -94,7 +84,7 @@ void main() {
     barrier();
     l = top;
     for (int n = 0; n + 1 < levels; ++n) {
-        enter(l, first);
+        loadPairs(l, first);
         sweep();
         restrictResidual(l, coarser(l), first);
         first += haloCount(l);
@@ -111,7 +101,7 @@ void main() {
             first += haloCount(l);
             l = coarser(l);
         }
-        enter(l, first);
+        loadPairs(l, first);
         prolong(l, coarse, coarseFirst);
         barrier();
         for (int k = 0; k < after; ++k) sweep();

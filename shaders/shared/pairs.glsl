@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A thread's cells of one level: WISP_PAIRS pairs of neighbours along x, each a red and a black cell. Their pressures are in
-// `tile`, where each level has a layer of zeros around it. Needs shared/poisson.glsl.
+// `tile`, where each level has a layer of zeros around it. Needs shared/poisson.glsl
+// and `rhsPlace`.
 #define WISP_PAIRS (WISP_BOTTOM_PAIRS / WISP_BOTTOM_THREADS)
 struct PairCell {
     int place, left;   // of the cell and its left neighbour; the right one follows that
@@ -23,26 +24,34 @@ float pairOffset(PressureLevel coarse, int axis, int i) {
     return (i & 1) == 1 ? 0.25 : 0.5 * max(cellExtent(coarse, axis, i / 2), 0.5) - 0.25;
 }
 
+// Without branches between the loads, so that their latencies overlap.
 void loadPairs(PressureLevel l, int first) {
-    int pairs = (l.cells.x + 1) / 2;
+    int inRow = (l.cells.x + 1) / 2, count = inRow * l.cells.y * l.cells.z;
     pairFirst = first;
     pairRow = haloRow(l);
     pairPlane = pairRow * (l.cells.y + 2);
     [[unroll]] for (int k = 0; k < WISP_PAIRS; ++k) {
         int i = int(gl_LocalInvocationIndex) + k * WISP_BOTTOM_THREADS;
-        pairExists[k] = i < pairs * l.cells.y * l.cells.z;
-        pairAt[k] = ivec3(2 * (i % pairs), (i / pairs) % l.cells.y, i / (pairs * l.cells.y));
-    }
-    [[unroll]] for (int n = 0; n < 2 * WISP_PAIRS; ++n) {
-        ivec3 c = pairCell(l, n);
-        pairCells[n].factor = 0.0;
-        if (!pairExists[n % WISP_PAIRS] || c.x >= l.cells.x) continue;
-        vec4 w = weightsAt(l, c);
-        pairCells[n].low = w.xyz;
-        pairCells[n].high = vec3(weightsAt(l, c + unit(0)).x, weightsAt(l, c + unit(1)).y, weightsAt(l, c + unit(2)).z);
-        pairCells[n].factor = w.w > 0.0 ? omega / w.w : -omega;
-        pairCells[n].place = first + haloIndex(l, c);
-        pairCells[n].left = pairCells[n].place + ((c.x & 1) == 0 ? -pairRow / 2 : pairRow / 2 - 1);
+        pairExists[k] = i < count;
+        pairCells[k].factor = pairCells[k + WISP_PAIRS].factor = 0.0;
+        if (!pairExists[k]) continue;
+        pairAt[k] = ivec3(2 * (i % inRow), (i / inRow) % l.cells.y, i / (inRow * l.cells.y));
+        vec4 w[2];
+        float b[2];
+        [[unroll]] for (int colour = 0; colour < 2; ++colour) {
+            int n = k + colour * WISP_PAIRS;
+            ivec3 c = pairCell(l, n), C = min(c, l.cells - 1);
+            w[colour] = weightsAt(l, C);
+            pairCells[n].high = vec3(weightsAt(l, C + unit(0)).x, weightsAt(l, C + unit(1)).y, weightsAt(l, C + unit(2)).z);
+            pairCells[n].b = l.first == top.first ? rhs[cellIndex(l, C)] : tile[rhsPlace(l, C)];
+            pairCells[n].place = first + haloIndex(l, c);
+            pairCells[n].left = pairCells[n].place + ((c.x & 1) == 0 ? -pairRow / 2 : pairRow / 2 - 1);
+        }
+        [[unroll]] for (int colour = 0; colour < 2; ++colour) {
+            int n = k + colour * WISP_PAIRS;
+            pairCells[n].low = w[colour].xyz;
+            if (pairCell(l, n).x < l.cells.x) pairCells[n].factor = w[colour].w > 0.0 ? omega / w[colour].w : -omega;
+        }
     }
 }
 
