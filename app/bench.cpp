@@ -180,9 +180,9 @@ void bench(const BenchOptions& options, const Log& log) {
         file->write(json.dump(2) + "\n");
         file->commit();
     }
-    if (!benchmark.quality().finite)
+    if (!benchmark.quality().finite())
         throw Failure(Exit::NotFinite,
-                      fmt::format("step {}: the fields are no longer finite", options.warmup + options.steps + 1));
+                      fmt::format("step {}: {} is no longer finite", options.warmup + options.steps + 1, benchmark.quality().notFinite));
 }
 
 }  // namespace wisp::app

@@ -58,6 +58,7 @@ private:
     std::optional<StepLog> stats_;
     std::size_t frame_ = 0;
     std::optional<std::uint64_t> badStep_;  ///< the first whose numbers went bad
+    std::string badField_;
     engine::ShaderLibrary shaders_;
     SmokeSimulator simulator_;
     VolumeRenderer renderer_;
@@ -152,7 +153,10 @@ void Film::recordPicture() {
 }
 
 void Film::measured(std::uint64_t step, const Quality& quality) {
-    if (!quality.finite && !badStep_) badStep_ = step;
+    if (!quality.finite() && !badStep_) {
+        badStep_ = step;
+        badField_ = quality.notFinite;
+    }
     if (stats_) stats_->measured(step, quality);
 }
 
@@ -160,8 +164,8 @@ void Film::requireFinite() const {
     if (badStep_)
         throw Failure(
             Exit::NotFinite,
-            fmt::format("step {}: velocity, density or temperature is no longer finite; {} good frames were written",
-                        *badStep_, frames_.pushed()));
+            fmt::format("step {}: {} is no longer finite; {} good frames were written",
+                        *badStep_, badField_, frames_.pushed()));
 }
 
 void Film::reloadShaders() {

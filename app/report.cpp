@@ -19,13 +19,17 @@ Json qualityJson(const Quality& q) {
     Json json = {{"divergence_rms", q.divergenceRms},
             {"divergence_max", q.divergenceMax},
             {"fine_divergence_rms", q.fineDivergenceRms},
+            {"split_blocks", q.splitBlocks},
             {"residual", q.residual},
             {"mass", q.mass},
             {"leaked_mass", q.leakedMass},
             {"kinetic_energy", q.kineticEnergy},
             {"max_speed", q.maxSpeed},
-            {"finite", q.finite}};
-    if (!q.residuals.empty()) json["residuals"] = q.residuals;
+            {"finite", q.finite()}};
+    if (!q.residuals.empty()) {
+        json["residuals"] = q.residuals;
+        json["fine_divergence_before"] = q.fineDivergenceBefore;
+    }
     return json;
 }
 

@@ -72,19 +72,22 @@ Fields::Fields(engine::Device& device, const Settings& settings) : grid(settings
     if (solver == PressureSolver::Jacobi) pressure[1] = buffer("pressure 1", count(pressureCells()) * sizeof(float));
     if (solver == PressureSolver::Multigrid || solver == PressureSolver::Mgpcg) pyramid = Pyramid(device, pressureLevel());
     if (solver == PressureSolver::Mgpcg) gradient = ConjugateGradient(device, pressureLevel());
-    const auto blocks = [&](const char* name, glm::uvec3 level) {
-        return buffer(name, count((level + 1u) / 2u) * sizeof(std::uint32_t));
+    const auto blocksOf = [&](glm::uvec3 level, VkFormat format) {
+        const glm::uvec3 size = (level + 1u) / 2u + 1u;
+        return BlockFields{.openFaces = buffer("open faces", count(size) * sizeof(std::uint32_t)),
+                           .smoothFaces = buffer("smooth faces", count(size) * sizeof(std::uint32_t)),
+                           .changes = {image("changes x", size, format), image("changes y", size, format), image("changes z", size, format)}};
     };
-    if (grid.pressureRatio > 1) clear = blocks("clear blocks", cells());
+    const VkFormat floatFormat = VK_FORMAT_R32G32B32A32_SFLOAT;
+    if (grid.pressureRatio > 1) blocks = blocksOf(cells(), vectorFormat);
     if (grid.pressureRatio == 4) {
         const glm::uvec3 size = (cells() + 1u) / 2u;
-        const VkFormat format = VK_FORMAT_R32G32B32A32_SFLOAT;
         middle = MiddleFields{.cells = size,
-                              .velocity = image("middle velocity", size + 1u, format),
-                              .projected = image("middle projected", size + 1u, format),
-                              .openness = image("middle openness", size + 1u, format),
-                              .correction = image("middle correction", size + 1u, format),
-                              .clear = blocks("middle clear blocks", size)};
+                              .velocity = image("middle velocity", size + 1u, floatFormat),
+                              .projected = image("middle projected", size + 1u, floatFormat),
+                              .openness = image("middle openness", size + 1u, floatFormat),
+                              .correction = image("middle correction", size + 1u, floatFormat),
+                              .blocks = blocksOf(size, floatFormat)};
     }
     correction = image("correction", pressureFaces(), vectorFormat);
 

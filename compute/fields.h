@@ -4,6 +4,7 @@
 #include "compute/mesh_distance.h"
 #include "compute/multigrid.h"
 #include "compute/settings.h"
+#include "compute/shape_data.h"
 #include "engine/resources.h"
 
 #include <array>
@@ -12,7 +13,13 @@
 namespace wisp {
 
 /// A record of reduced numbers that a pass leaves on the GPU.
-enum class Record : std::size_t { Residual, Fine, Coarse, Scalars, Direction, Step, Count };
+enum class Record : std::size_t { Residual, Before, Fine, Coarse, Scalars, Blocks, Direction, Step, Count };
+
+/// The way from a coarser grid, whose cells are blocks of 2x2x2 cells, to the next finer one.
+struct BlockFields {
+    engine::Buffer openFaces, smoothFaces; ///< bits of a block, see open_faces.comp, smooth_faces.comp
+    std::array<engine::Image, 3> changes;  ///< of the correction on faces of each axis [m/s], see correction_changes.comp
+};
 
 /// Ratio 4 reaches the fine grid in two rounds, by way of a grid of cells twice as large. All in float.
 struct MiddleFields {
@@ -21,7 +28,7 @@ struct MiddleFields {
     engine::Image projected;   ///< after it
     engine::Image openness;    ///< as Fields::openness
     engine::Image correction;  ///< as Fields::correction
-    engine::Buffer clear;      ///< as Fields::clear
+    BlockFields blocks;        ///< as Fields::blocks
 };
 
 /// Everything that lives from step to step, and the scratch that a step needs. Where things lie: docs/passes.md.
@@ -40,6 +47,7 @@ struct Fields {
     [[nodiscard]] const engine::Image& projected() const { return stepped ? scratch[1] : velocity; }
 
     GridSettings grid;
+    CellBox solids;  ///< fine cells outside of which none is touched by an obstacle
     bool stepped = false;
     bool obstaclesMoved = false;  ///< in this step
 
@@ -49,7 +57,7 @@ struct Fields {
 
     engine::Image velocity;                  ///< [m/s] on faces, rgba; a is 0
     std::array<engine::Image, 2> scratch;    ///< like velocity; free between passes
-    engine::Image centre;                    ///< projected velocity at cell centres [m/s], for paths
+    engine::Image centre;                    ///< projected velocity at cell centres [m/s], for paths and for the next step's vorticity
     engine::Image back, ahead;               ///< displacements [cells] from cell centres to where their fluid was and will be
     std::array<engine::Image, 3> scalars;    ///< [0] density, temperature [K] at scalar cells; [1], [2] scratch
     MeshDistance meshes;                     ///< distance grids of mesh obstacles
@@ -64,8 +72,8 @@ struct Fields {
     std::array<engine::Buffer, 2> pressure;  ///< q [m^2/s]; [0] is the newest, kept for the warm start; [1] is for jacobi alone
     Pyramid pyramid;                         ///< coarser levels, for the solvers that need them
     ConjugateGradient gradient;              ///< for mgpcg
-    engine::Buffer clear;                    ///< 1 for a block of wholly open cells, see clear_blocks.comp
     engine::Image correction;                ///< on coarse faces [m/s], see pressure_gradient.comp
+    BlockFields blocks;                      ///< of the fine grid, with pressure_ratio 2 or 4
 
     std::optional<MiddleFields> middle;      ///< with pressure_ratio 4
 

@@ -26,7 +26,7 @@ void recordAcceleration(engine::Recorder& rec, Fields& f, const Settings& s) {
     } push{buoyant ? s.flow.gravity / g : glm::vec3(0.0f), buoyant ? s.flow.buoyancy : 0.0f, buoyant ? s.flow.weight : 0.0f,
            s.flow.vorticity};
     engine::Image &curl = f.scratch[0], &acceleration = f.scratch[1];
-    if (s.flow.vorticity > 0.0f) rec.dispatch("vorticity_curl", f.cells(), {{"velocity", f.velocity}, {"curl", curl}});
+    if (s.flow.vorticity > 0.0f) rec.dispatch("vorticity_curl", f.cells(), {{"centre", f.centre}, {"curl", curl}});
     rec.dispatch("forces", f.cells(), {{"curl", curl}, {"scalars", f.scalars[0]}, {"acceleration", acceleration}}, push);
     rec.dispatch("accelerate", f.faces(), {{"acceleration", acceleration}, {"velocityIn", f.velocity}, {"velocityOut", f.velocity}});
 }

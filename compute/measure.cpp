@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "compute/passes.h"
+#include "shaders/shared/level.h"
 
 #include <cmath>
 #include <cstring>
@@ -22,31 +23,49 @@ Quality evaluate(const Measured& m, const GridSettings& grid) {
     const double scalarVolume = volume / std::pow(static_cast<double>(grid.scalarRatio), 3.0);
     Quality q;
     q.fineDivergenceRms = rms(m.get(Record::Fine, 0), m.get(Record::Fine, 1));
+    q.fineDivergenceBefore = rms(m.get(Record::Before, 0), m.get(Record::Before, 1));
     q.divergenceRms = rms(m.get(Record::Coarse, 0), m.get(Record::Coarse, 1));
     q.divergenceMax = m.get(Record::Coarse, 6);
+    if (grid.pressureRatio > 1) q.splitBlocks = m.get(Record::Blocks, 0);
     const double b2 = m.get(Record::Residual, 1);
     q.residual = b2 > 0.0 ? std::sqrt(m.get(Record::Residual, 0) / b2) : 0.0;
     q.mass = m.get(Record::Scalars, 0) * scalarVolume;
     q.leakedMass = m.get(Record::Scalars, 1) * scalarVolume;
     q.kineticEnergy = m.get(Record::Fine, 2) * volume;
     q.maxSpeed = m.get(Record::Fine, 7);
-    q.finite = m.get(Record::Fine, 3) == 0.0 && m.get(Record::Scalars, 2) == 0.0 && std::isfinite(q.kineticEnergy) && std::isfinite(q.mass);
+    // Sums that overflow count too.
+    if (m.get(Record::Fine, 3) > 0.0 || !std::isfinite(q.kineticEnergy)) q.notFinite = "velocity";
+    else if (m.get(Record::Scalars, 2) > 0.0 || !std::isfinite(q.mass)) q.notFinite = "density";
+    else if (m.get(Record::Scalars, 3) > 0.0) q.notFinite = "temperature";
     return q;
+}
+
+void recordFine(engine::Recorder& rec, Fields& f, const engine::Image& velocity, Record into) {
+    rec.dispatch("measure_fine", reductionThreads(f.cells()),
+                 {{"velocity", velocity}, {"velocityNew", f.velocity}, {"openness", f.openness}, {"partialsOut", f.partials}});
+    recordFold(rec, f, reductionThreads(f.cells()), into);
 }
 
 }  // namespace
 
+void recordMeasureBefore(engine::Recorder& rec, Fields& f) { recordFine(rec, f, f.velocity, Record::Before); }
+
 void recordMeasure(engine::Recorder& rec, Fields& f, std::function<void(const Quality&)> deliver) {
     recordResidual(rec, f);
-    rec.dispatch("measure_fine", reductionThreads(f.cells()),
-                 {{"velocity", f.projected()}, {"velocityNew", f.velocity}, {"openness", f.openness}, {"partialsOut", f.partials}});
-    recordFold(rec, f, reductionThreads(f.cells()), Record::Fine);
+    recordFine(rec, f, f.projected(), Record::Fine);
     rec.dispatch("measure_coarse", reductionThreads(f.pressureCells()),
                  {{"velocity", f.projected()}, {"openness", f.openness}, {"weights", f.weights}, {"partialsOut", f.partials}});
     recordFold(rec, f, reductionThreads(f.pressureCells()), Record::Coarse);
     rec.dispatch("measure_scalars", reductionThreads(f.scalarCells()),
                  {{"scalars", f.scalars[0]}, {"openness", f.openness}, {"partialsOut", f.partials}});
     recordFold(rec, f, reductionThreads(f.scalarCells()), Record::Scalars);
+
+    if (f.grid.pressureRatio > 1) {
+        const gpu::Level fine{.cells = f.cells(), .fineCells = 1, .keep = 1.0f, .first = {}};
+        const glm::uvec3 threads = reductionThreads((f.cells() + 1u) / 2u);
+        rec.dispatch("measure_blocks", threads, {{"openness", f.openness}, {"openFaces", f.blocks.openFaces}, {"partialsOut", f.partials}}, fine);
+        recordFold(rec, f, threads, Record::Blocks);
+    }
 
     const auto measured = std::make_shared<Measured>();
     for (std::size_t n = 0; n < f.records.size(); ++n) {

@@ -13,14 +13,16 @@ void recordObstacles(engine::Recorder& rec, Fields& f) {
                  f.pressureLevel());
     recordPyramidWeights(rec, f);
     if (f.grid.pressureRatio == 1) return;
-    const auto recordClear = [&](const gpu::Level& level, const engine::Image& openness, const engine::Buffer& clear) {
-        rec.dispatch("clear_blocks", (glm::uvec3(level.cells) + 1u) / 2u, {{"openness", openness}, {"clearOut", clear}}, level);
+    const auto recordOpenFaces = [&](const gpu::Level& level, const engine::Image& openness, const BlockFields& blocks) {
+        const glm::uvec3 threads = (glm::uvec3(level.cells) + 1u) / 2u + 1u;
+        rec.dispatch("open_faces", threads, {{"openness", openness}, {"openFacesOut", blocks.openFaces}}, level);
+        rec.dispatch("smooth_faces", threads, {{"openFaces", blocks.openFaces}, {"smoothFacesOut", blocks.smoothFaces}}, level);
     };
     const gpu::Level fine{.cells = f.cells(), .fineCells = 1, .keep = 1.0f};
-    recordClear(fine, f.openness, f.clear);
+    recordOpenFaces(fine, f.openness, f.blocks);
     if (!f.middle) return;
     rec.dispatch("restrict_openness", f.middle->cells + 1u, {{"openness", f.openness}, {"coarseOut", f.middle->openness}}, fine);
-    recordClear({.cells = f.middle->cells, .fineCells = 2, .keep = 1.0f}, f.middle->openness, f.middle->clear);
+    recordOpenFaces({.cells = f.middle->cells, .fineCells = 2, .keep = 1.0f}, f.middle->openness, f.middle->blocks);
 }
 
 void recordMovedObstacles(engine::Recorder& rec, Fields& f) {

@@ -25,6 +25,8 @@ void recordAdvect(engine::Recorder&, Fields&, const Settings&);                /
 /// cycle or every ten sweeps (rarer if there would be more than a hundred) once the frame has run; this costs time.
 void recordPressure(engine::Recorder&, Fields&, const Settings&, std::shared_ptr<std::vector<double>> trace = nullptr);
 
+/// Measures the fine divergence that the projection has to remove, for the next recordMeasure.
+void recordMeasureBefore(engine::Recorder&, Fields&);
 /// Measures the quality numbers of the last step. `deliver` is called once the frame has run.
 void recordMeasure(engine::Recorder&, Fields&, std::function<void(const Quality&)> deliver);
 

@@ -2,6 +2,8 @@
 #include "compute/passes.h"
 #include "shaders/shared/level.h"
 
+#include <glm/vector_relational.hpp>
+
 #include <cmath>
 #include <utility>
 
@@ -25,16 +27,31 @@ void recordGradient(engine::Recorder& rec, Fields& f, const gpu::Level& level, c
 // From a grid to the next finer one: `correction` is carried over and leaves no divergence inside a block.
 struct Round {
     const engine::Image &correction, &velocity, &openness, &result;
-    const engine::Buffer& clear;
+    const BlockFields& blocks;
 };
+
+// Blocks that may not be clear: around obstacles, and all where some are cut short.
+CellBox blocksWithSolids(const Fields& f, const gpu::Level& level) {
+    const glm::uvec3 all = (glm::uvec3(level.cells) + 1u) / 2u + 1u;
+    if (glm::any(glm::notEqual(level.cells % 2, glm::ivec3(0)))) return {glm::ivec3(0), all};
+    const int edge = 2 * level.fineCells;
+    const glm::ivec3 first = f.solids.first / edge, last = (f.solids.first + glm::ivec3(f.solids.size)) / edge;
+    return {first, glm::any(glm::equal(f.solids.size, glm::uvec3(0))) ? glm::uvec3(0) : glm::uvec3(last - first) + 1u};
+}
 
 void recordRound(engine::Recorder& rec, Fields& f, const gpu::Level& level, const Round& r) {
     const glm::uvec3 blocks = (glm::uvec3(level.cells) + 1u) / 2u + 1u;  // those of the last faces too
+    const auto& [x, y, z] = r.blocks.changes;
+    rec.dispatch("correction_changes", blocks,
+                 {{"openFaces", r.blocks.openFaces}, {"smoothFaces", r.blocks.smoothFaces}, {"correction", r.correction}, {"changesX", x}, {"changesY", y}, {"changesZ", z}}, level);
     rec.dispatch("project", blocks,
-                 {{"correction", r.correction}, {"clear", r.clear}, {"velocityIn", r.velocity}, {"velocityOut", r.result}, {"centreOut", f.centre}}, level);
-    rec.dispatch("repair", blocks,
-                 {{"openness", r.openness}, {"solidOutflow", r.velocity}, {"clear", r.clear},
-                  {"velocityIn", r.result}, {"velocityOut", r.result}, {"centreOut", f.centre}}, level);
+                 {{"openFaces", r.blocks.openFaces}, {"changesX", x}, {"changesY", y}, {"changesZ", z}, {"velocityIn", r.velocity}, {"velocityOut", r.result}, {"centreOut", f.centre}}, level);
+    const CellBox solid = blocksWithSolids(f, level);
+    gpu::Level from = level;
+    from.first = solid.first;
+    rec.dispatch("repair", solid.size,
+                 {{"openness", r.openness}, {"solidOutflow", r.velocity}, {"openFaces", r.blocks.openFaces},
+                  {"velocityIn", r.result}, {"velocityOut", r.result}, {"centreOut", f.centre}}, from);
 }
 
 // Ratio 4: the first of two rounds, from the pressure grid to the grid between.
@@ -44,7 +61,7 @@ void recordMiddle(engine::Recorder& rec, Fields& f, MiddleFields& m, const gpu::
     rec.dispatch("restrict_velocity", faces,
                  {{"openness", f.openness}, {"velocity", f.velocity}, {"coarseOut", m.velocity}}, fine);
     recordGradient(rec, f, level, m.velocity, m.openness);
-    recordRound(rec, f, level, {.correction = f.correction, .velocity = m.velocity, .openness = m.openness, .result = m.projected, .clear = m.clear});
+    recordRound(rec, f, level, {.correction = f.correction, .velocity = m.velocity, .openness = m.openness, .result = m.projected, .blocks = m.blocks});
     rec.dispatch("correction", faces,
                  {{"openness", m.openness}, {"before", m.velocity}, {"projected", m.projected}, {"correctionOut", m.correction}}, level);
 }
@@ -57,7 +74,7 @@ void recordProject(engine::Recorder& rec, Fields& f, const Settings& s) {
     if (f.middle) recordMiddle(rec, f, *f.middle, level);
     else recordGradient(rec, f, level, f.velocity, f.openness);
     const engine::Image& correction = f.middle ? f.middle->correction : f.correction;
-    recordRound(rec, f, level, {.correction = correction, .velocity = f.velocity, .openness = f.openness, .result = f.scratch[0], .clear = f.clear});
+    recordRound(rec, f, level, {.correction = correction, .velocity = f.velocity, .openness = f.openness, .result = f.scratch[0], .blocks = f.blocks});
     std::swap(f.velocity, f.scratch[0]);
 }
 

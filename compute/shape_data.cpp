@@ -2,6 +2,7 @@
 #include "compute/shape_data.h"
 
 #include <glm/common.hpp>
+#include <glm/geometric.hpp>
 
 namespace wisp {
 
@@ -22,6 +23,20 @@ CellBox cellsTouched(const Shape& shape, const GridSettings& grid, float cellSiz
     // Clamped before the conversion to integers, which is undefined beyond their range.
     const glm::vec3 low = glm::clamp(glm::floor((s.centre - reach - grid.origin) / cellSize), glm::vec3(0.0f), last);
     const glm::vec3 high = glm::clamp(glm::ceil((s.centre + reach - grid.origin) / cellSize), glm::vec3(0.0f), last);
+    return {glm::ivec3(low), glm::uvec3(high - low)};
+}
+
+CellBox cellsOfObstacles(const gpu::StepData& step) {
+    const glm::vec3 cells = glm::vec3(step.cells);
+    glm::vec3 low = cells, high(0.0f);
+    for (int n = 0; n < step.obstacleCount; ++n) {
+        const gpu::ObstacleData& o = step.obstacles[n];
+        const float reach = glm::length(o.shape.halfExtent) + o.shape.radius + o.swept * glm::length(o.velocity);
+        low = glm::min(low, glm::floor((o.shape.centre - reach - step.origin) / step.h) - 2.0f);
+        high = glm::max(high, glm::ceil((o.shape.centre + reach - step.origin) / step.h) + 2.0f);
+    }
+    low = glm::clamp(low, glm::vec3(0.0f), cells);
+    high = glm::clamp(high, low, cells);
     return {glm::ivec3(low), glm::uvec3(high - low)};
 }
 

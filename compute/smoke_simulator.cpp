@@ -3,6 +3,7 @@
 
 #include "compute/motion.h"
 #include "compute/passes.h"
+#include "compute/shape_data.h"
 
 #include <cstring>
 #include <stdexcept>
@@ -57,10 +58,11 @@ bool SmokeSimulator::moveObstacles(engine::Recorder& rec, double motion) {
     const bool changed = std::memcmp(&data, &uploaded_, sizeof data) != 0;
     if (changed) rec.update(fields_.step, std::as_bytes(std::span(&data, 1)));
     uploaded_ = data;
+    fields_.solids = cellsOfObstacles(data);
     return changed;
 }
 
-void SmokeSimulator::setCommon(engine::Recorder& rec) { 
+void SmokeSimulator::setCommon(engine::Recorder& rec) {
     rec.setCommon({{"sim", fields_.step}, {"solidDistance", fields_.solidDistance}, {"solidVelocity", fields_.solidVelocity},
                    {"meshDistances", fields_.meshes.image()}});
 }
@@ -82,6 +84,7 @@ void SmokeSimulator::step(engine::Recorder& rec, bool traced) {
     if (fields_.obstaclesMoved) recordMovedObstacles(rec, fields_);
     recordEmitters(rec, fields_, settings_, time());
     recordForces(rec, fields_, settings_);
+    if (traced) recordMeasureBefore(rec, fields_);
     recordDownsample(rec, fields_);
     recordPressure(rec, fields_, settings_, trace_);
     recordProject(rec, fields_, settings_);
@@ -94,6 +97,7 @@ void SmokeSimulator::measure(engine::Recorder& rec, std::function<void(const Qua
     recordMeasure(rec, fields_, [trace = trace_, deliver = std::move(deliver)](const Quality& measured) {
         Quality quality = measured;
         if (trace) quality.residuals = *trace;
+        else quality.fineDivergenceBefore = 0.0;
         deliver(quality);
     });
 }

@@ -23,7 +23,7 @@ public:
     void reset(engine::Recorder& rec);
 
     /// Records one step of settings().timeStep. If `traced`, its pressure solve leaves the residuals on its way to the next
-    /// `measure`: before the solve, then after every cycle or every ten sweeps.
+    /// `measure`, before the solve and after every cycle or every ten sweeps, and the fine divergence that it starts from.
     void step(engine::Recorder& rec, bool traced = false);
 
     /// Records the measurement of the quality numbers; `deliver` gets them once the frame has run.

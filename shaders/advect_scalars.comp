@@ -52,7 +52,7 @@ void main() {
     ivec3 c = cell();
     if (outside(c, sim.scalarCells)) return;
     float s = float(sim.scalarRatio);
-    vec3 p = (vec3(c) + 0.5) / s;
+    vec3 p = (vec3(c) + 0.5) * (1.0 / s);
     vec3 from = p + scalarDisplacement(back, c);
     vec4 value = vec4(0.0);
     if (!beyondOpenSide(from)) {

@@ -18,7 +18,7 @@ layout(push_constant, scalar) uniform Push { vec4 keep; int clamped; };
 vec4 corrected(ivec3 c) {
     vec4 value = texelFetch(forward, c, 0);
     float s = float(sim.scalarRatio);
-    vec3 p = (vec3(c) + 0.5) / s;
+    vec3 p = (vec3(c) + 0.5) * (1.0 / s);
     vec3 from = p + scalarDisplacement(back, c), to = p + scalarDisplacement(ahead, c);
     if (!insideBox(from) || !insideBox(to)) return value;
     if (nearSolid(scalarDistance(c), p, from, to)) return value;

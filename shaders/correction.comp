@@ -15,9 +15,7 @@ void main() {
     vec4 u = vec4(texelFetch(projected, c, 0).xyz, 0.0);
     vec3 old = texelFetch(before, c, 0).xyz, alpha = texelFetch(openness, c, 0).xyz;
     [[unroll]] for (int axis = 0; axis < 3; ++axis) {
-        if (alpha[axis] < 1.0) continue;
-        u[axis] -= level.keep * old[axis];
-        u.w += float(1 << axis);
+        if (alpha[axis] == 1.0) u[axis] -= level.keep * old[axis];
     }
     imageStore(correctionOut, c, u);
 }

@@ -4,7 +4,7 @@
 #define WISP_OWN_LOCAL_SIZE
 #include "shared/grid.glsl"
 #include "shared/divergence.glsl"
-layout(local_size_x = 32, local_size_y = 4, local_size_z = 2) in;
+layout(local_size_x = 8, local_size_y = 4, local_size_z = 4) in;
 #include "shared/pressure_level.h"
 #include "shared/regular.glsl"
 // Right-hand side b = -H^2 div of the coarse solve [m^2/s]: div is the volume average of the fine divergences, moving solids included

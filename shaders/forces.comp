@@ -18,11 +18,11 @@ void main() {
     vec3 a = vec3(0.0);
     if (epsilon > 0.0) {
         vec3 g = vec3(size(c + unit(0)) - size(c - unit(0)), size(c + unit(1)) - size(c - unit(1)),
-                      size(c + unit(2)) - size(c - unit(2))) / (2.0 * sim.h);
+                      size(c + unit(2)) - size(c - unit(2)));  // 2 h grad |omega|
         // Fades out where the gradient is rounding noise of omega: there N would point anywhere.
         vec4 omega = texelFetch(curl, c, 0);
-        float noise = 1e-3 * omega.w / sim.h + 1e-20;
-        a = epsilon * sim.h * cross(g / (length(g) + noise), omega.xyz);
+        float noise = 2e-3 * omega.w + 1e-20;
+        a = epsilon * sim.h / (length(g) + noise) * cross(g, omega.xyz);
     }
     if (buoyancy != 0.0 || weight != 0.0) {
         vec4 s = sampleLinear(scalars, (vec3(c) + 0.5) * float(sim.scalarRatio), sim.perScalar);

@@ -3,8 +3,8 @@
 #extension GL_GOOGLE_include_directive : require
 #include "shared/blocks.glsl"
 #include "shared/pressure_grid.glsl"
-// What project.comp does on a coarse face [m/s]. Where it is wholly open what is added, and its bit in w is set: -grad q, and
-// the share (1 - keep) of the mean velocity, to which the fine one relaxes. Where it is partly closed the new velocity
+// What project.comp does on a coarse face [m/s]. Where it is wholly open what is added: -grad q, and the share (1 - keep) of
+// the mean velocity, to which the fine one relaxes. Where it is partly closed the new velocity
 // itself, because nothing would hold the detail of its slivers in check: the mean by flux - grad q. On a closed side of the box
 // that side's. On open sides q = 0 lies half a cell away.
 layout(binding = 4) uniform sampler3D velocity;  // on the faces of the next finer grid
@@ -20,7 +20,7 @@ float faceVelocity(ivec3 C, int axis, bool whollyOpen) {
         if (alpha > 0.0) flux += alpha * texelFetch(velocity, f, 0)[axis];
         open += alpha;
     }
-    return flux / open;
+    return whollyOpen ? 0.25 * flux : flux / open;
 }
 
 void main() {
@@ -38,7 +38,6 @@ void main() {
         }
         float scale = low || high ? 2.0 : 1.0;
         bool whollyOpen = w[axis] >= scale;
-        if (whollyOpen) c.w += float(1 << axis);
         float share = whollyOpen ? 1.0 - level.keep : 1.0;
         c[axis] = -scale * (pressureAt(C) - pressureAt(C - unit(axis))) / H;
         if (share > 0.0) c[axis] += share * faceVelocity(C, axis, whollyOpen);

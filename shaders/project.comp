@@ -6,26 +6,22 @@
 layout(local_size_x = 8, local_size_y = 4, local_size_z = 4) in;
 // Carries the coarse correction to the fine velocity, so that fine detail survives (Lentine, Zheng, Fedkiw 2010, eq. 14), or
 // the share `keep` of it: the rest relaxes to the coarse velocity, a part of which is in the correction. One thread a block.
-// On a coarse face the correction varies linearly, with slopes by differences between wholly open faces, so that its mean
-// is kept and the result is second order. In a clear block the inner faces start from the mean of the two beside them,
-// and lose the block's own divergence (step 4): the Laplacian of its eight cells is diagonal in the Walsh signs, with
-// eigenvalue 2 for each change of sign, so that the solve is one transform, a scaling, and back.
-// Inner faces of other blocks, and closed faces, are left to repair.comp.
-layout(binding = 1) uniform sampler3D correction;  // [m/s], on coarse faces, see pressure_gradient.comp
-layout(binding = 2, scalar) readonly buffer Clear { uint clear[]; };
-layout(binding = 3) uniform sampler3D velocityIn;  // [m/s], on fine faces
+// In a clear block the inner faces start from the mean of the two beside them, and lose the block's own divergence (step 4):
+// the Laplacian of its eight cells is diagonal in the Walsh signs, with eigenvalue 2 for each change of sign, so that the
+// solve is one transform, a scaling, and back. Inner faces of other blocks, and closed faces, are left to repair.comp.
+layout(binding = 1, scalar) readonly buffer OpenFaces { uint openFaces[]; };  // see open_faces.comp
+layout(binding = 2) uniform sampler3D changesX;  // [m/s], on coarse faces, see correction_changes.comp
+layout(binding = 3) uniform sampler3D changesY;
+layout(binding = 6) uniform sampler3D changesZ;
+layout(binding = 7) uniform sampler3D velocityIn;  // [m/s], on fine faces
 layout(binding = 4) uniform writeonly image3D velocityOut;
 layout(binding = 5) uniform writeonly image3D centreOut;  // at cell centres, on the finest grid only
 
-bool whollyOpen(vec4 coarse, int axis) { return (int(coarse.w) & (1 << axis)) != 0; }
-vec4 coarseAt(ivec3 C) { return texelFetch(correction, clamp(C, ivec3(0), blocks()), 0); }
+// Whether the low face of block C is wholly open.
+bool openBelow(ivec3 C, int axis) { return (openFaces[faceIndex(C)] >> axis & 1u) != 0u; }
 
-// Change of the correction on the low face of C over half a fine cell along t, one-sided beside faces that are not open.
-float slope(vec4 below, vec4 here, vec4 above, ivec3 C, int axis, int t) {
-    bool b = C[t] > 0 && whollyOpen(below, axis), a = C[t] + 1 < blocks()[t] && whollyOpen(above, axis);
-    if (!whollyOpen(here, axis) || !(a || b)) return 0.0;
-    float change = (a ? above[axis] : here[axis]) - (b ? below[axis] : here[axis]);
-    return (a && b ? 0.125 : 0.25) * change;
+vec4 changesAt(ivec3 C, int axis) {
+    return axis == 0 ? texelFetch(changesX, C, 0) : axis == 1 ? texelFetch(changesY, C, 0) : texelFetch(changesZ, C, 0);
 }
 
 void walsh(inout float a[8]) {
@@ -85,30 +81,19 @@ vec3 existing(vec3 u, ivec3 c) {
 
 void main() {
     ivec3 C = cell(), first = 2 * C;
-    bool isClear = !outside(C, blocks()) && clear[blockIndex(C)] != 0u;
+    bool isClear = !outside(C, blocks()) && isClearBlock(openFaces[faceIndex(C)]);
     vec3 low[8], high[8];  // velocities of the cells' low and high faces
     [[unroll]] for (int n = 0; n < 8; ++n) low[n] = texelFetch(velocityIn, min(first + corner(n), level.cells), 0).xyz, high[n] = vec3(0.0);
-    vec4 here = coarseAt(C), below[3], above[3];
-    [[unroll]] for (int t = 0; t < 3; ++t) {
-        below[t] = coarseAt(C - unit(t));
-        above[t] = coarseAt(C + unit(t));
-    }
     [[unroll]] for (int axis = 0; axis < 3; ++axis) {
         const int bit = 1 << axis, s = (axis + 1) % 3, t = (axis + 2) % 3;
-        bool open = whollyOpen(here, axis), cut = first[axis] + 1 == level.cells[axis];
-        float alongS = slope(below[s], here, above[s], C, axis, s), alongT = slope(below[t], here, above[t], C, axis, t);
-        vec4 up = above[axis];
-        bool upOpen = whollyOpen(up, axis);
-        float upS = 0.0, upT = 0.0;
-        if (isClear || cut) {
-            ivec3 U = C + unit(axis);
-            upS = slope(coarseAt(U - unit(s)), up, coarseAt(U + unit(s)), U, axis, s);
-            upT = slope(coarseAt(U - unit(t)), up, coarseAt(U + unit(t)), U, axis, t);
-        }
+        ivec3 U = min(C + unit(axis), blocks());
+        bool cut = first[axis] + 1 == level.cells[axis], open = openBelow(min(C, blocks()), axis), upOpen = openBelow(U, axis);
+        vec4 here = changesAt(min(C, blocks()), axis), up = changesAt(U, axis);
         [[unroll]] for (int n = 0; n < 8; ++n) {
             if ((n & bit) != 0) continue;
             float ds = (n >> s & 1) == 0 ? -1.0 : 1.0, dt = (n >> t & 1) == 0 ? -1.0 : 1.0;
-            float c = here[axis] + ds * alongS + dt * alongT, cUp = up[axis] + ds * upS + dt * upT;
+            vec4 place = vec4(1.0, ds, dt, ds * dt);
+            float c = dot(here, place), cUp = dot(up, place);
             float newLow = open ? level.keep * low[n][axis] + c : c;
             if (isClear) {
                 float newHigh = texelFetch(velocityIn, first + corner(n) + 2 * unit(axis), 0)[axis];

@@ -11,7 +11,7 @@ layout(local_size_x = 8, local_size_y = 4, local_size_z = 4) in;
 // step 4): sum_f alpha_f (psi_i - psi_j) = mean - h div_i over the inner faces, one mean for each connected piece of fluid,
 // by conjugate gradients, which end within eight rounds on eight unknowns.
 layout(binding = 1) uniform sampler3D openness;
-layout(binding = 2, scalar) readonly buffer Clear { uint clear[]; };
+layout(binding = 2, scalar) readonly buffer OpenFaces { uint openFaces[]; };  // see open_faces.comp
 layout(binding = 3) uniform sampler3D velocityIn;
 layout(binding = 4) uniform writeonly image3D velocityOut;
 layout(binding = 5) uniform writeonly image3D centreOut;    // at cell centres, on the finest grid only
@@ -113,9 +113,9 @@ void solve(vec3 alpha[8], float r[8], out float psi[8]) {
 }
 
 void main() {
-    ivec3 C = cell(), first = 2 * C;
+    ivec3 C = level.first + cell(), first = 2 * C;
     if (outside(first, level.cells + 1)) return;
-    if (!outside(C, blocks()) && clear[blockIndex(C)] != 0u) return;
+    if (!outside(C, blocks()) && isClearBlock(openFaces[faceIndex(C)])) return;
     Block b;
     load(first, b);
     startInside(first, b);

@@ -7,7 +7,9 @@
 layout(push_constant, scalar) uniform Push { Level level; };
 
 ivec3 blocks() { return (level.cells + 1) / 2; }
-int blockIndex(ivec3 C) { return (C.z * blocks().y + C.y) * blocks().x + C.x; }
+// Place of a block's low faces in a buffer; there is one more along each axis.
+int faceIndex(ivec3 C) { return (C.z * (blocks().y + 1) + C.y) * (blocks().x + 1) + C.x; }
+bool isClearBlock(uint openFaces) { return (openFaces & 8u) != 0u; }
 ivec3 corner(int n) { return ivec3(n & 1, (n >> 1) & 1, n >> 2); }  // cell n of a block
 vec4 stored(vec4 u) { return level.fineCells == 1 ? toStorage(u) : u; }  // grids between are always float
 // Finer face n of the low face of block C; the last one lies on the grid's high side even where its block is cut short.

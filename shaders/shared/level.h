@@ -11,6 +11,7 @@ struct Level {
     ivec3 cells;
     int fineCells;  // the simulation's fine cells per cell along an edge
     float keep;     // exp(-rate dt) of the detail's decay
+    ivec3 first;    // block of the first thread, in repair.comp
 };
 
 #ifdef __cplusplus

@@ -301,7 +301,7 @@ TEST_F(Cli, NaNStopsTheRunAndKeepsTheGoodFrames) {
                                    "shaders/emit_scalars.comp; wait $!",
                                scratch.path());
     expect(o, 7);
-    EXPECT_THAT(o.errors, AllOf(HasSubstr("emit_scalars: reloaded"), HasSubstr("no longer finite")));
+    EXPECT_THAT(o.errors, AllOf(HasSubstr("emit_scalars: reloaded"), HasSubstr("density is no longer finite")));
     EXPECT_TRUE(std::filesystem::exists(scratch.path() / "a/0000.png"));
 }
 

@@ -3,7 +3,9 @@
 #include "compute/fields.h"
 #include "tests/gpu/pass_test.h"
 #include "tests/reference/measure.h"
+#include "tests/reference/projection.h"
 
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -23,14 +25,15 @@ protected:
     }
 
     // Runs a reduction over `cells` twice, which must agree in every bit, and folds it.
-    std::vector<float> reduce(std::string_view name, ivec3 cells, std::vector<engine::Binding> bindings) {
+    std::vector<float> reduce(std::string_view name, ivec3 cells, std::vector<engine::Binding> bindings, std::span<const std::byte> push = {}) {
         const glm::uvec3 threads = reductionThreads(glm::uvec3(cells));
         const std::uint32_t groups = threads.x / 256 * threads.y;
         const engine::Buffer partials = target(8 * groups), record = target(8);
         bindings.emplace_back("partialsOut", partials);
         std::vector<float> results[2];
         for (std::vector<float>& result : results) {
-            pass(name, ivec3(threads), bindings);
+            if (push.empty()) pass(name, ivec3(threads), bindings);
+            else pass(name, ivec3(threads), bindings, *reinterpret_cast<const Level*>(push.data()));
             pass("fold", {256, 1, 1}, {{"partialsIn", partials}, {"partialsOut", record}}, groups);
             result = download(record);
         }
@@ -87,7 +90,25 @@ TEST_P(PassMeasure, Scalars) {
     const Measures twin = measureScalars(step, scalars, fineOpenness);
     EXPECT_NEAR(result[0], twin[0], 20.0 * kEps * twin[0]);
     EXPECT_NEAR(result[1], twin[1], 20.0 * kEps * twin[1]);
-    EXPECT_EQ(result[2], 1.0f);
+    EXPECT_EQ(result[2], twin[2]);
+    EXPECT_EQ(result[3], 1.0f);
+}
+
+TEST_P(PassMeasure, Blocks) {
+    // Half of all faces are closed, at random: most blocks are in pieces.
+    Field open = random(faces(step), 4, -1.0, 1.0);
+    for (dvec4& v : open.values()) v = glm::max(v, 0.0);
+    const Level level{step.cells, 1, 1.0f, {}};
+    const engine::Image image = toGpu(open, VK_FORMAT_R8G8B8A8_UNORM);  // rounds `open` to eight bits
+    std::vector<float> bits;
+    for (const double v : openFaces(level, open).values()) bits.push_back(std::bit_cast<float>(static_cast<std::uint32_t>(v)));
+    const engine::Buffer bitsBuffer = target(bits.size());
+    upload(bitsBuffer, bits);
+    const std::vector<float> result =
+        reduce("measure_blocks", blocks(level), {{"openness", image}, {"openFaces", bitsBuffer}},
+               std::as_bytes(std::span(&level, 1)));
+    EXPECT_EQ(result[0], splitBlocks(level, open));
+    if (step.cells.x > 1 && step.cells.y > 1) EXPECT_GT(result[0], 0.0f);
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ protected:
     struct Grid {
         Level level;
         Field openness, velocity;
-        Numbers clear;
+        Numbers open;
         VkFormat format;
         [[nodiscard]] bool half() const { return format != kFloat4; }
     };
@@ -31,11 +31,11 @@ protected:
         fineVelocity = toGpu(fine.velocity, vectorFormat());
         solidVelocity = solidVelocityToGpu(fine.openness);
         solid = fromGpu(solidVelocity);
-        fine.clear = clearBlocks(fine.level, fine.openness);
+        fine.open = openFaces(fine.level, fine.openness);
         if (step.ratio < 4) return;
         middle = Grid{{blocks(fine.level), 2, 0.625f}, restrictOpenness(fine.level, fine.openness),
                       restrictVelocity(fine.level, fine.openness, solid, fine.velocity), {}, kFloat4};
-        middle->clear = clearBlocks(middle->level, middle->openness);
+        middle->open = openFaces(middle->level, middle->openness);
     }
     // The grid that the pressure acts on.
     Grid& top() { return middle ? *middle : fine; }
@@ -44,23 +44,22 @@ protected:
         return middle ? std::vector{&*middle, &fine} : std::vector{&fine};
     }
     engine::Image opennessToGpu(Grid& g) { return toGpu(g.openness, g.level.fineCells == 1 ? VK_FORMAT_R8G8B8A8_UNORM : kFloat4); }
-    engine::Buffer clearToGpu(const Grid& g) {
-        std::vector<std::uint32_t> words(g.clear.values().begin(), g.clear.values().end());
+    engine::Buffer openFacesToGpu(const Grid& g) { return bitsToGpu(g.open); }
+    engine::Buffer bitsToGpu(const Numbers& values) {
+        std::vector<std::uint32_t> words(values.values().begin(), values.values().end());
         std::vector<float> bits(words.size());
         std::memcpy(bits.data(), words.data(), 4 * words.size());
         engine::Buffer result = target(bits.size());
         upload(result, bits);
         return result;
     }
-    // A correction such as comes down to a grid: smooth and rough parts, its bits from what is wholly open.
+    engine::Buffer smoothFacesToGpu(const Grid& g) { return bitsToGpu(smoothFaces(g.level, g.open)); }
+    // Rough corrections, on coarse faces that exist.
     Field correctionFor(const Grid& g) {
         Field correction = random(blocks(g.level) + 1, 3, -1.0, 1.0);
-        const Field open = restrictOpenness(g.level, g.openness);
         forEach(correction.size(), [&](ivec3 c) {
             for (int axis = 0; axis < 3; ++axis) {
-                if (open(c)[axis] == 1.0) correction(c).w += 1 << axis;
-                ivec3 size = blocks(g.level);
-                size[axis] += 1;
+                const ivec3 size = blocks(g.level) + unit(axis);
                 if (c.x >= size.x || c.y >= size.y || c.z >= size.z) correction(c)[axis] = 0.0;
             }
         });
@@ -74,11 +73,32 @@ protected:
 };
 INSTANTIATE_TEST_SUITE_P(Cases, PassProjection, testing::ValuesIn(passCases()), nameOf);
 
-TEST_P(PassProjection, ClearBlocks) {
+TEST_P(PassProjection, OpenFaces) {
     for (Grid* g : grids()) {
-        const engine::Buffer result = target(g->clear.count());
-        pass("clear_blocks", blocks(g->level), {{"openness", opennessToGpu(*g)}, {"clearOut", result}}, g->level);
-        EXPECT_EQ(downloadBytes(result), downloadBytes(clearToGpu(*g)));
+        const engine::Buffer result = target(g->open.count());
+        pass("open_faces", g->open.size(), {{"openness", opennessToGpu(*g)}, {"openFacesOut", result}}, g->level);
+        EXPECT_EQ(downloadBytes(result), downloadBytes(openFacesToGpu(*g)));
+    }
+}
+
+TEST_P(PassProjection, SmoothFaces) {
+    for (Grid* g : grids()) {
+        const engine::Buffer result = target(g->open.count());
+        pass("smooth_faces", g->open.size(), {{"openFaces", openFacesToGpu(*g)}, {"smoothFacesOut", result}}, g->level);
+        EXPECT_EQ(downloadBytes(result), downloadBytes(smoothFacesToGpu(*g)));
+    }
+}
+
+TEST_P(PassProjection, CorrectionChanges) {
+    for (Grid* g : grids()) {
+        Field correction = correctionFor(*g);
+        const engine::Image c = toGpu(correction, kFloat4);
+        const engine::Image results[] = {target(correction.size(), kFloat4), target(correction.size(), kFloat4), target(correction.size(), kFloat4)};
+        pass("correction_changes", correction.size(),
+             {{"openFaces", openFacesToGpu(*g)}, {"smoothFaces", smoothFacesToGpu(*g)}, {"correction", c}, {"changesX", results[0]}, {"changesY", results[1]}, {"changesZ", results[2]}}, g->level);
+        const Changes twin = correctionChanges(step, g->level, g->open, correction);
+        // Sums of at most sixteen values below 1.
+        for (std::size_t axis = 0; axis < 3; ++axis) expectNear(fromGpu(results[axis]), twin[axis], 16.0 * kEps, false);
     }
 }
 
@@ -133,14 +153,16 @@ TEST_P(PassProjection, PressureGradient) {
 TEST_P(PassProjection, Project) {
     for (Grid* g : grids()) {
         Field correction = correctionFor(*g);
-        const engine::Image c = toGpu(correction, kFloat4), u = toGpu(g->velocity, g->format), result = target(g->level.cells + 1, g->format),
+        Changes changes = correctionChanges(step, g->level, g->open, correction);
+        const engine::Image x = toGpu(changes[0], kFloat4), y = toGpu(changes[1], kFloat4), z = toGpu(changes[2], kFloat4);
+        const engine::Image u = toGpu(g->velocity, g->format), result = target(g->level.cells + 1, g->format),
                             centre = target(step.cells, vectorFormat());
-        const engine::Buffer clear = clearToGpu(*g);
+        const engine::Buffer open = openFacesToGpu(*g);
         for (const float keep : {1.0f, 0.625f}) {
             g->level.keep = keep;
             pass("project", blocks(g->level) + 1,
-                 {{"correction", c}, {"clear", clear}, {"velocityIn", u}, {"velocityOut", result}, {"centreOut", centre}}, g->level);
-            const Field twin = project(g->level, correction, g->clear, g->velocity);
+                 {{"openFaces", open}, {"changesX", x}, {"changesY", y}, {"changesZ", z}, {"velocityIn", u}, {"velocityOut", result}, {"centreOut", centre}}, g->level);
+            const Field twin = project(g->level, g->open, changes, g->velocity);
             // Outer faces below 3 m/s with 8 roundings; two transforms of 8 divergences below 18 m/s: 2 (3 + 3) roundings of
             // 144, scaled by at most 1/16, and a difference.
             const double tolerance = (8.0 * 3.0 + 2.0 * 12.0 * 144.0 / 16.0) * kEps;
@@ -150,7 +172,7 @@ TEST_P(PassProjection, Project) {
             const Field middle = fromGpu(centre), twinMiddle = centreVelocity(step, twin);
             Field clearOnly(step.cells), twinClear(step.cells);
             forEach(step.cells, [&](ivec3 cell) {
-                if (g->clear(cell / 2) == 0.0) return;  // left to repair
+                if ((static_cast<int>(g->open(cell / 2)) & 8) == 0) return;  // left to repair
                 clearOnly(cell) = middle(cell);
                 twinClear(cell) = twinMiddle(cell);
             });
@@ -169,12 +191,12 @@ TEST_P(PassProjection, Repair) {
              {{"openness", open},
               {"solidVelocity", solidVelocity},
               {"solidOutflow", out},
-              {"clear", clearToGpu(*g)},
+              {"openFaces", openFacesToGpu(*g)},
               {"velocityIn", u},
               {"velocityOut", u},
               {"centreOut", centre}},
              g->level);
-        const Repaired twin = repair(g->level, g->openness, solid, outflow, g->clear, g->velocity);
+        const Repaired twin = repair(g->level, g->openness, solid, outflow, g->open, g->velocity);
         const Field result = fromGpu(u);
         std::size_t wrong = 0;
         forEach(result.size(), [&](ivec3 c) {

@@ -48,7 +48,8 @@ Measures measureScalars(const Step& s, const Field& scalars, const Field& openne
     forEach(s.scalarCells, [&](ivec3 c) {
         const dvec4 v = scalars(c);
         r[openness(c / s.scalarRatio).w == 0.0 ? 1 : 0] += v.x;
-        if (!std::isfinite(v.x) || !std::isfinite(v.y)) r[2] += 1.0;
+        if (!std::isfinite(v.x)) r[2] += 1.0;
+        if (!std::isfinite(v.y)) r[3] += 1.0;
     });
     return r;
 }

@@ -181,12 +181,11 @@ Field diffuse(const Step& s, const Field& velocity, double amount) {
     });
 }
 
-Field curl(const Step& s, const Field& velocity) {
+Field curl(const Step& s, const Field& centre) {
     Field result(s.cells);
     forEach(s.cells, [&](ivec3 c) {
         const auto slope = [&](int along, int of) {
-            const dvec3 p = dvec3(c) + 0.5, e(unit(along));
-            return (component(s, velocity, p + e, of) - component(s, velocity, p - e, of)) / (2.0 * double(s.h));
+            return (centre.nearest(c + unit(along))[of] - centre.nearest(c - unit(along))[of]) / (2.0 * double(s.h));
         };
         const dvec3 omega(slope(1, 2) - slope(2, 1), slope(2, 0) - slope(0, 2), slope(0, 1) - slope(1, 0));
         result(c) = dvec4(omega, glm::length(omega));

@@ -28,7 +28,7 @@ Field advectScalarsCorrect(const Step& s, const Paths& paths, const Field& openn
 Field diffuse(const Step& s, const Field& velocity, double amount);
 
 /// xyz = omega [1/s] at cell centres, w its length.
-Field curl(const Step& s, const Field& velocity);
+Field curl(const Step& s, const Field& centre);
 
 struct Force {
     dvec3 down{0.0, -1.0, 0.0};

@@ -4,6 +4,8 @@
 #include "shaders/shared/level.h"
 #include "tests/reference/solids.h"
 
+#include <array>
+
 /// From the pressure to the fine velocity: correction, upsampling and local repair.
 namespace wisp::reference {
 
@@ -12,11 +14,14 @@ using Level = gpu::Level;
 /// Blocks of 2x2x2 cells of a level; the last are cut short where it is odd.
 inline ivec3 blocks(const Level& level) { return (level.cells + 1) / 2; }
 
+/// Whether a grid of `cells` has this face.
+bool gridHasFace(ivec3 cells, ivec3 c, int axis);
+
 /// Pass `subtract_gradient` (ratio 1).
 Field subtractGradient(const Step& s, const Field& weights, const Numbers& q, const Field& solid, const Field& velocity);
 
-/// Pass `clear_blocks`: 1 where all eight cells exist and are wholly open.
-Numbers clearBlocks(const Level& level, const Field& openness);
+/// Pass `open_faces`: bits 0 to 2 for wholly open low faces of a block, bit 3 where it is clear.
+Numbers openFaces(const Level& level, const Field& openness);
 
 /// Pass `restrict_openness`.
 Field restrictOpenness(const Level& level, const Field& openness);
@@ -26,15 +31,25 @@ Field restrictVelocity(const Level& level, const Field& openness, const Field& s
 /// Pass `pressure_gradient`; the level is the one below the pressure grid.
 Field pressureGradient(const Step& s, const Level& level, const Field& weights, const Numbers& q, const Field& velocity, const Field& openness);
 
+/// Pass `smooth_faces`: bits 0 to 2 where the low face of a block and the eight around it in its plane are wholly open.
+Numbers smoothFaces(const Level& level, const Numbers& open);
+
+/// Pass `correction_changes`, for the faces of each axis: value, changes over half a finer cell along the next two axes, twist.
+using Changes = std::array<Field, 3>;
+Changes correctionChanges(const Step& s, const Level& level, const Numbers& open, const Field& correction);
+
 /// Pass `project`.
-Field project(const Level& level, const Field& correction, const Numbers& clear, const Field& velocity);
+Field project(const Level& level, const Numbers& open, const Changes& changes, const Field& velocity);
 
 /// Pass `repair`, and by how much a face may differ when the block's system is solved up to a residual of 1e-6 of its
 /// right-hand side.
 struct Repaired {
     Field velocity, uncertainty;
 };
-Repaired repair(const Level& level, const Field& openness, const Field& solid, const Field& outflow, const Numbers& clear, const Field& velocity);
+Repaired repair(const Level& level, const Field& openness, const Field& solid, const Field& outflow, const Numbers& open, const Field& velocity);
+
+/// Pass `measure_blocks`: blocks whose fluid is in two pieces or more.
+int splitBlocks(const Level& level, const Field& openness);
 
 /// Pass `correction`.
 Field correctionBetween(const Level& level, const Field& openness, const Field& before, const Field& projected);

@@ -1,0 +1,61 @@
+#version 460
+// SPDX-License-Identifier: MIT
+#extension GL_GOOGLE_include_directive : require
+#include "shared/blocks.glsl"
+// The correction on each coarse face as a bilinear function: (value, change along s, along t, twist), s and t being the next two
+// axes after the face's own; the last three over half a finer cell. Its mean over the face is kept, and velocity and vorticity
+// become second order: without the changes the vorticity does not converge, without the twist it is first order.
+layout(binding = 1, scalar) readonly buffer OpenFaces { uint openFaces[]; };
+layout(binding = 6, scalar) readonly buffer SmoothFaces { uint smoothFaces[]; };
+layout(binding = 2) uniform sampler3D correction;  // [m/s], see pressure_gradient.comp
+layout(binding = 3) uniform writeonly image3D changesX;
+layout(binding = 4) uniform writeonly image3D changesY;
+layout(binding = 5) uniform writeonly image3D changesZ;
+
+// Whether the face has a correction that varies like its neighbours'.
+bool usable(ivec3 C, int axis) { return !outside(C, blocks() + unit(axis)) && (openFaces[faceIndex(C)] >> axis & 1u) != 0u; }
+float valueAt(ivec3 C, int axis) { return texelFetch(correction, C, 0)[axis]; }
+bool besideOpenSide(int i, int t) {
+    return (i == 0 && sim.sidesLow[t] == WISP_OPEN) || (i + 1 == blocks()[t] && sim.sidesHigh[t] == WISP_OPEN);
+}
+
+vec4 smoothChanges(ivec3 C, int axis, float c) {
+    const ivec3 s = unit((axis + 1) % 3), t = unit((axis + 2) % 3);
+    float twist = valueAt(C + s + t, axis) - valueAt(C + s - t, axis) - valueAt(C - s + t, axis) + valueAt(C - s - t, axis);
+    return vec4(c, 0.125 * (valueAt(C + s, axis) - valueAt(C - s, axis)), 0.125 * (valueAt(C + t, axis) - valueAt(C - t, axis)),
+                0.015625 * twist);
+}
+
+vec4 changes(ivec3 C, int axis, float c) {
+    if (!usable(C, axis)) return vec4(c, 0.0, 0.0, 0.0);
+    const int s = (axis + 1) % 3, t = (axis + 2) % 3;
+    // Beyond walls and solids the correction is mirrored, because the pressure is (no flow through them); beside an open side,
+    // where it is odd, the one-sided difference is as good.
+    bool use[4];
+    float change[4];  // to the neighbours below and above along s, then along t
+    [[unroll]] for (int n = 0; n < 4; ++n) {
+        ivec3 N = C + (2 * (n & 1) - 1) * unit(n < 2 ? s : t);
+        use[n] = usable(N, axis);
+        change[n] = use[n] ? valueAt(N, axis) - c : 0.0;
+    }
+    float twist = 0.0, corners = 0.0;
+    [[unroll]] for (int n = 0; n < 4; ++n) {
+        int a = n & 1, b = n >> 1;
+        ivec3 N = C + (2 * a - 1) * unit(s) + (2 * b - 1) * unit(t);
+        if (!use[a] || !use[2 + b] || !usable(N, axis)) continue;
+        twist += (a == b ? 1.0 : -1.0) * (valueAt(N, axis) - c - change[a] - change[2 + b]);
+        corners += 1.0;
+    }
+    return vec4(c, (besideOpenSide(C[s], s) ? 0.25 : 0.125) * (change[1] - change[0]),
+                (besideOpenSide(C[t], t) ? 0.25 : 0.125) * (change[3] - change[2]), 0.0625 * twist / max(corners, 1.0));
+}
+
+void main() {
+    ivec3 C = cell();
+    if (outside(C, blocks() + 1)) return;
+    vec4 here = texelFetch(correction, C, 0);
+    uint isSmooth = smoothFaces[faceIndex(C)];
+    imageStore(changesX, C, (isSmooth & 1u) != 0u ? smoothChanges(C, 0, here.x) : changes(C, 0, here.x));
+    imageStore(changesY, C, (isSmooth & 2u) != 0u ? smoothChanges(C, 1, here.y) : changes(C, 1, here.y));
+    imageStore(changesZ, C, (isSmooth & 4u) != 0u ? smoothChanges(C, 2, here.z) : changes(C, 2, here.z));
+}

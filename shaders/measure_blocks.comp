@@ -1,0 +1,34 @@
+#version 460
+// SPDX-License-Identifier: MIT
+#extension GL_GOOGLE_include_directive : require
+#define WISP_OWN_LOCAL_SIZE
+#include "shared/blocks.glsl"
+#include "shared/pieces.glsl"
+#include "shared/reduce.glsl"
+// How many blocks have their fluid cut into two or more pieces by an obstacle: their divergence cannot be repaired exactly.
+layout(binding = 1) uniform sampler3D openness;
+layout(binding = 2, scalar) readonly buffer OpenFaces { uint openFaces[]; };
+
+float alphaOf(ivec3 f, int axis) { return faceOf(f, axis) ? texelFetch(openness, f, 0)[axis] : 0.0; }
+
+bool isSplit(ivec3 first) {
+    int fluid = 0;
+    ivec3 inner = ivec3(0);
+    for (int n = 0; n < 8; ++n) {
+        ivec3 c = first + corner(n);
+        if (outside(c, level.cells)) continue;
+        for (int axis = 0; axis < 3; ++axis) {
+            float low = alphaOf(c, axis), high = alphaOf(c + unit(axis), axis);
+            if (low > 0.0 || high > 0.0) fluid |= 1 << n;
+            if ((n & 1 << axis) != 0 && low > 0.0) inner[axis] |= 1 << (n ^ 1 << axis);
+        }
+    }
+    return fluid != 0 && pieceOf(findLSB(fluid), inner) != fluid;
+}
+
+void main() {
+    ivec3 C = linearCell(blocks());
+    float v[8] = float[8](0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
+    if (!outside(C, blocks()) && !isClearBlock(openFaces[faceIndex(C)])) v[0] = isSplit(2 * C) ? 1.0 : 0.0;
+    foldGroup(v);
+}

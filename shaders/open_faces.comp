@@ -1,0 +1,26 @@
+#version 460
+// SPDX-License-Identifier: MIT
+#extension GL_GOOGLE_include_directive : require
+#include "shared/blocks.glsl"
+// What obstacles leave of a block: bits 0 to 2 where its low faces are wholly open, bit 3 if it is clear: all of its eight cells
+// are there and wholly open.
+layout(binding = 1) uniform sampler3D openness;
+layout(binding = 2, scalar) writeonly buffer OpenFacesOut { uint openFacesOut[]; };
+
+void main() {
+    ivec3 C = cell();
+    if (outside(C, blocks() + 1)) return;
+    uint bits = 0u;
+    [[unroll]] for (int axis = 0; axis < 3; ++axis) {
+        float least = 1.0;
+        for (int n = 0; n < 4; ++n) {
+            ivec3 f = fineFace(C, axis, n);
+            least = min(least, faceOf(f, axis) ? texelFetch(openness, f, 0)[axis] : 0.0);
+        }
+        if (least == 1.0) bits |= 1u << axis;
+    }
+    float least = outside(2 * C + 1, level.cells) ? 0.0 : 1.0;
+    for (int n = 0; n < 8; ++n) least = min(least, texelFetch(openness, min(2 * C + corner(n), level.cells), 0).w);
+    if (least == 1.0) bits |= 8u;
+    openFacesOut[faceIndex(C)] = bits;
+}

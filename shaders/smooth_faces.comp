@@ -1,0 +1,24 @@
+#version 460
+// SPDX-License-Identifier: MIT
+#extension GL_GOOGLE_include_directive : require
+#include "shared/blocks.glsl"
+// Bits 0 to 2 where the low face of a block and the eight around it in its plane exist and are wholly open: most faces, whose
+// corrections need no look at openness in every step (see correction_changes.comp).
+layout(binding = 1, scalar) readonly buffer OpenFaces { uint openFaces[]; };
+layout(binding = 2, scalar) writeonly buffer SmoothFacesOut { uint smoothFacesOut[]; };
+
+void main() {
+    ivec3 C = cell();
+    if (outside(C, blocks() + 1)) return;
+    uint bits = 0u;
+    for (int axis = 0; axis < 3; ++axis) {
+        ivec3 s = unit((axis + 1) % 3), t = unit((axis + 2) % 3);
+        bool smoothAll = true;
+        for (int n = 0; n < 9; ++n) {
+            ivec3 N = C + (n % 3 - 1) * s + (n / 3 - 1) * t;
+            smoothAll = smoothAll && !outside(N, blocks() + unit(axis)) && (openFaces[faceIndex(N)] >> axis & 1u) != 0u;
+        }
+        if (smoothAll) bits |= 1u << axis;
+    }
+    smoothFacesOut[faceIndex(C)] = bits;
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+// The local solve beside solids: the second half of tests/reference/projection.h.
+#include "tests/reference/projection.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace wisp::reference {
+namespace {
+
+using Vector8 = std::array<double, 8>;
+
+// The fluid of a block that is not clear: a graph of up to eight cells, joined by inner faces.
+class Graph {
+public:
+    Graph(const Level& level, const Field& openness, ivec3 first) : openness_(openness), first_(first) {
+        forEach(ivec3(2), [&](ivec3 o) {
+            const ivec3 c = first + o;
+            if (c.x >= level.cells.x || c.y >= level.cells.y || c.z >= level.cells.z) return;
+            for (int a = 0; a < 3; ++a) fluid_[index(o)] = fluid_[index(o)] || openness(c)[a] > 0.0 || openness(c + unit(a))[a] > 0.0;
+        });
+        for (int n = 0; n < 8; ++n) piece_[static_cast<std::size_t>(n)] = n;
+        for (int round = 0; round < 8; ++round) {  // joined cells take the smaller number
+            forEach(ivec3(2), [&](ivec3 o) {
+                for (int a = 0; a < 3; ++a) {
+                    const ivec3 other = o + unit(a) * (1 - 2 * o[a]);
+                    if (share(o, a) > 0.0) piece_[index(o)] = std::min(piece_[index(o)], piece_[index(other)]);
+                }
+            });
+        }
+    }
+    static std::size_t index(ivec3 o) { return static_cast<std::size_t>(o.x + 2 * o.y + 4 * o.z); }
+    [[nodiscard]] bool fluid(ivec3 o) const { return fluid_[index(o)]; }
+
+    // Open share of the inner face between cell o and its neighbour along an axis.
+    [[nodiscard]] double share(ivec3 o, int axis) const {
+        ivec3 upper = o, lower = o;
+        upper[axis] = 1;
+        lower[axis] = 0;
+        return fluid_[index(upper)] && fluid_[index(lower)] ? openness_(first_ + upper)[axis] : 0.0;
+    }
+    [[nodiscard]] int pieces() const {
+        int count = 0;
+        for (std::size_t n = 0; n < 8; ++n) count += fluid_[n] && piece_[n] == static_cast<int>(n);
+        return count;
+    }
+    void removeMeans(Vector8& r) const {
+        const Vector8 all = r;
+        for (std::size_t n = 0; n < 8; ++n) {
+            double sum = 0.0, count = 0.0;
+            for (std::size_t m = 0; m < 8; ++m) {
+                if (!fluid_[m] || piece_[m] != piece_[n]) continue;
+                sum += all[m];
+                count += 1.0;
+            }
+            r[n] = fluid_[n] ? all[n] - sum / count : 0.0;
+        }
+    }
+    // sum_f alpha_f (x_i - x_j) = r_i with r of zero mean on each piece, x = 0 in the first cell of each: Gauss-Jordan.
+    [[nodiscard]] Vector8 solve(const Vector8& r) const {
+        std::array<std::array<double, 9>, 8> m{};
+        forEach(ivec3(2), [&](ivec3 o) {
+            const std::size_t i = index(o);
+            if (!fluid_[i] || piece_[i] == static_cast<int>(i)) {
+                m[i][i] = 1.0;
+                return;
+            }
+            m[i][8] = r[i];
+            for (int a = 0; a < 3; ++a) {
+                m[i][i] += share(o, a);
+                m[i][index(o + unit(a) * (1 - 2 * o[a]))] -= share(o, a);
+            }
+        });
+        for (std::size_t p = 0; p < 8; ++p) {  // a diagonally dominant M-matrix: no pivoting needed
+            for (std::size_t i = 0; i < 8; ++i) {
+                if (i == p || m[i][p] == 0.0) continue;
+                const double factor = m[i][p] / m[p][p];
+                for (std::size_t j = 0; j < 9; ++j) m[i][j] -= factor * m[p][j];
+            }
+        }
+        Vector8 x{};
+        for (std::size_t i = 0; i < 8; ++i) x[i] = m[i][8] / m[i][i];
+        return x;
+    }
+
+private:
+    const Field& openness_;
+    ivec3 first_;
+    std::array<bool, 8> fluid_{};
+    std::array<int, 8> piece_{};
+};
+
+void setOuterAndClosedFaces(const Level& level, const Field& openness, const Field& solid, ivec3 first, Field& u) {
+    for (int axis = 0; axis < 3; ++axis) {
+        forEach(ivec3(2) + unit(axis), [&](ivec3 o) {
+            const ivec3 f = first + o;
+            if (!gridHasFace(level.cells, f, axis) || openness(f)[axis] > 0.0) return;
+            u(f)[axis] = level.fineCells == 1 ? solid(f)[axis] : 0.0;
+        });
+        forEach(ivec3(2), [&](ivec3 o) {
+            const ivec3 f = first + o;
+            const bool inner = o[axis] == 1 && f[axis] < level.cells[axis];
+            if (inner && gridHasFace(level.cells, f, axis) && openness(f)[axis] > 0.0) u(f)[axis] = 0.5 * (u(f - unit(axis))[axis] + u(f + unit(axis))[axis]);
+        });
+    }
+}
+
+}  // namespace
+
+Repaired repair(const Level& level, const Field& openness, const Field& solid, const Field& outflow, const Numbers& open, const Field& velocity) {
+    Repaired result{velocity, Field(velocity.size())};
+    forEach(blocks(level) + 1, [&](ivec3 block) {
+        const ivec3 first = 2 * block;
+        if (first.x > level.cells.x || first.y > level.cells.y || first.z > level.cells.z) return;
+        if ((static_cast<int>(open(block)) & 8) != 0) return;
+        Field& u = result.velocity;
+        setOuterAndClosedFaces(level, openness, solid, first, u);
+        const Graph graph(level, openness, first);
+        Vector8 r{};
+        double size = 0.0;
+        forEach(ivec3(2), [&](ivec3 o) {
+            if (!graph.fluid(o)) return;
+            const ivec3 c = first + o;
+            double out = level.fineCells > 1 ? outflow(c).w : 0.0;
+            for (int a = 0; a < 3; ++a) {
+                const ivec3 above = c + unit(a);
+                out += openness(above)[a] * u(above)[a] - openness(c)[a] * u(c)[a];
+                if (level.fineCells == 1) out += (1.0 - openness(above)[a]) * solid(above)[a] - (1.0 - openness(c)[a]) * solid(c)[a];
+            }
+            r[Graph::index(o)] = -out;
+            size += std::abs(out);
+        });
+        graph.removeMeans(r);
+        const Vector8 psi = graph.solve(r);
+        forEach(ivec3(2), [&](ivec3 o) {
+            for (int a = 0; a < 3; ++a) {
+                if (o[a] == 0 || graph.share(o, a) == 0.0) continue;
+                u(first + o)[a] -= psi[Graph::index(o)] - psi[Graph::index(o - unit(a))];
+                for (std::size_t n = 0; n < 8; ++n) {  // what a residual in cell n does to this face
+                    Vector8 e{};
+                    e[n] = 1e-6 * size;
+                    graph.removeMeans(e);
+                    const Vector8 d = graph.solve(e);
+                    result.uncertainty(first + o)[a] += std::abs(d[Graph::index(o)] - d[Graph::index(o - unit(a))]);
+                }
+            }
+        });
+    });
+    return result;
+}
+
+int splitBlocks(const Level& level, const Field& openness) {
+    int count = 0;
+    forEach(blocks(level), [&](ivec3 block) { count += Graph(level, openness, 2 * block).pieces() > 1; });
+    return count;
+}
+
+}  // namespace wisp::reference
