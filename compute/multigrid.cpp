@@ -2,6 +2,7 @@
 #include "compute/multigrid.h"
 
 #include "compute/fields.h"
+#include "shaders/shared/tile.h"
 
 #include <algorithm>
 
@@ -10,14 +11,15 @@ namespace {
 
 constexpr float kOmega = 1.2f;            // of the smoothing sweeps; measured: 1.15 to 1.25 lower a residual most (docs/performance.md)
 constexpr int kSweepsAfter = 3;           // sweeps after the correction pay more than before it
-constexpr std::size_t kBottomFloats = 8192;  // 32 KiB of shared memory, see mg_bottom.comp
+
+constexpr int kTiledCells = 64 * 64 * 64;   // levels up to here are swept in tiles; measured (docs/performance.md)
 
 enum Colour : int { Red, Black };
 
 // A level with the buffers that hold it.
 struct System {
     gpu::PressureLevel level;
-    const engine::Buffer &weights, &regular, &rhs, &pressure;
+    const engine::Buffer &weights, &regular, &rhs, &pressure, &other;  // other: where passes on tiles leave q in between
 };
 
 struct CyclePush {
@@ -26,6 +28,8 @@ struct CyclePush {
 };
 
 glm::uvec3 threadsOf(const gpu::PressureLevel& level) { return glm::uvec3(level.cells); }
+glm::uvec3 pairsOf(const gpu::PressureLevel& level) { return glm::uvec3((level.cells.x + 1) / 2, level.cells.y, level.cells.z); }
+glm::uvec3 foursOf(const gpu::PressureLevel& level) { return glm::uvec3(level.cells.x / 8, level.cells.y, level.cells.z); }
 
 // A thread for each weight, in rows padded to whole words of flags; large grids take several turns.
 glm::uvec3 weightThreads(const gpu::PressureLevel& level) {
@@ -35,10 +39,12 @@ glm::uvec3 weightThreads(const gpu::PressureLevel& level) {
     return {static_cast<std::uint32_t>(std::min(padded * rows, kMost)), 1, 1};
 }
 
-// Pressures of all levels from `top` on, and right-hand sides of those below it.
-std::size_t bottomFloats(std::span<const gpu::PressureLevel> levels) {
-    const int all = levels.back().first + gpu::cellCount(levels.back()) - levels.front().first;
-    return static_cast<std::size_t>(2 * all - gpu::cellCount(levels.front()));
+// Whether one work group can do all levels from the first of these on: see mg_bottom.comp.
+bool fitsBottom(std::span<const gpu::PressureLevel> levels) {
+    const gpu::PressureLevel &top = levels.front(), &last = levels.back();
+    int floats = last.first + gpu::cellCount(last) - top.first - gpu::cellCount(top);
+    for (const gpu::PressureLevel& l : levels) floats += gpu::haloCount(l);
+    return floats <= WISP_BOTTOM_FLOATS && (top.cells.x + 1) / 2 * top.cells.y * top.cells.z <= WISP_BOTTOM_PAIRS;
 }
 
 void recordStart(engine::Recorder& rec, const System& s, const engine::Buffer& stop, float tolerance) {
@@ -53,9 +59,8 @@ void recordHalfSweep(engine::Recorder& rec, const System& s, Colour colour, cons
         float tolerance, omega;
         int colour;
     } push{s.level, tolerance, kOmega, colour};
-    glm::uvec3 pairs = threadsOf(s.level);
-    pairs.x = (pairs.x + 1) / 2;
-    rec.dispatch("red_black_sor", pairs,
+    const bool fours = gpu::rowsOfFours(s.level);
+    rec.dispatch(fours ? "red_black_sor_fours" : "red_black_sor", fours ? foursOf(s.level) : pairsOf(s.level),
                  {{"weights", s.weights}, {"regular", s.regular}, {"rhs", s.rhs}, {"pressureIn", s.pressure}, {"residual", stop}}, push);
 }
 
@@ -64,7 +69,8 @@ void recordRestrict(engine::Recorder& rec, const System& fine, const System& coa
         gpu::PressureLevel fine, coarse;
         float tolerance, omega;
     } push{fine.level, coarse.level, tolerance, kOmega};
-    rec.dispatch("mg_restrict", threadsOf(coarse.level),
+    const bool fours = gpu::rowsOfFours(fine.level);
+    rec.dispatch(fours ? "mg_restrict_fours" : "mg_restrict", fours ? foursOf(fine.level) : threadsOf(coarse.level),
                  {{"weights", fine.weights}, {"regular", fine.regular}, {"rhs", fine.rhs}, {"pressureIn", fine.pressure},
                   {"coarseWeights", coarse.weights}, {"coarseRegular", coarse.regular}, {"rhsOut", coarse.rhs},
                   {"pressureOut", coarse.pressure}, {"residual", stop}}, push);
@@ -75,9 +81,51 @@ void recordProlong(engine::Recorder& rec, const System& fine, const System& coar
         gpu::PressureLevel fine, coarse;
         float tolerance;
     } push{fine.level, coarse.level, tolerance};
-    rec.dispatch("mg_prolong", threadsOf(fine.level),
+    const bool fours = gpu::rowsOfFours(fine.level);
+    rec.dispatch(fours ? "mg_prolong_fours" : "mg_prolong", fours ? foursOf(fine.level) : threadsOf(fine.level),
                  {{"weights", coarse.weights}, {"regular", coarse.regular}, {"coarseIn", coarse.pressure}, {"pressure", fine.pressure},
                   {"residual", stop}}, push);
+}
+
+glm::uvec3 tileThreads(const gpu::PressureLevel& level) {
+    const glm::uvec3 tile(WISP_TILE_X, WISP_TILE_Y, WISP_TILE_Z), tiles = (glm::uvec3(level.cells) + tile - 1u) / tile;
+    return {tiles.x * WISP_TILE_THREADS, tiles.y, tiles.z};
+}
+
+// Whole sweeps on tiles cost less than waiting for a dispatch after each half, but more work than them.
+bool inTiles(std::size_t n, const gpu::PressureLevel& level) { return n > 0 && gpu::cellCount(level) <= kTiledCells; }
+
+// The sweep before the coarser level, from zero, and what is left for that; from `pressure` to `other`.
+void recordDown(engine::Recorder& rec, const System& s, const System& coarse, const engine::Buffer& stop, float tolerance) {
+    const struct {
+        gpu::PressureLevel level, coarse;
+        float tolerance, omega;
+    } push{s.level, coarse.level, tolerance, kOmega};
+    rec.dispatch("mg_down", tileThreads(s.level),
+                 {{"weights", s.weights}, {"rhs", s.rhs}, {"pressureOut", s.other}, {"rhsOut", coarse.rhs},
+                  {"residual", stop}}, push);
+}
+
+// The correction and the sweeps after it: an odd number of them, so that they end in `pressure`.
+void recordUp(engine::Recorder& rec, const System& s, const System& coarse, const engine::Buffer& stop, float tolerance) {
+    const struct {
+        gpu::PressureLevel level, coarse;
+        float tolerance, omega;
+    } push{s.level, coarse.level, tolerance, kOmega};
+    rec.dispatch("mg_up", tileThreads(s.level),
+                 {{"weights", s.weights}, {"rhs", s.rhs}, {"pressureIn", s.other}, {"pressureOut", s.pressure},
+                  {"coarseIn", coarse.pressure}, {"coarseWeights", coarse.weights}, {"residual", stop}}, push);
+    const struct {
+        gpu::PressureLevel level;
+        float tolerance, omega;
+    } sweep{s.level, tolerance, kOmega};
+    static_assert(kSweepsAfter % 2 == 1);
+    for (int n = 1; n < kSweepsAfter; ++n) {
+        const bool back = n % 2 == 0;
+        rec.dispatch("mg_sweep", tileThreads(s.level),
+                     {{"weights", s.weights}, {"rhs", s.rhs}, {"pressureIn", back ? s.other : s.pressure},
+                      {"pressureOut", back ? s.pressure : s.other}, {"residual", stop}}, sweep);
+    }
 }
 
 void recordBottom(engine::Recorder& rec, const System& top, std::size_t levels, const engine::Buffer& stop, float tolerance) {
@@ -86,8 +134,8 @@ void recordBottom(engine::Recorder& rec, const System& top, std::size_t levels, 
         int levels, after;
         float tolerance, omega;
     } push{top.level, static_cast<int>(levels), kSweepsAfter, tolerance, kOmega};
-    rec.dispatch("mg_bottom", {512, 1, 1},
-                 {{"weights", top.weights}, {"regular", top.regular}, {"rhs", top.rhs}, {"pressureOut", top.pressure}, {"residual", stop}}, push);
+    rec.dispatch("mg_bottom", {WISP_BOTTOM_THREADS, 1, 1},
+                 {{"weights", top.weights}, {"rhs", top.rhs}, {"pressureOut", top.pressure}, {"residual", stop}}, push);
 }
 
 }  // namespace
@@ -98,9 +146,8 @@ Pyramid::Pyramid(engine::Device& device, const gpu::PressureLevel& finest) : lev
         if (levels.size() == 1) next.first = next.firstWeight = next.firstRegular = 0;  // the pressure grid has its own buffers
         levels.push_back(next);
     }
-    bottom = levels.size();
     if (levels.size() == 1) return;
-    for (bottom = 1; bottomFloats(std::span(levels).subspan(bottom)) > kBottomFloats;) ++bottom;
+    for (bottom = 1; !fitsBottom(std::span(levels).subspan(bottom));) ++bottom;
     const auto buffer = [&](const char* name, int end, std::size_t bytes) {
         return engine::Buffer(device, {.name = name, .bytes = static_cast<std::uint64_t>(end) * bytes});
     };
@@ -109,6 +156,7 @@ Pyramid::Pyramid(engine::Device& device, const gpu::PressureLevel& finest) : lev
     regular = buffer("pyramid regular cells", end.firstRegular, sizeof(std::uint32_t));
     rhs = buffer("pyramid right-hand side", end.first, sizeof(float));
     pressure = buffer("pyramid pressure", end.first, sizeof(float));
+    other = buffer("pyramid pressure, other", end.first, sizeof(float));
 }
 
 void recordPyramidWeights(engine::Recorder& rec, Fields& f) {
@@ -130,21 +178,25 @@ void recordCycle(engine::Recorder& rec, Fields& f, const engine::Buffer& b, cons
     const Pyramid& p = f.pyramid;
     const engine::Buffer& stop = f.record(Record::Residual);
     const auto system = [&](std::size_t n) -> System {
-        if (n == 0) return {p.levels[0], f.weights, f.regular, b, q};
-        return {p.levels[n], p.weights, p.regular, p.rhs, p.pressure};
+        if (n == 0) return {p.levels[0], f.weights, f.regular, b, q, q};
+        return {p.levels[n], p.weights, p.regular, p.rhs, p.pressure, p.other};
     };
-    if (fromZero) {
-        recordStart(rec, system(0), stop, tolerance);
-    } else {
-        recordHalfSweep(rec, system(0), Red, stop, tolerance);
-    }
     for (std::size_t n = 0; n < p.bottom; ++n) {
+        if (inTiles(n, p.levels[n])) {
+            recordDown(rec, system(n), system(n + 1), stop, tolerance);
+            continue;
+        }
+        if (n == 0) fromZero ? recordStart(rec, system(0), stop, tolerance) : recordHalfSweep(rec, system(0), Red, stop, tolerance);
         recordHalfSweep(rec, system(n), Black, stop, tolerance);
-        if (n + 1 < p.levels.size()) recordRestrict(rec, system(n), system(n + 1), stop, tolerance);
+        recordRestrict(rec, system(n), system(n + 1), stop, tolerance);
     }
-    if (p.bottom < p.levels.size()) recordBottom(rec, system(p.bottom), p.levels.size() - p.bottom, stop, tolerance);
+    recordBottom(rec, system(p.bottom), p.levels.size() - p.bottom, stop, tolerance);
     for (std::size_t n = p.bottom; n-- > 0;) {
-        if (n + 1 < p.levels.size()) recordProlong(rec, system(n), system(n + 1), stop, tolerance);
+        if (inTiles(n, p.levels[n])) {
+            recordUp(rec, system(n), system(n + 1), stop, tolerance);
+            continue;
+        }
+        recordProlong(rec, system(n), system(n + 1), stop, tolerance);
         for (int sweep = 0; sweep < kSweepsAfter; ++sweep) {
             recordHalfSweep(rec, system(n), Red, stop, tolerance);
             recordHalfSweep(rec, system(n), Black, stop, tolerance);

@@ -3,95 +3,110 @@
 #extension GL_GOOGLE_include_directive : require
 #include "shared/poisson.glsl"
 #include "shared/level_cell.glsl"
-#define WISP_BOTTOM_THREADS 512
 layout(local_size_x = WISP_BOTTOM_THREADS) in;
-// A whole cycle from zero on `levels` levels, in a single work group: see mg_start, mg_restrict, mg_prolong and
-// red_black_sor for its parts. Small levels would otherwise cost a dispatch for each part.
+// A whole cycle from zero on `levels` levels, in a single work group: see mg_restrict, mg_prolong and red_black_sor for its
+// parts. What counts is the time from one barrier to the next: a thread keeps the weights of its cells in registers.
 layout(binding = 2, scalar) readonly buffer Rhs { float rhs[]; };            // of the top level; the others' are in `tile`
 layout(binding = 3, scalar) writeonly buffer PressureOut { float pressureOut[]; };
 layout(push_constant, scalar) uniform Push { PressureLevel top; int levels; int after; float tolerance; float omega; };
-shared float tile[8192];  // q of all levels, then b of all but the top one
-
-#define WISP_VALUE(i) tile[(i) - top.first]
-#include "shared/neighbours.glsl"
-#include "shared/prolong.glsl"
-#include "shared/relax.glsl"
-#include "shared/start.glsl"
+shared float tile[WISP_BOTTOM_FLOATS];  // q of all levels with a layer of zeros around each, then b of all but the top one
+int lowerRhs;                           // index in `tile` of what would be b of place top.first
+int rhsPlace(PressureLevel l, ivec3 c) { return lowerRhs + cellIndex(l, c) - top.first; }
+#include "shared/pairs.glsl"
 #include "shared/stop.glsl"
 
-int lowerRhs;  // index in `tile` of what would be b of place top.first
-
-void synchronize() {
-    memoryBarrierShared();
+void sweep() {
+    relaxPairs(0);
+    barrier();
+    relaxPairs(1);
     barrier();
 }
 
-float rhsAt(PressureLevel l, int i) { return l.first == top.first ? rhs[i] : tile[lowerRhs + i - top.first]; }
-
-void start(PressureLevel l) {
-    for (int n = int(gl_LocalInvocationIndex); n < cellCount(l); n += WISP_BOTTOM_THREADS) {
-        ivec3 C = storedCell(l, n);
-        WISP_VALUE(l.first + n) = started(C, rhsAt(l, l.first + n), diagonal(l, C), omega);
+// The residuals of a pair go through its even cell's place; its q comes back there.
+void restrictResidual(PressureLevel fine, PressureLevel coarse, int first) {
+    float sums[WISP_PAIRS], q[WISP_PAIRS];
+    [[unroll]] for (int k = 0; k < WISP_PAIRS; ++k) {
+        q[k] = pairExists[k] ? tile[pairPlace(k)] : 0.0;
+        sums[k] = pairResidual(k) + pairResidual(k + WISP_PAIRS);
     }
-    synchronize();
+    barrier();
+    [[unroll]] for (int k = 0; k < WISP_PAIRS; ++k) if (pairExists[k]) tile[pairPlace(k)] = sums[k];
+    barrier();
+    for (int i = int(gl_LocalInvocationIndex); i < cellCount(coarse); i += WISP_BOTTOM_THREADS) {
+        ivec3 C = ivec3(i % coarse.cells.x, (i / coarse.cells.x) % coarse.cells.y, i / (coarse.cells.x * coarse.cells.y)), c = 2 * C;
+        int place = first + haloIndex(fine, c), row = haloRow(fine), plane = row * (fine.cells.y + 2);
+        bool hasY = c.y + 1 < fine.cells.y, hasZ = c.z + 1 < fine.cells.z;
+        float sum = tile[place] + (hasY ? tile[place + row] : 0.0);
+        if (hasZ) sum += tile[place + plane] + (hasY ? tile[place + plane + row] : 0.0);
+        tile[rhsPlace(coarse, C)] = 0.5 * sum;
+    }
+    barrier();
+    [[unroll]] for (int k = 0; k < WISP_PAIRS; ++k) if (pairExists[k]) tile[pairPlace(k)] = q[k];
 }
 
-void halfSweep(PressureLevel l, int colour) {
-    int evens = (l.cells.x + 1) / 2;
-    for (int n = int(gl_LocalInvocationIndex); n < evens * l.cells.y * l.cells.z; n += WISP_BOTTOM_THREADS) {
-        ivec3 C = ivec3(n % evens, (n / evens) % l.cells.y, n / (evens * l.cells.y));
-        C.x = 2 * C.x + ((C.y + C.z + colour) & 1);
-        if (C.x >= l.cells.x) continue;
-        int i = cellIndex(l, C);
-        WISP_VALUE(i) += omega * relaxation(l, C, i, rhsAt(l, i));
+// Adds the coarse cell's pressure, moved along each axis by the flux through the coarse face on that side: see prolong.glsl.
+void prolong(PressureLevel fine, PressureLevel coarse, int first) {
+    int row = haloRow(coarse), plane = row * (coarse.cells.y + 2);
+    [[unroll]] for (int k = 0; k < WISP_PAIRS; ++k) {
+        if (!pairExists[k]) continue;
+        ivec3 c = pairAt[k], C = c / 2;
+        int i = first + haloIndex(coarse, C), left = (C.x & 1) == 0 ? i - row / 2 : i + row / 2 - 1;
+        bool upY = (c.y & 1) == 1, upZ = (c.z & 1) == 1;
+        vec4 w = weightsAt(coarse, C);
+        float wRight = weightsAt(coarse, C + unit(0)).x, wY = weightsAt(coarse, C + unit(1)).y, wZ = weightsAt(coarse, C + unit(2)).z;
+        w.yz = mix(w.yz, vec2(wY, wZ), bvec2(upY, upZ));
+        float own = tile[i];
+        float sum = own + pairOffset(coarse, 1, c.y) * w.y * (tile[upY ? i + row : i - row] - own)
+                        + pairOffset(coarse, 2, c.z) * w.z * (tile[upZ ? i + plane : i - plane] - own);
+        int even = pairPlace(k), odd = even - haloRow(fine) / 2 + 1;
+        tile[even] += sum + pairOffset(coarse, 0, c.x) * w.x * (tile[left] - own);
+        if (c.x + 1 < fine.cells.x) tile[odd] += sum + 0.25 * wRight * (tile[left + 1] - own);
     }
-    synchronize();
 }
 
-void restrictResidual(PressureLevel fine, PressureLevel coarse) {
-    for (int n = int(gl_LocalInvocationIndex); n < cellCount(coarse); n += WISP_BOTTOM_THREADS) {
-        ivec3 C = storedCell(coarse, n);
-        float sum = 0.0;
-        for (int child = 0; child < 8; ++child) {
-            ivec3 c = 2 * C + ivec3(child & 1, (child >> 1) & 1, child >> 2);
-            if (outside(c, fine.cells) || diagonal(fine, c) == 0.0) continue;
-            int i = cellIndex(fine, c);
-            sum += rhsAt(fine, i) - applied(fine, c, i);
-        }
-        tile[lowerRhs + coarse.first + n - top.first] = 0.5 * sum;
-    }
-    synchronize();
-}
-
-void prolong(PressureLevel fine, PressureLevel coarse) {
-    for (int n = int(gl_LocalInvocationIndex); n < cellCount(fine); n += WISP_BOTTOM_THREADS) {
-        ivec3 c = storedCell(fine, n);
-        WISP_VALUE(fine.first + n) += prolonged(coarse, c / 2, childOffset(coarse, c));
-    }
-    synchronize();
-}
-
-PressureLevel levelBelow(int count) {
-    PressureLevel l = top;
-    for (int n = 0; n < count; ++n) l = coarser(l);
-    return l;
+// The single cell: q = b / sum_f w_f.
+void solveLast(PressureLevel l, int first) {
+    if (gl_LocalInvocationIndex != 0u) return;
+    float w = weightsAt(l, ivec3(0)).w, b = levels == 1 ? rhs[top.first] : tile[rhsPlace(l, ivec3(0))];
+    tile[first + haloIndex(l, ivec3(0))] = w > 0.0 ? b / w : 0.0;
 }
 
 void main() {
     if (converged(tolerance)) return;
-    PressureLevel last = levelBelow(levels - 1);
-    lowerRhs = last.first + cellCount(last) - top.first - cellCount(top);
+    int first = 0;
     PressureLevel l = top;
+    lowerRhs = -cellCount(top);
     for (int n = 0; n < levels; ++n) {
-        start(l);
-        halfSweep(l, 1);
-        if (n + 1 < levels) restrictResidual(l, coarser(l));
+        lowerRhs += haloCount(l);
         l = coarser(l);
     }
-    for (int n = levels - 1; n >= 0; --n) {
-        l = levelBelow(n);
-        if (n + 1 < levels) prolong(l, coarser(l));
-        for (int k = 0; k < after; ++k) { halfSweep(l, 0); halfSweep(l, 1); }
+    for (int i = int(gl_LocalInvocationIndex); i < WISP_BOTTOM_FLOATS; i += WISP_BOTTOM_THREADS) tile[i] = 0.0;
+    barrier();
+    l = top;
+    for (int n = 0; n + 1 < levels; ++n) {
+        loadPairs(l, first);
+        sweep();
+        restrictResidual(l, coarser(l), first);
+        first += haloCount(l);
+        l = coarser(l);
     }
-    for (int n = int(gl_LocalInvocationIndex); n < cellCount(top); n += WISP_BOTTOM_THREADS) pressureOut[top.first + n] = WISP_VALUE(top.first + n);
+    solveLast(l, first);
+    barrier();
+    for (int n = levels - 2; n >= 0; --n) {
+        PressureLevel coarse = l;
+        int coarseFirst = first;
+        l = top;
+        first = 0;
+        for (int k = 0; k < n; ++k) {
+            first += haloCount(l);
+            l = coarser(l);
+        }
+        loadPairs(l, first);
+        prolong(l, coarse, coarseFirst);
+        barrier();
+        for (int k = 0; k < after; ++k) sweep();
+    }
+    for (int n = int(gl_LocalInvocationIndex); n < cellCount(top); n += WISP_BOTTOM_THREADS) {
+        pressureOut[top.first + n] = tile[haloIndex(top, storedCell(top, n))];
+    }
 }

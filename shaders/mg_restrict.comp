@@ -17,12 +17,7 @@ layout(push_constant, scalar) uniform Push { PressureLevel fine; PressureLevel c
 #include "shared/neighbours.glsl"
 #include "shared/start.glsl"
 #include "shared/stop.glsl"
-
-float coarseDiagonal(ivec3 C) {
-    int slot = slotOf(coarse, C.x);
-    bool isRegular = (coarseRegular[regularIndex(coarse, slot, C.y, C.z)] >> (slot % WISP_REGULAR_BITS) & 1u) != 0u;
-    return isRegular ? 6.0 : coarseWeights[weightIndex(coarse, C)].w;
-}
+#include "shared/coarse_diagonal.glsl"
 
 void main() {
     ivec3 C = cell();

@@ -14,6 +14,9 @@ using ivec3 = glm::ivec3;
 #endif
 
 #define WISP_REGULAR_BITS 32  // flags in a word
+#define WISP_BOTTOM_THREADS 1024  // of mg_bottom
+#define WISP_BOTTOM_PAIRS 2048    // pairs of cells along x that it takes
+#define WISP_BOTTOM_FLOATS 8192   // its shared memory, 32 KiB
 
 struct PressureLevel {
     ivec3 cells;
@@ -45,6 +48,14 @@ WISP_FUNCTION int regularIndex(PressureLevel l, int slot, int y, int z) {
 }
 WISP_FUNCTION int regularCount(PressureLevel l) { return regularWords(l) * l.cells.y * l.cells.z; }
 
+// A level with a layer of zeros around it, in mg_bottom's shared memory: the places of even cells are the second half of a row.
+WISP_FUNCTION int haloRow(PressureLevel l) { return 2 * ((l.cells.x + 3) / 2); }
+WISP_FUNCTION int haloCount(PressureLevel l) { return haloRow(l) * (l.cells.y + 2) * (l.cells.z + 2); }
+WISP_FUNCTION int haloIndex(PressureLevel l, ivec3 C) {
+    int p = C.x + 1;
+    return ((C.z + 1) * (l.cells.y + 2) + C.y + 1) * haloRow(l) + (p & 1) * (haloRow(l) / 2) + p / 2;
+}
+
 // Edge of a cell along an axis, in cells of the level; and the distance between the centres of the cells beside the face
 // below cell i, on a side of the box from the centre to the face.
 WISP_FUNCTION float cellExtent(PressureLevel l, int axis, int i) { return i + 1 < l.cells[axis] ? 1.0f : l.last[axis]; }
@@ -52,6 +63,9 @@ WISP_FUNCTION float centreDistance(PressureLevel l, int axis, int i) {
     float low = i > 0 ? cellExtent(l, axis, i - 1) : 0.0f;
     return 0.5f * (low + (i < l.cells[axis] ? cellExtent(l, axis, i) : 0.0f));
 }
+
+// Whether every four cells of a colour that follow each other in a row begin at a multiple of 16 bytes: see four.glsl.
+WISP_FUNCTION bool rowsOfFours(PressureLevel l) { return l.cells.x % 8 == 0 && l.first % 4 == 0; }
 
 // The next coarser level, stored behind this one. Two cells make one; an odd one left over makes a cell cut short.
 WISP_FUNCTION PressureLevel coarser(PressureLevel l) {

@@ -1,83 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The parts of a multigrid cycle and of conjugate gradients.
-#include "tests/gpu/pass_test.h"
-#include "tests/reference/multigrid.h"
-
-#include <algorithm>
-#include <array>
-#include <bit>
-#include <cmath>
+// The parts of a multigrid cycle.
+#include "tests/gpu/pass_multigrid.h"
 
 namespace wisp::test {
 namespace {
 
-constexpr float kOmega = 1.2f;  // of every sweep in a cycle
-constexpr double kFloatOmega = double(kOmega) - 1.2;  // the twin has the exact number
-
-double largest(const Numbers& numbers) {
-    double result = 0.0;
-    for (const double v : numbers.values()) result = std::max(result, std::abs(v));
-    return result;
-}
-
-/// Level `fine` of the pyramid of half a box of obstacles, and the one below it; all levels lie in one buffer a kind.
-class PassMultigrid : public EveryCase {
-protected:
-    void SetUp() override {
-        EveryCase::SetUp();
-        if (IsSkipped() || HasFatalFailure()) return;
-        weights = coarseOpenness(step, openness());
-        finestWeights = weightsToGpu(weights);
-        levels = pyramid(weights);
-        for (gpu::PressureLevel l = levelOf(step.pressureCells); places.size() < levels.size(); l = gpu::coarser(l)) places.push_back(l);
-        end = gpu::coarser(places.back());
-        fine = levels.size() > 2 ? 1 : 0;
-        hasCoarse = fine + 1 < levels.size();
-        std::vector<float> allWeights;
-        std::vector<std::uint32_t> allRegular;
-        for (const Level& level : levels) {
-            for (const dvec4& w : level.weights.values())
-                for (int n = 0; n < 4; ++n) allWeights.push_back(static_cast<float>(w[n]));
-            const std::vector<float> words = download(regularToGpu(level.weights));
-            for (const float word : words) allRegular.push_back(std::bit_cast<std::uint32_t>(word));
-        }
-        weightsBuffer = buffer("weights", allWeights.size() * sizeof(float));
-        upload(weightsBuffer, allWeights);
-        std::vector<float> flags;
-        for (const std::uint32_t word : allRegular) flags.push_back(std::bit_cast<float>(word));
-        regularBuffer = buffer("regular", flags.size() * sizeof(float));
-        upload(regularBuffer, flags);
-        stop = target(8);
-        upload(stop, std::vector<float>(8, 1.0f));
-    }
-    /// A buffer for all levels that holds `numbers` on level n and nothing elsewhere; rounds them as the GPU has them.
-    engine::Buffer onLevel(std::size_t n, Numbers& numbers) {
-        std::vector<float> values(static_cast<std::size_t>(end.first));
-        forEach(numbers.size(), [&](ivec3 c) {
-            float& value = values[static_cast<std::size_t>(gpu::cellIndex(places[n], c))];
-            value = static_cast<float>(numbers(c));
-            numbers(c) = value;
-        });
-        engine::Buffer result = target(values.size());
-        upload(result, values);
-        return result;
-    }
-    Numbers fromLevel(std::size_t n, const engine::Buffer& source) {
-        const std::vector<float> values = download(source);
-        Numbers numbers(levels[n].cells);
-        forEach(numbers.size(), [&](ivec3 c) { numbers(c) = values[static_cast<std::size_t>(gpu::cellIndex(places[n], c))]; });
-        return numbers;
-    }
-    engine::Buffer everywhere() { return target(static_cast<std::size_t>(end.first)); }
-
-    Field weights;
-    std::vector<Level> levels;
-    std::vector<gpu::PressureLevel> places;
-    gpu::PressureLevel end{};
-    std::size_t fine = 0;
-    bool hasCoarse = false;
-    engine::Buffer finestWeights, weightsBuffer, regularBuffer, stop;
-};
 INSTANTIATE_TEST_SUITE_P(Cases, PassMultigrid, testing::ValuesIn(passCases()), nameOf);
 
 TEST_P(PassMultigrid, MgWeights) {
@@ -173,111 +100,12 @@ TEST_P(PassMultigrid, MgBottom) {
         int levels, after;
         float tolerance, omega;
     } push{places[fine], static_cast<int>(levels.size() - fine), 3, 0.0f, kOmega};
-    pass("mg_bottom", {512, 1, 1},
-         {{"weights", weightsBuffer}, {"regular", regularBuffer}, {"rhs", rhs}, {"pressureOut", result}, {"residual", stop}}, push);
+    pass("mg_bottom", {WISP_BOTTOM_THREADS, 1, 1},
+         {{"weights", weightsBuffer}, {"rhs", rhs}, {"pressureOut", result}, {"residual", stop}}, push);
     Numbers twin(levels[fine].cells);
     vCycle(levels, fine, b, twin);
     // Ten passes on each of at most six levels, each with 16 roundings of the largest pressure.
     expectNear(fromLevel(fine, result), twin, 10.0 * 6.0 * 16.0 * kEps * largest(twin));
-}
-
-TEST_P(PassMultigrid, CgResidual) {
-    Numbers b = randomNumbers(step.pressureCells, -1.0, 1.0), q = randomNumbers(step.pressureCells, -1.0, 1.0);
-    const engine::Buffer rhs = cellsToGpu(b), pressure = cellsToGpu(q), result = target(b.count());
-    pass("cg_residual", step.pressureCells,
-         {{"weights", weightsBuffer}, {"regular", regularBuffer}, {"rhs", rhs}, {"pressureIn", pressure}, {"remainderOut", result}}, places[0]);
-    Numbers twin = applied(weights, q);
-    forEach(twin.size(), [&](ivec3 c) { twin(c) = weights(c).w > 0.0 ? b(c) - twin(c) : 0.0; });
-    expectNear(cellsFromGpu(result, step.pressureCells), twin, 16.0 * kEps * 25.0);  // six products each below 2, and 12
-}
-
-TEST_P(PassMultigrid, CgDotAndDirection) {
-    Numbers z = randomNumbers(step.pressureCells, -1.0, 1.0), w = randomNumbers(step.pressureCells, -1.0, 1.0),
-            p = randomNumbers(step.pressureCells, -1.0, 1.0);
-    const engine::Buffer zBuffer = cellsToGpu(z), wBuffer = cellsToGpu(w);
-    const auto count = static_cast<int>(z.count());
-    const auto groups = static_cast<std::uint32_t>((count + 255) / 256);
-    const engine::Buffer partials = target(8 * groups), dots = target(8), products = target(8);
-    pass("cg_dot", {count, 1, 1}, {{"preconditioned", zBuffer}, {"applied", wBuffer}, {"partialsOut", partials}}, count);
-    pass("fold", {256, 1, 1}, {{"partialsIn", partials}, {"partialsOut", dots}}, groups);
-    double zw = 0.0;
-    for (std::size_t i = 0; i < z.count(); ++i) zw += z.values()[i] * w.values()[i];
-    EXPECT_NEAR(download(dots)[0], zw, 20.0 * kEps * double(count));
-    // In order: later iterations, after a step that was cut short (alpha w.w > 2 r.w), and the first one.
-    const struct {
-        std::vector<float> products;
-        int first;
-        bool alone;
-    } cases[] = {{{2.0f, 1.0f, 1.0f, 1.0f, 0, 0, 0, 0}, 0, false},
-                 {{2.0f, 1.0f, 0.2f, 1.0f, 0, 0, 0, 0}, 0, true},
-                 {{2.0f, 1.0f, 1.0f, 1.0f, 0, 0, 0, 0}, 1, true}};
-    for (const auto& c : cases) {
-        upload(products, c.products);
-        const engine::Buffer pBuffer = cellsToGpu(p);
-        const struct {
-            int count, first;
-            float tolerance;
-        } push{count, c.first, 0.0f};
-        pass("cg_direction", {count, 1, 1},
-             {{"preconditioned", zBuffer}, {"direction", pBuffer}, {"dots", dots}, {"products", products}, {"residual", stop}}, push);
-        const Products twinProducts{c.products[0], c.products[1], c.products[2], c.products[3]};
-        EXPECT_EQ(c.alone, c.first != 0 || twinProducts.overshoots());
-        Numbers twin = z;
-        const double beta = c.alone ? 0.0 : -zw / twinProducts.pw;
-        for (std::size_t i = 0; i < twin.count(); ++i) twin.values()[i] += beta * p.values()[i];
-        expectNear(cellsFromGpu(pBuffer, step.pressureCells), twin, 24.0 * kEps * (1.0 + double(count)));
-    }
-}
-
-TEST_P(PassMultigrid, CgApply) {
-    Numbers p = randomNumbers(step.pressureCells, -1.0, 1.0), r = randomNumbers(step.pressureCells, -1.0, 1.0);
-    const engine::Buffer pBuffer = cellsToGpu(p), rBuffer = cellsToGpu(r), result = target(p.count());
-    const auto count = static_cast<int>(p.count());
-    const auto groups = static_cast<std::uint32_t>((count + 255) / 256);
-    const engine::Buffer partials = target(8 * groups), sums = target(8);
-    const struct {
-        gpu::PressureLevel level;
-        float tolerance;
-    } push{places[0], 0.0f};
-    pass("cg_apply", {count, 1, 1},
-         {{"weights", weightsBuffer}, {"regular", regularBuffer}, {"direction", pBuffer}, {"remainder", rBuffer}, {"appliedOut", result},
-          {"partialsOut", partials}, {"residual", stop}}, push);
-    pass("fold", {256, 1, 1}, {{"partialsIn", partials}, {"partialsOut", sums}}, groups);
-    const Numbers w = applied(weights, p);
-    const double error = 16.0 * kEps * 24.0;  // six products each below 2, and 12
-    expectNear(cellsFromGpu(result, step.pressureCells), w, error);
-    std::array<double, 4> twin{};
-    double squares = 0.0;
-    for (std::size_t i = 0; i < w.count(); ++i) {
-        const double pi = p.values()[i], ri = r.values()[i], wi = w.values()[i];
-        const std::array<double, 4> terms{pi * wi, pi * ri, ri * wi, wi * wi};
-        for (std::size_t n = 0; n < 4; ++n) twin[n] += terms[n];
-        squares += 1.0 + 2.0 * std::abs(wi) + wi * wi;
-    }
-    const std::vector<float> gpuSums = download(sums);
-    const double tolerance = 20.0 * kEps * squares + 3.0 * error * std::sqrt(double(count) * squares);
-    for (std::size_t n = 0; n < 4; ++n) EXPECT_NEAR(gpuSums[n], twin[n], tolerance) << n;
-}
-
-TEST_P(PassMultigrid, CgStep) {
-    Numbers p = randomNumbers(step.pressureCells, -1.0, 1.0), q = randomNumbers(step.pressureCells, -1.0, 1.0);
-    const engine::Buffer direction = cellsToGpu(p), products = target(8);
-    const auto count = static_cast<int>(p.count());
-    // The usual step; one that would overshoot; and one along a direction that A sends to 0.
-    const std::vector<std::vector<float>> cases{{2.0f, 1.0f, 1.0f, 1.0f, 0, 0, 0, 0}, {2.0f, 1.0f, 0.2f, 1.0f, 0, 0, 0, 0}, std::vector<float>(8)};
-    for (const std::vector<float>& sums : cases) {
-        upload(products, sums);
-        const engine::Buffer pressure = cellsToGpu(q);
-        const struct {
-            int count;
-            float tolerance;
-        } push{count, 0.0f};
-        pass("cg_step", {count, 1, 1}, {{"direction", direction}, {"pressure", pressure}, {"products", products}, {"residual", stop}}, push);
-        const double alpha = sums[0] > 0.0f ? Products{sums[0], sums[1], sums[2], sums[3]}.step() : 0.0;
-        Numbers twin = q;
-        for (std::size_t i = 0; i < twin.count(); ++i) twin.values()[i] += alpha * p.values()[i];
-        expectNear(cellsFromGpu(pressure, step.pressureCells), twin, 4.0 * kEps);
-    }
 }
 
 }  // namespace

@@ -81,6 +81,10 @@ Numbers started(const Level& level, const Numbers& b) {
     return q;
 }
 
+void sweep(const Level& level, const Numbers& b, Numbers& q) {
+    for (const int colour : {0, 1}) redBlackSor(level.weights, b, q, colour, kOmega);
+}
+
 Numbers prolonged(const Level& fine, const Level& coarse, const Numbers& coarseQ) {
     Numbers result(fine.cells);
     forEach(fine.cells, [&](ivec3 c) {
@@ -100,18 +104,18 @@ Numbers prolonged(const Level& fine, const Level& coarse, const Numbers& coarseQ
 
 void vCycle(const std::vector<Level>& levels, std::size_t n, const Numbers& b, Numbers& q) {
     const Level& level = levels[n];
-    const auto sweep = [&] {
-        for (const int colour : {0, 1}) redBlackSor(level.weights, b, q, colour, kOmega);
-    };
-    sweep();
-    if (n + 1 < levels.size()) {
-        const Numbers coarseB = restricted(level, b, q);
-        Numbers coarseQ(coarseB.size());
-        vCycle(levels, n + 1, coarseB, coarseQ);
-        const Numbers correction = prolonged(level, levels[n + 1], coarseQ);
-        for (std::size_t i = 0; i < q.count(); ++i) q.values()[i] += correction.values()[i];
+    if (level.cells == ivec3(1)) {
+        const double w = level.weights(ivec3(0)).w;
+        q(ivec3(0)) = w > 0.0 ? b(ivec3(0)) / w : 0.0;
+        return;
     }
-    for (int k = 0; k < 3; ++k) sweep();
+    sweep(level, b, q);
+    const Numbers coarseB = restricted(level, b, q);
+    Numbers coarseQ(coarseB.size());
+    vCycle(levels, n + 1, coarseB, coarseQ);
+    const Numbers correction = prolonged(level, levels[n + 1], coarseQ);
+    for (std::size_t i = 0; i < q.count(); ++i) q.values()[i] += correction.values()[i];
+    for (int k = 0; k < 3; ++k) sweep(level, b, q);
 }
 
 bool Products::overshoots() const { return pw > 0.0 && pr / pw * ww > 2.0 * rw; }

@@ -1,0 +1,23 @@
+#version 460
+// SPDX-License-Identifier: MIT
+#extension GL_GOOGLE_include_directive : require
+#include "shared/poisson.glsl"
+#include "shared/level_cell.glsl"
+layout(local_size_x = 8, local_size_y = 4, local_size_z = 4) in;
+// As red_black_sor.comp, four cells a thread.
+layout(binding = 2, std430) readonly buffer Rhs { vec4 rhs[]; };
+layout(binding = 3, std430) buffer PressureIn { vec4 pressureIn[]; };
+layout(push_constant, scalar) uniform Push { PressureLevel level; float tolerance; float omega; int colour; };
+#define fours pressureIn
+#include "shared/four.glsl"
+#include "shared/stop.glsl"
+
+void main() {
+    ivec3 n = cell();
+    if (outside(n, ivec3(level.cells.x >> 3, level.cells.yz)) || converged(tolerance)) return;
+    Four c = Four(4 * n.x, (n.y + n.z + colour) & 1, n.y, n.z);
+    int i = fourIndex(level, c);
+    vec4 b = rhs[i], q, sums, r = b - fourApplied(level, c, q, sums);
+    bvec4 open = greaterThan(sums, vec4(0.0));
+    pressureIn[i] = q + omega * mix(-q, r / mix(vec4(1.0), sums, open), open);
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// Four cells of one row and colour at a time, which lie behind each other: loads of 16 bytes, and a quarter of the address
+// arithmetic. For levels whose rows are multiples of 8 cells and begin at multiples of 4 (see rowsOfFours).
+// Needs shared/poisson.glsl and `fours`, the pressure as a buffer of vec4.
+#include "shared/regular.glsl"
+
+// Cells 2 slot + parity, ... + 2, ... + 4, ... + 6 of row (y, z).
+struct Four { int slot, parity, y, z; };
+
+int fourIndex(PressureLevel l, Four c) {  // in fours
+    return (l.first + (c.z * l.cells.y + c.y) * l.cells.x + c.parity * (l.cells.x >> 1) + c.slot) >> 2;
+}
+
+// Bits of cells that need no weights.
+uint fourRegular(PressureLevel l, Four c) {
+    int slot = c.parity * (l.cells.x >> 1) + c.slot;
+    return regular[regularIndex(l, slot, c.y, c.z)] >> (slot % WISP_REGULAR_BITS) & 15u;
+}
+
+// What the four neighbours at a step along y or z have; 0 outside the box.
+vec4 fourAt(int i, bool inside) { return inside ? fours[i] : vec4(0.0); }
+
+// A q of the cells, as in shared/neighbours.glsl, and the sums of their weights.
+vec4 fourApplied(PressureLevel l, Four c, out vec4 q, out vec4 sums) {
+    int i = fourIndex(l, c), row = l.cells.x >> 2, plane = row * l.cells.y, side = i + (c.parity == 0 ? row >> 1 : -(row >> 1));
+    uint bits = fourRegular(l, c);
+    q = fours[i];
+    // Along x both neighbours are of the row's other half: those in line, and one more before or behind.
+    vec4 near = fours[side];
+    bool first = c.parity == 0;
+    bool hasMore = first ? c.slot > 0 : c.slot + 4 < l.cells.x >> 1;
+    float more = !hasMore ? 0.0 : first ? fours[side - 1].w : fours[side + 1].x;
+    vec4 lowX = q - (first ? vec4(more, near.xyz) : near), highX = q - (first ? near : vec4(near.yzw, more));
+    vec4 lowY = q - fourAt(i - row, c.y > 0), highY = q - fourAt(i + row, c.y + 1 < l.cells.y);
+    vec4 lowZ = q - fourAt(i - plane, c.z > 0), highZ = q - fourAt(i + plane, c.z + 1 < l.cells.z);
+    sums = vec4(6.0);
+    vec4 result = (lowX + highX) + (lowY + highY) + (lowZ + highZ);
+    if (bits == 15u) return result;
+    int w = weightIndex(l, ivec3(2 * c.slot + c.parity, c.y, c.z)), wRow = l.cells.x + 1, wPlane = wRow * (l.cells.y + 1);
+    [[unroll]] for (int n = 0; n < 4; ++n) {
+        if ((bits >> n & 1u) != 0u) continue;
+        vec4 own = weights[w + 2 * n];
+        vec3 high = vec3(weights[w + 2 * n + 1].x, weights[w + 2 * n + wRow].y, weights[w + 2 * n + wPlane].z);
+        result[n] = dot(own.xyz, vec3(lowX[n], lowY[n], lowZ[n])) + dot(high, vec3(highX[n], highY[n], highZ[n]));
+        sums[n] = own.w;
+    }
+    return result;
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "tests/gpu/pass_test.h"
+#include "tests/reference/multigrid.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace wisp::test {
+
+inline constexpr float kOmega = 1.2f;  // of every sweep in a cycle
+inline constexpr double kFloatOmega = double(kOmega) - 1.2;  // the twin has the exact number
+
+inline double largest(const Numbers& numbers) {
+    double result = 0.0;
+    for (const double v : numbers.values()) result = std::max(result, std::abs(v));
+    return result;
+}
+
+/// Level `fine` of the pyramid of half a box of obstacles, and the one below it; all levels lie in one buffer a kind.
+class PassMultigrid : public EveryCase {
+protected:
+    void SetUp() override {
+        EveryCase::SetUp();
+        if (IsSkipped() || HasFatalFailure()) return;
+        weights = coarseOpenness(step, openness());
+        finestWeights = weightsToGpu(weights);
+        levels = pyramid(weights);
+        for (gpu::PressureLevel l = levelOf(step.pressureCells); places.size() < levels.size(); l = gpu::coarser(l)) places.push_back(l);
+        end = gpu::coarser(places.back());
+        fine = levels.size() > 2 ? 1 : 0;
+        hasCoarse = fine + 1 < levels.size();
+        std::vector<float> allWeights;
+        std::vector<std::uint32_t> allRegular;
+        for (const Level& level : levels) {
+            for (const dvec4& w : level.weights.values())
+                for (int n = 0; n < 4; ++n) allWeights.push_back(static_cast<float>(w[n]));
+            const std::vector<float> words = download(regularToGpu(level.weights));
+            for (const float word : words) allRegular.push_back(std::bit_cast<std::uint32_t>(word));
+        }
+        weightsBuffer = buffer("weights", allWeights.size() * sizeof(float));
+        upload(weightsBuffer, allWeights);
+        std::vector<float> flags;
+        for (const std::uint32_t word : allRegular) flags.push_back(std::bit_cast<float>(word));
+        regularBuffer = buffer("regular", flags.size() * sizeof(float));
+        upload(regularBuffer, flags);
+        stop = target(8);
+        upload(stop, std::vector<float>(8, 1.0f));
+    }
+    /// A buffer for all levels that holds `numbers` on level n and nothing elsewhere; rounds them as the GPU has them.
+    engine::Buffer onLevel(std::size_t n, Numbers& numbers) {
+        std::vector<float> values(static_cast<std::size_t>(end.first));
+        forEach(numbers.size(), [&](ivec3 c) {
+            float& value = values[static_cast<std::size_t>(gpu::cellIndex(places[n], c))];
+            value = static_cast<float>(numbers(c));
+            numbers(c) = value;
+        });
+        engine::Buffer result = target(values.size());
+        upload(result, values);
+        return result;
+    }
+    Numbers fromLevel(std::size_t n, const engine::Buffer& source) {
+        const std::vector<float> values = download(source);
+        Numbers numbers(levels[n].cells);
+        forEach(numbers.size(), [&](ivec3 c) { numbers(c) = values[static_cast<std::size_t>(gpu::cellIndex(places[n], c))]; });
+        return numbers;
+    }
+    engine::Buffer everywhere() { return target(static_cast<std::size_t>(end.first)); }
+
+    Field weights;
+    std::vector<Level> levels;
+    std::vector<gpu::PressureLevel> places;
+    gpu::PressureLevel end{};
+    std::size_t fine = 0;
+    bool hasCoarse = false;
+    engine::Buffer finestWeights, weightsBuffer, regularBuffer, stop;
+};
+
+}  // namespace wisp::test

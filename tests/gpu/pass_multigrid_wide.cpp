@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+// The parts of a multigrid cycle that take several cells a thread, or whole sweeps.
+#include "shaders/shared/tile.h"
+#include "tests/gpu/pass_multigrid.h"
+
+namespace wisp::test {
+namespace {
+
+/// The variants for rows of multiples of eight cells, on every level that they are for.
+class PassFours : public PassMultigrid {};
+INSTANTIATE_TEST_SUITE_P(Cases, PassFours,
+                         testing::Values(PassCase{{16, 9, 10}, 1, 1, Precision::Float}, PassCase{{40, 6, 7}, 1, 1, Precision::Float},
+                                         PassCase{{72, 1, 3}, 1, 1, Precision::Float}, PassCase{{64, 8, 8}, 1, 1, Precision::Float}), nameOf);
+
+TEST_P(PassFours, RedBlackSorFours) {
+    for (std::size_t n = 0; n < levels.size() && gpu::rowsOfFours(places[n]); ++n) {
+        for (const int colour : {0, 1}) {
+            Numbers b = randomNumbers(levels[n].cells, -1.0, 1.0), q = randomNumbers(levels[n].cells, -1.0, 1.0);
+            const engine::Buffer rhs = onLevel(n, b), pressure = onLevel(n, q);
+            const struct {
+                gpu::PressureLevel level;
+                float tolerance, omega;
+                int colour;
+            } push{places[n], 0.0f, kOmega, colour};
+            pass("red_black_sor_fours", {levels[n].cells.x / 8, levels[n].cells.y, levels[n].cells.z},
+                 {{"weights", weightsBuffer}, {"regular", regularBuffer}, {"rhs", rhs}, {"pressureIn", pressure}, {"residual", stop}}, push);
+            Numbers twin = q;
+            redBlackSor(levels[n].weights, b, twin, colour, 1.2);
+            // 16 roundings of a sum whose weights carry seven a level, and of omega.
+            expectNear(fromLevel(n, pressure), twin, ((16.0 + 7.0 * double(n)) * kEps + kFloatOmega) * (2.0 * largest(twin) + 2.0));
+        }
+    }
+}
+
+TEST_P(PassFours, MgRestrictFours) {
+    for (std::size_t n = 0; n + 1 < levels.size() && gpu::rowsOfFours(places[n]); ++n) {
+        Numbers b = randomNumbers(levels[n].cells, -1.0, 1.0), q = randomNumbers(levels[n].cells, -1.0, 1.0);
+        const engine::Buffer rhs = onLevel(n, b), pressure = onLevel(n, q), rhsOut = everywhere(), pressureOut = everywhere();
+        const struct {
+            gpu::PressureLevel fine, coarse;
+            float tolerance, omega;
+        } push{places[n], places[n + 1], 0.0f, kOmega};
+        pass("mg_restrict_fours", {levels[n].cells.x / 8, levels[n].cells.y, levels[n].cells.z},
+             {{"weights", weightsBuffer}, {"regular", regularBuffer}, {"rhs", rhs}, {"pressureIn", pressure}, {"coarseWeights", weightsBuffer},
+              {"coarseRegular", regularBuffer}, {"rhsOut", rhsOut}, {"pressureOut", pressureOut}, {"residual", stop}}, push);
+        double heaviest = 0.0;
+        for (const dvec4& w : levels[n].weights.values()) heaviest = std::max(heaviest, w.w);
+        expectNear(fromLevel(n + 1, rhsOut), restricted(levels[n], b, q), 72.0 * kEps * 2.0 * heaviest);  // see MgRestrict
+        const Numbers start = started(levels[n + 1], fromLevel(n + 1, rhsOut));
+        expectNear(fromLevel(n + 1, pressureOut), start, (4.0 * kEps + kFloatOmega) * largest(start));
+    }
+}
+
+TEST_P(PassFours, MgProlongFours) {
+    for (std::size_t n = 0; n + 1 < levels.size() && gpu::rowsOfFours(places[n]); ++n) {
+        Numbers coarse = randomNumbers(levels[n + 1].cells, -1.0, 1.0), q = randomNumbers(levels[n].cells, -1.0, 1.0);
+        const engine::Buffer coarseIn = onLevel(n + 1, coarse), pressure = onLevel(n, q);
+        const struct {
+            gpu::PressureLevel fine, coarse;
+            float tolerance;
+        } push{places[n], places[n + 1], 0.0f};
+        pass("mg_prolong_fours", {levels[n].cells.x / 8, levels[n].cells.y, levels[n].cells.z},
+             {{"weights", weightsBuffer}, {"regular", regularBuffer}, {"coarseIn", coarseIn}, {"pressure", pressure}, {"residual", stop}}, push);
+        Numbers twin = prolonged(levels[n], levels[n + 1], coarse);
+        const double size = largest(twin) + 1.0;
+        for (std::size_t i = 0; i < twin.count(); ++i) twin.values()[i] += q.values()[i];
+        expectNear(fromLevel(n, pressure), twin, 3.0 * 24.0 * kEps * size);  // see MgProlong
+    }
+}
+
+
+// A half sweep: 16 roundings of sums whose weights carry 20 in the mean's denominator, and of the smoothing factor, whose exact
+// number the twin has; the second half takes the error of the first with a factor of 1.2 at most.
+constexpr double kSweepRoundings = 2.2 * (36.0 * kEps + double(kOmega) - 1.2);
+
+ivec3 tileThreads(ivec3 cells) {
+    const ivec3 tile(WISP_TILE_X, WISP_TILE_Y, WISP_TILE_Z), tiles = (cells + tile - 1) / tile;
+    return {tiles.x * WISP_TILE_THREADS, tiles.y, tiles.z};
+}
+
+/// Whole sweeps in tiles of 16x8x4 cells: boxes of one tile, of several, and of parts of one.
+class PassTiles : public PassMultigrid {
+protected:
+    void SetUp() override {
+        PassMultigrid::SetUp();
+        fine = 0;
+        hasCoarse = levels.size() > 1;
+    }
+};
+INSTANTIATE_TEST_SUITE_P(Cases, PassTiles,
+                         testing::Values(PassCase{{33, 17, 9}, 1, 1, Precision::Float}, PassCase{{16, 8, 4}, 1, 1, Precision::Float},
+                                         PassCase{{40, 6, 7}, 1, 1, Precision::Float}, PassCase{{1, 9, 17}, 1, 1, Precision::Float},
+                                         PassCase{{32, 32, 16}, 1, 1, Precision::Float}, PassCase{{1, 1, 1}, 1, 1, Precision::Float}), nameOf);
+
+TEST_P(PassTiles, MgSweep) {
+    Numbers b = randomNumbers(levels[fine].cells, -1.0, 1.0), q = randomNumbers(levels[fine].cells, -1.0, 1.0);
+    const engine::Buffer rhs = onLevel(fine, b), pressure = onLevel(fine, q), result = everywhere();
+    const struct {
+        gpu::PressureLevel level;
+        float tolerance, omega;
+    } push{places[fine], 0.0f, kOmega};
+    pass("mg_sweep", tileThreads(levels[fine].cells),
+         {{"weights", weightsBuffer}, {"rhs", rhs}, {"pressureIn", pressure}, {"pressureOut", result},
+          {"residual", stop}}, push);
+    Numbers twin = q;
+    sweep(levels[fine], b, twin);
+    expectNear(fromLevel(fine, result), twin, kSweepRoundings * (largest(twin) + 1.0));
+}
+
+TEST_P(PassTiles, MgDown) {
+    if (!hasCoarse) return;
+    Numbers b = randomNumbers(levels[fine].cells, -1.0, 1.0);
+    const engine::Buffer rhs = onLevel(fine, b), rhsOut = everywhere(), pressureOut = everywhere();
+    const struct {
+        gpu::PressureLevel level, coarse;
+        float tolerance, omega;
+    } push{places[fine], places[fine + 1], 0.0f, kOmega};
+    pass("mg_down", tileThreads(levels[fine].cells),
+         {{"weights", weightsBuffer}, {"rhs", rhs}, {"pressureOut", pressureOut}, {"rhsOut", rhsOut},
+          {"residual", stop}}, push);
+    Numbers twin(b.size());
+    sweep(levels[fine], b, twin);
+    const double error = kSweepRoundings * (largest(twin) + 1.0);
+    expectNear(fromLevel(fine, pressureOut), twin, error);
+    double heaviest = 0.0;
+    for (const dvec4& w : levels[fine].weights.values()) heaviest = std::max(heaviest, w.w);
+    // Half of eight residuals; each carries the error of q twice, and six products and differences of its own.
+    expectNear(fromLevel(fine + 1, rhsOut), restricted(levels[fine], b, twin),
+               0.5 * 8.0 * heaviest * (2.0 * error + (6.0 + 3.0) * kEps * 2.0 * (largest(twin) + 1.0)));
+}
+
+TEST_P(PassTiles, MgUp) {
+    if (!hasCoarse) return;
+    Numbers b = randomNumbers(levels[fine].cells, -1.0, 1.0), q = randomNumbers(levels[fine].cells, -1.0, 1.0),
+            coarse = randomNumbers(levels[fine + 1].cells, -1.0, 1.0);
+    const engine::Buffer rhs = onLevel(fine, b), pressure = onLevel(fine, q), coarseIn = onLevel(fine + 1, coarse), result = everywhere();
+    const struct {
+        gpu::PressureLevel level, coarse;
+        float tolerance, omega;
+    } push{places[fine], places[fine + 1], 0.0f, kOmega};
+    pass("mg_up", tileThreads(levels[fine].cells),
+         {{"weights", weightsBuffer}, {"rhs", rhs}, {"pressureIn", pressure}, {"pressureOut", result},
+          {"coarseIn", coarseIn}, {"coarseWeights", weightsBuffer}, {"residual", stop}}, push);
+    Numbers twin = prolonged(levels[fine], levels[fine + 1], coarse);
+    // Three products of an offset, a weight that carries 20 roundings and a difference.
+    const double error = 3.0 * 24.0 * kEps * (largest(twin) + 1.0);
+    for (std::size_t i = 0; i < twin.count(); ++i) twin.values()[i] += q.values()[i];
+    sweep(levels[fine], b, twin);
+    // A half sweep makes at most 1.2 + .2 times an error of it.
+    expectNear(fromLevel(fine, result), twin, 2.0 * error + kSweepRoundings * (largest(twin) + 1.0));
+}
+
+}  // namespace
+}  // namespace wisp::test
