@@ -101,14 +101,17 @@ TEST_P(PassMeasure, Blocks) {
     const Level level{step.cells, 1, 1.0f, {}};
     const engine::Image image = toGpu(open, VK_FORMAT_R8G8B8A8_UNORM);  // rounds `open` to eight bits
     std::vector<float> bits;
-    for (const double v : openFaces(level, open).values()) bits.push_back(std::bit_cast<float>(static_cast<std::uint32_t>(v)));
+    const Numbers faceBits = openFaces(level, open);
+    for (const double v : faceBits.values()) bits.push_back(std::bit_cast<float>(static_cast<std::uint32_t>(v)));
     const engine::Buffer bitsBuffer = target(bits.size());
     upload(bitsBuffer, bits);
     const std::vector<float> result =
         reduce("measure_blocks", blocks(level), {{"openness", image}, {"openFaces", bitsBuffer}},
                std::as_bytes(std::span(&level, 1)));
     EXPECT_EQ(result[0], splitBlocks(level, open));
-    if (step.cells.x > 1 && step.cells.y > 1) EXPECT_GT(result[0], 0.0f);
+    if (step.cells.x > 1 && step.cells.y > 1) {
+        EXPECT_GT(result[0], 0.0f);
+    }
 }
 
 }  // namespace

@@ -83,7 +83,9 @@ TEST_P(PassProjection, SmallPieces) {
     pass("small_pieces", blocks(fine.level) + 1, {{"openness", image}, {"closedOut", closed}}, fine.level);
     pass("close_pieces", faces(step), {{"closed", closed}, {"opennessIn", image}, {"opennessOut", image}}, fine.level);
     expectNear(fromGpu(image), twin, 1e-6, false);  // 1/255 as float
-    if (step.cells.x > 1 && step.cells.y > 1) EXPECT_LT(splitBlocks(fine.level, twin), splitBlocks(fine.level, open));
+    if (step.cells.x > 1 && step.cells.y > 1) {
+        EXPECT_LT(splitBlocks(fine.level, twin), splitBlocks(fine.level, open));
+    }
 }
 
 TEST_P(PassProjection, OpenFaces) {
@@ -182,12 +184,12 @@ TEST_P(PassProjection, Project) {
             Field now = fromGpu(result);
             expectNear(now, twin, tolerance, g->half());
             if (g->level.fineCells > 1) continue;
-            const Field middle = fromGpu(centre), twinMiddle = centreVelocity(step, twin);
+            const Field velocityAtCentres = fromGpu(centre), twinAtCentres = centreVelocity(step, twin);
             Field clearOnly(step.cells), twinClear(step.cells);
             forEach(step.cells, [&](ivec3 cell) {
                 if ((static_cast<int>(g->open(cell / 2)) & 8) == 0) return;  // left to repair
-                clearOnly(cell) = middle(cell);
-                twinClear(cell) = twinMiddle(cell);
+                clearOnly(cell) = velocityAtCentres(cell);
+                twinClear(cell) = twinAtCentres(cell);
             });
             expectNear(clearOnly, twinClear, tolerance, g->half());
         }
