@@ -176,7 +176,8 @@ std::string describeMesh(const Settings& s, const ObstacleSettings& o) {
     const glm::dvec3 cells = sizeInCells(s, o);
     const glm::uvec3 voxels = meshGrids(s)[o.shape.mesh].size;
     return fmt::format("{} triangles, {:.1f}x{:.1f}x{:.1f} cells, {}x{}x{} voxels, {} ({} open and {} crossed of {} edges), "
-                       "{:.1f} % thinner than a cell", r.triangles, cells.x, cells.y, cells.z, voxels.x, voxels.y, voxels.z, r.closed() ? "closed" : "not closed", r.openEdges, r.crossedEdges, r.edges, 100.0 * r.thin);
+                       "{:.1f} % thinner than a cell", r.triangles, cells.x, cells.y, cells.z, voxels.x, voxels.y, voxels.z,
+                       r.closed() ? "closed" : "not closed", r.openEdges, r.crossedEdges, r.edges, 100.0 * r.thin);
 }
 
 }  // namespace wisp

@@ -43,9 +43,11 @@ void recordRound(engine::Recorder& rec, Fields& f, const gpu::Level& level, cons
     const glm::uvec3 blocks = (glm::uvec3(level.cells) + 1u) / 2u + 1u;  // those of the last faces too
     const auto& [x, y, z] = r.blocks.changes;
     rec.dispatch("correction_changes", blocks,
-                 {{"openFaces", r.blocks.openFaces}, {"smoothFaces", r.blocks.smoothFaces}, {"correction", r.correction}, {"changesX", x}, {"changesY", y}, {"changesZ", z}}, level);
+                 {{"openFaces", r.blocks.openFaces}, {"smoothFaces", r.blocks.smoothFaces}, {"correction", r.correction},
+                  {"changesX", x}, {"changesY", y}, {"changesZ", z}}, level);
     rec.dispatch("project", blocks,
-                 {{"openFaces", r.blocks.openFaces}, {"changesX", x}, {"changesY", y}, {"changesZ", z}, {"velocityIn", r.velocity}, {"velocityOut", r.result}, {"centreOut", f.centre}}, level);
+                 {{"openFaces", r.blocks.openFaces}, {"changesX", x}, {"changesY", y}, {"changesZ", z}, {"velocityIn", r.velocity},
+                  {"velocityOut", r.result}, {"centreOut", f.centre}}, level);
     const CellBox solid = blocksWithSolids(f, level);
     gpu::Level from = level;
     from.first = solid.first;

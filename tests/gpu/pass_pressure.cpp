@@ -75,7 +75,8 @@ TEST_P(PassPressure, Downsample) {
     Field velocity = randomVelocity(step);
     const engine::Image u = toGpu(velocity, vectorFormat());
     const engine::Buffer result = target(b.count());
-    pass("downsample", step.pressureCells, {{"velocity", u}, {"openness", opennessImage}, {"solidVelocity", solidVelocityToGpu(fineOpenness)}, {"regular", regularBuffer}, {"rhsOut", result}}, level);
+    pass("downsample", step.pressureCells,
+         {{"velocity", u}, {"openness", opennessImage}, {"solidVelocity", solidVelocityToGpu(fineOpenness)}, {"regular", regularBuffer}, {"rhsOut", result}}, level);
     // Six means over r^2 faces of two products each, of speeds below 4 m/s (spinning obstacles); solid velocities carry the
     // 8 eps of positions. (2 r^2 + 12) roundings of 4 m/s, times H.
     const double tolerance = 6.0 * (2.0 * step.ratio * step.ratio + 12.0) * 4.0 * kEps * spacing();

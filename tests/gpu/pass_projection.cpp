@@ -110,7 +110,8 @@ TEST_P(PassProjection, CorrectionChanges) {
         const engine::Image c = toGpu(correction, kFloat4);
         const engine::Image results[] = {target(correction.size(), kFloat4), target(correction.size(), kFloat4), target(correction.size(), kFloat4)};
         pass("correction_changes", correction.size(),
-             {{"openFaces", openFacesToGpu(*g)}, {"smoothFaces", smoothFacesToGpu(*g)}, {"correction", c}, {"changesX", results[0]}, {"changesY", results[1]}, {"changesZ", results[2]}}, g->level);
+             {{"openFaces", openFacesToGpu(*g)}, {"smoothFaces", smoothFacesToGpu(*g)}, {"correction", c},
+              {"changesX", results[0]}, {"changesY", results[1]}, {"changesZ", results[2]}}, g->level);
         const Changes twin = correctionChanges(step, g->level, g->open, correction);
         // Sums of at most sixteen values below 1.
         for (std::size_t axis = 0; axis < 3; ++axis) expectNear(fromGpu(results[axis]), twin[axis], 16.0 * kEps, false);
