@@ -15,6 +15,8 @@ std::string versionText(std::uint32_t version) {
 }
 
 Json toJson(const engine::DeviceReport& device) {
+    Json features = Json::object();
+    for (const auto& [name, has] : device.features) features[name] = has;
     return {{"index", device.index},
             {"name", device.name},
             {"driver", device.driver},
@@ -26,6 +28,7 @@ Json toJson(const engine::DeviceReport& device) {
             {"max_workgroup_invocations", device.limits.maxComputeWorkGroupInvocations},
             {"max_shared_memory_bytes", device.limits.maxComputeSharedMemorySize},
             {"timestamp_ns", device.limits.timestampPeriod},
+            {"features", features},
             {"usable", device.refusals.empty()},
             {"refusals", device.refusals}};
 }
@@ -39,6 +42,7 @@ void print(const engine::DeviceReport& device) {
     fmt::print("   work groups to {} invocations with {} shared, timestamps of {} ns\n",
                limits.maxComputeWorkGroupInvocations, formatBytes(limits.maxComputeSharedMemorySize),
                limits.timestampPeriod);
+    for (const auto& [name, has] : device.features) fmt::print("   {} {}\n", has ? "has" : "lacks", name);
     if (device.refusals.empty()) fmt::print("   usable\n");
     for (const std::string& reason : device.refusals) fmt::print("   refused: {}\n", reason);
 }

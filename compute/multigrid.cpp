@@ -27,6 +27,11 @@ struct CyclePush {
     float tolerance, omega;
 };
 
+struct TransferPush {
+    gpu::PressureLevel fine, coarse;
+    float tolerance, omega;
+};
+
 glm::uvec3 threadsOf(const gpu::PressureLevel& level) { return glm::uvec3(level.cells); }
 glm::uvec3 pairsOf(const gpu::PressureLevel& level) { return glm::uvec3((level.cells.x + 1) / 2, level.cells.y, level.cells.z); }
 glm::uvec3 foursOf(const gpu::PressureLevel& level) { return glm::uvec3(level.cells.x / 8, level.cells.y, level.cells.z); }
@@ -65,10 +70,7 @@ void recordHalfSweep(engine::Recorder& rec, const System& s, Colour colour, cons
 }
 
 void recordRestrict(engine::Recorder& rec, const System& fine, const System& coarse, const engine::Buffer& stop, float tolerance) {
-    const struct {
-        gpu::PressureLevel fine, coarse;
-        float tolerance, omega;
-    } push{fine.level, coarse.level, tolerance, kOmega};
+    const TransferPush push{fine.level, coarse.level, tolerance, kOmega};
     const bool fours = gpu::rowsOfFours(fine.level);
     rec.dispatch(fours ? "mg_restrict_fours" : "mg_restrict", fours ? foursOf(fine.level) : threadsOf(coarse.level),
                  {{"weights", fine.weights}, {"regular", fine.regular}, {"rhs", fine.rhs}, {"pressureIn", fine.pressure},
@@ -97,10 +99,7 @@ bool inTiles(std::size_t n, const gpu::PressureLevel& level) { return n > 0 && g
 
 // The sweep before the coarser level, from zero, and what is left for that; from `pressure` to `other`.
 void recordDown(engine::Recorder& rec, const System& s, const System& coarse, const engine::Buffer& stop, float tolerance) {
-    const struct {
-        gpu::PressureLevel level, coarse;
-        float tolerance, omega;
-    } push{s.level, coarse.level, tolerance, kOmega};
+    const TransferPush push{s.level, coarse.level, tolerance, kOmega};
     rec.dispatch("mg_down", tileThreads(s.level),
                  {{"weights", s.weights}, {"rhs", s.rhs}, {"pressureOut", s.other}, {"rhsOut", coarse.rhs},
                   {"residual", stop}}, push);
@@ -108,17 +107,11 @@ void recordDown(engine::Recorder& rec, const System& s, const System& coarse, co
 
 // The correction and the sweeps after it: an odd number of them, so that they end in `pressure`.
 void recordUp(engine::Recorder& rec, const System& s, const System& coarse, const engine::Buffer& stop, float tolerance) {
-    const struct {
-        gpu::PressureLevel level, coarse;
-        float tolerance, omega;
-    } push{s.level, coarse.level, tolerance, kOmega};
+    const TransferPush push{s.level, coarse.level, tolerance, kOmega};
     rec.dispatch("mg_up", tileThreads(s.level),
                  {{"weights", s.weights}, {"rhs", s.rhs}, {"pressureIn", s.other}, {"pressureOut", s.pressure},
                   {"coarseIn", coarse.pressure}, {"coarseWeights", coarse.weights}, {"residual", stop}}, push);
-    const struct {
-        gpu::PressureLevel level;
-        float tolerance, omega;
-    } sweep{s.level, tolerance, kOmega};
+    const CyclePush sweep{s.level, tolerance, kOmega};
     static_assert(kSweepsAfter % 2 == 1);
     for (int n = 1; n < kSweepsAfter; ++n) {
         const bool back = n % 2 == 0;

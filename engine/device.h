@@ -30,6 +30,11 @@ struct DeviceReport {
     std::uint32_t apiVersion = 0;
     VkDeviceSize memory = 0;  ///< bytes of the largest device-local heap
     VkPhysicalDeviceLimits limits{};
+    struct Feature {
+        std::string name;
+        bool has = false;
+    };
+    std::vector<Feature> features;  ///< all that are needed
     std::vector<std::string> refusals;
 };
 

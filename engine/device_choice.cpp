@@ -91,6 +91,7 @@ void checkFeatures(Candidate& c) {
     VkPhysicalDeviceFeatures2 features{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, &v12, {}};
     vkGetPhysicalDeviceFeatures2(c.physical, &features);
     const auto need = [&](VkBool32 has, const char* name) {
+        c.report.features.push_back({name, has != VK_FALSE});
         if (!has) c.report.refusals.push_back(fmt::format("feature {} is missing", name));
     };
     need(v13.synchronization2, "synchronization2");
@@ -99,9 +100,20 @@ void checkFeatures(Candidate& c) {
     need(v12.scalarBlockLayout, "scalarBlockLayout");
     need(v12.hostQueryReset, "hostQueryReset");
     need(features.features.shaderStorageImageWriteWithoutFormat, "shaderStorageImageWriteWithoutFormat");
-    if (!hasDeviceExtension(c.physical, VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME)) {
-        c.report.refusals.push_back("extension VK_KHR_push_descriptor is missing");
-    }
+    const bool pushes = hasDeviceExtension(c.physical, VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME);
+    c.report.features.push_back({VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME, pushes});
+    if (!pushes) c.report.refusals.push_back("extension VK_KHR_push_descriptor is missing");
+}
+
+// What the largest work group takes; Vulkan itself promises less.
+void checkLimits(Candidate& c) {
+    const VkPhysicalDeviceLimits& limits = c.report.limits;
+    const auto need = [&](std::uint32_t has, std::uint32_t least, const char* what) {
+        if (has < least) c.report.refusals.push_back(fmt::format("{} {}, needed {}", what, has, least));
+    };
+    need(limits.maxComputeWorkGroupInvocations, 1024, "invocations of a work group:");
+    need(limits.maxComputeWorkGroupSize[0], 1024, "invocations of a work group along x:");
+    need(limits.maxComputeSharedMemorySize, 32768, "bytes of shared memory of a work group:");
 }
 
 void checkFormats(Candidate& c) {
@@ -175,6 +187,7 @@ std::vector<Candidate> inspectDevices(VkInstance instance, const DeviceOptions& 
         } else {
             checkFeatures(c);
             checkFormats(c);
+            checkLimits(c);
         }
         if (c.report.type == "cpu" && !options.allowCpu) c.report.refusals.push_back("a software device, which was not allowed");
         candidates.push_back(std::move(c));

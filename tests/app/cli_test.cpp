@@ -194,7 +194,8 @@ TEST_F(Cli, InfoListsDevices) {
     const auto devices = nlohmann::json::parse(o.output);
     ASSERT_FALSE(devices.empty());
     EXPECT_TRUE(devices[0].contains("refusals"));
-    expect(wisp("info"), 0);
+    EXPECT_EQ(devices[0]["features"].at("synchronization2"), true);  // it is usable, so it has all of them
+    EXPECT_THAT(wisp("info").output, HasSubstr("has scalarBlockLayout"));
 }
 
 TEST_F(Cli, ListsAndChecksScenes) {
