@@ -1,20 +1,37 @@
-#version 460
 // SPDX-License-Identifier: MIT
+#version 460
 #extension GL_GOOGLE_include_directive : require
 #define WISP_OWN_LOCAL_SIZE
 #include "shared/grid.glsl"
 #include "shared/divergence.glsl"
-layout(local_size_x = 8, local_size_y = 4, local_size_z = 4) in;
+layout(local_size_x = 8, local_size_y = 8, local_size_z = 4) in;
 #include "shared/pressure_level.h"
 #include "shared/regular.glsl"
-// Right-hand side b = -H^2 div of the coarse solve [m^2/s]: div is the volume average of the fine divergences, moving solids included
-// (Lentine, Zheng, Fedkiw 2010, step 2).
+// Right-hand side b = -H^2 div of the coarse solve [m^2/s]: div is the volume average of the fine divergences, moving solids
+// included (Lentine, Zheng, Fedkiw 2010, step 2). A block's high faces are its neighbours' low ones, which they have looked at.
 layout(binding = 3, scalar) writeonly buffer RhsOut { float rhsOut[]; };
 layout(push_constant, scalar) uniform Push { PressureLevel level; };
+const ivec3 kGroup = ivec3(8, 8, 4);
+shared float fluxes[3][256];  // through the low faces of the group's blocks
 
 void main() {
-    ivec3 C = cell();
-    if (outside(C, level.cells)) return;
+    ivec3 C = cell(), low = C * sim.ratio;
+    int n = int(gl_LocalInvocationIndex);
+    bool inside = !outside(C, level.cells), open = inside && isRegular(level, C);
+    vec3 flux = vec3(0.0);
+    [[unroll]] for (int axis = 0; axis < 3; ++axis) {
+        if (inside) flux[axis] = meanFlux(low, sim.ratio, axis, low[axis], open);
+        fluxes[axis][n] = flux[axis];
+    }
+    barrier();
+    if (!inside) return;
+    const int next[3] = int[3](1, kGroup.x, kGroup.x * kGroup.y);
+    float outflow = 0.0;
+    [[unroll]] for (int axis = 0; axis < 3; ++axis) {
+        bool near = gl_LocalInvocationID[axis] + 1 < kGroup[axis] && C[axis] + 1 < level.cells[axis];
+        int high = min(low[axis] + sim.ratio, sim.cells[axis]);
+        outflow += (near ? fluxes[axis][n + next[axis]] : meanFlux(low, sim.ratio, axis, high, open)) - flux[axis];
+    }
     float H = float(sim.ratio) * sim.h;
-    rhsOut[cellIndex(level, C)] = -H * H * blockDivergence(C, sim.ratio, isRegular(level, C));
+    rhsOut[cellIndex(level, C)] = -H * outflow;
 }
