@@ -53,24 +53,29 @@ void removeOwnDivergence(inout vec3 low[8], inout vec3 high[8]) {
     }
 }
 
-// Blocks write a cell every second texel; by way of shared memory neighbouring threads write neighbouring texels.
+// Blocks write a cell every second texel; by way of shared memory neighbouring threads write neighbouring texels. One component
+// at a time: devices keep few groups with much shared memory at work.
 const ivec3 kGroup = ivec3(8, 4, 4);  // blocks
-shared float stageX[8 * 128], stageY[8 * 128], stageZ[8 * 128];
-
-void stage(int n, vec3 u) {
-    ivec3 c = 2 * ivec3(gl_LocalInvocationID) + corner(n);
-    int i = (c.z * 2 * kGroup.y + c.y) * 2 * kGroup.x + c.x;
-    stageX[i] = u.x;
-    stageY[i] = u.y;
-    stageZ[i] = u.z;
-}
+shared float tile[8 * 128];
 
 int stagedIndex(int k) { return k * 128 + int(gl_LocalInvocationIndex); }
-vec3 staged(int k) { int i = stagedIndex(k); return vec3(stageX[i], stageY[i], stageZ[i]); }
 ivec3 stagedCell(int k) {
     int i = stagedIndex(k);
     ivec3 size = 2 * kGroup;
     return size * ivec3(gl_WorkGroupID) + ivec3(i % size.x, i / size.x % size.y, i / (size.x * size.y));
+}
+
+// From a thread's block's cells to cells stagedCell(0) to stagedCell(7).
+void stage(inout vec3 u[8]) {
+    [[unroll]] for (int axis = 0; axis < 3; ++axis) {
+        barrier();
+        [[unroll]] for (int n = 0; n < 8; ++n) {
+            ivec3 c = 2 * ivec3(gl_LocalInvocationID) + corner(n);
+            tile[(c.z * 2 * kGroup.y + c.y) * 2 * kGroup.x + c.x] = u[n][axis];
+        }
+        barrier();
+        [[unroll]] for (int n = 0; n < 8; ++n) u[n][axis] = tile[stagedIndex(n)];
+    }
 }
 
 // 0 where texel c, past the last cells, holds no face of an axis.
@@ -108,19 +113,17 @@ void main() {
         }
     }
     if (isClear) removeOwnDivergence(low, high);
-    [[unroll]] for (int n = 0; n < 8; ++n) stage(n, low[n]);
-    barrier();
-    [[unroll]] for (int k = 0; k < 8; ++k) {
-        ivec3 c = stagedCell(k);
-        if (!outside(c, level.cells + 1)) imageStore(velocityOut, c, stored(vec4(existing(staged(k), c), 0.0)));
+    [[unroll]] for (int n = 0; n < 8; ++n) high[n] = 0.5 * (low[n] + high[n]);
+    stage(low);
+    [[unroll]] for (int n = 0; n < 8; ++n) {
+        ivec3 c = stagedCell(n);
+        if (!outside(c, level.cells + 1)) imageStore(velocityOut, c, stored(vec4(existing(low[n], c), 0.0)));
     }
     if (level.fineCells > 1) return;
-    barrier();
     // Blocks that are not clear leave theirs to repair.comp: what they stage is overwritten there.
-    [[unroll]] for (int n = 0; n < 8; ++n) stage(n, 0.5 * (low[n] + high[n]));
-    barrier();
-    [[unroll]] for (int k = 0; k < 8; ++k) {
-        ivec3 c = stagedCell(k);
-        if (!outside(c, level.cells)) imageStore(centreOut, c, stored(vec4(staged(k), 0.0)));
+    stage(high);
+    [[unroll]] for (int n = 0; n < 8; ++n) {
+        ivec3 c = stagedCell(n);
+        if (!outside(c, level.cells)) imageStore(centreOut, c, stored(vec4(high[n], 0.0)));
     }
 }
