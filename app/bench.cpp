@@ -29,7 +29,7 @@ public:
           needs_(needs),
           device_(device),
           progress_(log, "step", options.warmup + options.steps + std::min(options.steps, kPassSteps)),
-          shaders_(device, embeddedShaders(), shaderConstants(settings)),
+          shaders_(device, embeddedShaders(), shaderOptions(settings)),
           simulator_(device, settings) {
         if (options.render) renderer_.emplace(device, settings);
     }

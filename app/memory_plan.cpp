@@ -56,7 +56,7 @@ std::optional<glm::uvec3> largestThatFits(engine::Device& device, Settings setti
 
 MemoryPlan planMemory(engine::Device& device, const Settings& settings, const Needs& needs) {
     const PlanMode mode(device.memory());
-    engine::ShaderLibrary shaders(device, embeddedShaders(), shaderConstants(settings));
+    engine::ShaderLibrary shaders(device, embeddedShaders(), shaderOptions(settings));
     const SmokeSimulator simulator(device, settings);
     std::optional<VolumeRenderer> renderer;
     if (needs.picture) renderer.emplace(device, settings);

@@ -73,7 +73,7 @@ Film::Film(const RenderOptions& options, const Settings& settings, const Needs& 
       device_(device),
       stepsPerFrame_(stepsPerFrame(options, settings)),
       frames_(openWriter({options.out, settings.render.size, options.fps, options.frames}, log)),
-      shaders_(device, embeddedShaders(), shaderConstants(settings)),
+      shaders_(device, embeddedShaders(), shaderOptions(settings)),
       simulator_(device, settings),
       renderer_(device, settings),
       recorder_(device, shaders_, {options.stats.empty() ? engine::Timing::Off : engine::Timing::Passes, needs.readback}) {

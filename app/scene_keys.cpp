@@ -32,8 +32,8 @@ void readGrid(Section& s, GridSettings& grid) {
     s.table("sides", [&](Section& sides) {
         const char* const names[6] = {"x0", "x1", "y0", "y1", "z0", "z1"};
         for (std::size_t i = 0; i < 6; ++i)
-            sides.choose(names[i], grid.sides[i], {{"open", Side::Open}, {"wall", Side::Wall}, {"inflow", Side::Inflow}},
-                         {"periodic"});
+            sides.choose(names[i], grid.sides[i],
+                         {{"open", Side::Open}, {"wall", Side::Wall}, {"inflow", Side::Inflow}, {"periodic", Side::Periodic}});
     });
 }
 

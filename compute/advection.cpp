@@ -26,6 +26,7 @@ glm::vec4 scalarsKept(const Settings& s) { return {std::exp(-s.flow.densityDecay
 // First order, into `velocity` and `scalars`.
 void recordForward(engine::Recorder& rec, Fields& f, const engine::Image& velocity, const engine::Image& scalars, float keepVelocity, glm::vec4 keepScalars) {
     rec.dispatch("advect_velocity", f.faces(), {{"velocity", f.velocity}, {"back", f.back}, {"velocityOut", velocity}}, keepVelocity);
+    recordWrapFaces(rec, f, velocity);
     rec.dispatch("advect_scalars", f.scalarCells(),
                  {{"back", f.back}, {"openness", f.openness}, {"opennessBefore", f.opennessAtStart()}, {"scalarsIn", f.scalars[0]},
                   {"scalarsOut", scalars}}, keepScalars);

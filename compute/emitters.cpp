@@ -5,8 +5,8 @@
 namespace wisp {
 namespace {
 
-gpu::ShapePush emitterPush(const EmitterSettings& e, std::uint32_t seed, double time) {
-    return {.shape = shapeData(e.shape),
+gpu::ShapePush emitterPush(const EmitterSettings& e, const GridSettings& grid, std::uint32_t seed, double time) {
+    return {.shape = shapeData(e.shape, grid),
             .first = {},
             .density = e.density,
             .densityRate = e.densityRate,
@@ -20,9 +20,9 @@ gpu::ShapePush emitterPush(const EmitterSettings& e, std::uint32_t seed, double 
             .field = WISP_FIELD_SHAPE};
 }
 
-gpu::ShapePush initialPush(const InitialSettings& i) {
+gpu::ShapePush initialPush(const InitialSettings& i, const GridSettings& grid) {
     gpu::ShapePush push{};
-    push.shape = shapeData(i.shape);
+    push.shape = shapeData(i.shape, grid);
     push.density = i.density;
     push.temperature = i.temperature;
     push.velocity = i.velocity;
@@ -36,7 +36,7 @@ void recordEmitters(engine::Recorder& rec, Fields& f, const Settings& s, double 
     const float h = s.grid.cellSize();
     std::uint32_t seed = s.seed;
     for (const EmitterSettings& e : s.emitters) {
-        gpu::ShapePush push = emitterPush(e, seed++, time);
+        gpu::ShapePush push = emitterPush(e, s.grid, seed++, time);
         const CellBox scalarBox = cellsTouched(e.shape, s.grid, h / static_cast<float>(s.grid.scalarRatio), f.scalarCells());
         push.first = scalarBox.first;
         rec.dispatch("emit_scalars", scalarBox.size, {{"scalarsIn", f.scalars[0]}, {"openness", f.openness}, {"scalarsOut", f.scalars[0]}}, push);
@@ -51,10 +51,11 @@ void recordInitial(engine::Recorder& rec, Fields& f, const Settings& s) {
     for (const engine::Image* image : {&f.velocity, &f.scratch[0], &f.scratch[1], &f.scalars[0]}) rec.clear(*image, 0.0f);
     rec.clear(f.pressure[0], 0);
     for (const InitialSettings& i : s.initial) {
-        const gpu::ShapePush push = initialPush(i);
+        const gpu::ShapePush push = initialPush(i, s.grid);
         rec.dispatch("initial_scalars", f.scalarCells(), {{"scalarsIn", f.scalars[0]}, {"openness", f.openness}, {"scalarsOut", f.scalars[0]}}, push);
         rec.dispatch("initial_velocity", f.faces(), {{"velocityIn", f.velocity}, {"velocityOut", f.velocity}}, push);
     }
+    recordWrapFaces(rec, f, f.velocity);
     rec.dispatch("centre_velocity", f.cells(), {{"velocity", f.velocity}, {"centreOut", f.centre}});
 }
 

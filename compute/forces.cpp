@@ -36,6 +36,7 @@ void recordAcceleration(engine::Recorder& rec, Fields& f, const Settings& s) {
 void recordForces(engine::Recorder& rec, Fields& f, const Settings& s) {
     recordViscosity(rec, f, s);
     recordAcceleration(rec, f, s);
+    recordWrapFaces(rec, f, f.velocity);  // after advection and emitters too, which leave it to this
 }
 
 }  // namespace wisp

@@ -46,13 +46,13 @@ bool moves(const ObstacleSettings& obstacle) {
     return obstacle.velocity != glm::vec3(0.0f) || obstacle.angularVelocity != glm::vec3(0.0f) || obstacle.keys.size() > 1;
 }
 
-gpu::ObstacleData obstacleData(const ObstacleSettings& obstacle, double t, double dt) {
+gpu::ObstacleData obstacleData(const ObstacleSettings& obstacle, const GridSettings& grid, double t, double dt) {
     const glm::dvec3 now = centreAt(obstacle, t), next = centreAt(obstacle, t + dt);
     const glm::dvec3 omega = obstacle.angularVelocity;
     const glm::dquat turned = rotationBy(omega * (t + dt)) * rotationBy(obstacle.rotation);
     Shape shape = obstacle.shape;
-    shape.centre = next;
-    return {.shape = shapeData(shape, glm::quat(turned)),
+    shape.centre = imageInBox(grid, next);
+    return {.shape = shapeData(shape, grid, glm::quat(turned)),
             .velocity = dt > 0.0 ? (next - now) / dt : glm::dvec3(obstacle.velocity),
             .angularVelocity = obstacle.angularVelocity,
             .swept = 0.0f,
@@ -60,7 +60,7 @@ gpu::ObstacleData obstacleData(const ObstacleSettings& obstacle, double t, doubl
 }
 
 void sweep(gpu::ObstacleData& data, double dt, double h) {
-    const double bound = static_cast<double>(glm::length(data.shape.halfExtent) + data.shape.radius);
+    const double bound = static_cast<double>(reachOf(data.shape));
     const double turning = data.shape.kind == WISP_SPHERE ? 0.0 : static_cast<double>(glm::length(data.angularVelocity)) * bound;
     const double way = (static_cast<double>(glm::length(data.velocity)) + turning) * dt / h;  // [cells]
     if (way <= 1.0) return;

@@ -14,7 +14,7 @@ bool moves(const ObstacleSettings& obstacle);
 
 /// The obstacle at the end of a step from t to t + dt [s]; dt = 0: as it is at t. Its velocity is the displacement over dt, so
 /// that what the fluid feels is exactly what the surface does.
-gpu::ObstacleData obstacleData(const ObstacleSettings& obstacle, double t, double dt);
+gpu::ObstacleData obstacleData(const ObstacleSettings& obstacle, const GridSettings& grid, double t, double dt);
 
 /// Sweeps an obstacle whose shape is complete over its step of dt [s]: if any of its points moves by more than a cell (of edge h [m]) in it, the obstacle is solid over all places from the end
 /// back to one cell short of the start: it cannot jump over smoke, the places of consecutive steps leave no gap that a

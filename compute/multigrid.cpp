@@ -14,12 +14,15 @@ constexpr int kSweepsAfter = 3;           // sweeps after the correction pay mor
 
 constexpr int kTiledCells = 64 * 64 * 64;   // levels up to here are swept in tiles; measured (docs/performance.md)
 
-enum Colour : int { Red, Black };
-
 // A level with the buffers that hold it.
 struct System {
     gpu::PressureLevel level;
     const engine::Buffer &weights, &regular, &rhs, &pressure, &other;  // other: where passes on tiles leave q in between
+    int periodicAxes;
+
+    [[nodiscard]] int colours() const { return gpu::colourCount(level, periodicAxes); }
+    // Passes that take several cells a thread, or tiles, know of no neighbours beyond a seam.
+    [[nodiscard]] bool inFours() const { return periodicAxes == 0 && gpu::rowsOfFours(level); }
 };
 
 struct CyclePush {
@@ -58,20 +61,22 @@ void recordStart(engine::Recorder& rec, const System& s, const engine::Buffer& s
                  CyclePush{s.level, tolerance, kOmega});
 }
 
-void recordHalfSweep(engine::Recorder& rec, const System& s, Colour colour, const engine::Buffer& stop, float tolerance) {
+// The cells of one colour; half of a sweep where there are two of them.
+void recordColour(engine::Recorder& rec, const System& s, int colour, const engine::Buffer& stop, float tolerance) {
     const struct {
         gpu::PressureLevel level;
         float tolerance, omega;
         int colour;
     } push{s.level, tolerance, kOmega, colour};
-    const bool fours = gpu::rowsOfFours(s.level);
-    rec.dispatch(fours ? "red_black_sor_fours" : "red_black_sor", fours ? foursOf(s.level) : pairsOf(s.level),
+    const bool fours = s.inFours();
+    const glm::uvec3 threads = fours ? foursOf(s.level) : s.colours() == 2 ? pairsOf(s.level) : threadsOf(s.level);
+    rec.dispatch(fours ? "red_black_sor_fours" : "red_black_sor", threads,
                  {{"weights", s.weights}, {"regular", s.regular}, {"rhs", s.rhs}, {"pressureIn", s.pressure}, {"residual", stop}}, push);
 }
 
 void recordRestrict(engine::Recorder& rec, const System& fine, const System& coarse, const engine::Buffer& stop, float tolerance) {
     const TransferPush push{fine.level, coarse.level, tolerance, kOmega};
-    const bool fours = gpu::rowsOfFours(fine.level);
+    const bool fours = fine.inFours();
     rec.dispatch(fours ? "mg_restrict_fours" : "mg_restrict", fours ? foursOf(fine.level) : threadsOf(coarse.level),
                  {{"weights", fine.weights}, {"regular", fine.regular}, {"rhs", fine.rhs}, {"pressureIn", fine.pressure},
                   {"coarseWeights", coarse.weights}, {"coarseRegular", coarse.regular}, {"rhsOut", coarse.rhs},
@@ -83,7 +88,7 @@ void recordProlong(engine::Recorder& rec, const System& fine, const System& coar
         gpu::PressureLevel fine, coarse;
         float tolerance;
     } push{fine.level, coarse.level, tolerance};
-    const bool fours = gpu::rowsOfFours(fine.level);
+    const bool fours = fine.inFours();
     rec.dispatch(fours ? "mg_prolong_fours" : "mg_prolong", fours ? foursOf(fine.level) : threadsOf(fine.level),
                  {{"weights", coarse.weights}, {"regular", coarse.regular}, {"coarseIn", coarse.pressure}, {"pressure", fine.pressure},
                   {"residual", stop}}, push);
@@ -95,7 +100,7 @@ glm::uvec3 tileThreads(const gpu::PressureLevel& level) {
 }
 
 // Whole sweeps on tiles cost less than waiting for a dispatch after each half, but more work than them.
-bool inTiles(std::size_t n, const gpu::PressureLevel& level) { return n > 0 && gpu::cellCount(level) <= kTiledCells; }
+bool inTiles(std::size_t n, const System& s) { return n > 0 && s.periodicAxes == 0 && gpu::cellCount(s.level) <= kTiledCells; }
 
 // The sweep before the coarser level, from zero, and what is left for that; from `pressure` to `other`.
 void recordDown(engine::Recorder& rec, const System& s, const System& coarse, const engine::Buffer& stop, float tolerance) {
@@ -171,28 +176,28 @@ void recordCycle(engine::Recorder& rec, Fields& f, const engine::Buffer& b, cons
     const Pyramid& p = f.pyramid;
     const engine::Buffer& stop = f.record(Record::Residual);
     const auto system = [&](std::size_t n) -> System {
-        if (n == 0) return {p.levels[0], f.weights, f.regular, b, q, q};
-        return {p.levels[n], p.weights, p.regular, p.rhs, p.pressure, p.other};
+        const auto periodicAxes = static_cast<int>(f.grid.periodicAxes());
+        if (n == 0) return {p.levels[0], f.weights, f.regular, b, q, q, periodicAxes};
+        return {p.levels[n], p.weights, p.regular, p.rhs, p.pressure, p.other, periodicAxes};
     };
     for (std::size_t n = 0; n < p.bottom; ++n) {
-        if (inTiles(n, p.levels[n])) {
+        if (inTiles(n, system(n))) {
             recordDown(rec, system(n), system(n + 1), stop, tolerance);
             continue;
         }
-        if (n == 0) fromZero ? recordStart(rec, system(0), stop, tolerance) : recordHalfSweep(rec, system(0), Red, stop, tolerance);
-        recordHalfSweep(rec, system(n), Black, stop, tolerance);
+        if (n == 0) fromZero ? recordStart(rec, system(0), stop, tolerance) : recordColour(rec, system(0), 0, stop, tolerance);
+        for (int colour = 1; colour < system(n).colours(); ++colour) recordColour(rec, system(n), colour, stop, tolerance);
         recordRestrict(rec, system(n), system(n + 1), stop, tolerance);
     }
     recordBottom(rec, system(p.bottom), p.levels.size() - p.bottom, stop, tolerance);
     for (std::size_t n = p.bottom; n-- > 0;) {
-        if (inTiles(n, p.levels[n])) {
+        if (inTiles(n, system(n))) {
             recordUp(rec, system(n), system(n + 1), stop, tolerance);
             continue;
         }
         recordProlong(rec, system(n), system(n + 1), stop, tolerance);
         for (int sweep = 0; sweep < kSweepsAfter; ++sweep) {
-            recordHalfSweep(rec, system(n), Red, stop, tolerance);
-            recordHalfSweep(rec, system(n), Black, stop, tolerance);
+            for (int colour = 0; colour < system(n).colours(); ++colour) recordColour(rec, system(n), colour, stop, tolerance);
         }
     }
 }

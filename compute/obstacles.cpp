@@ -9,6 +9,8 @@ namespace wisp {
 
 void recordObstacles(engine::Recorder& rec, Fields& f) {
     rec.dispatch("obstacles", f.faces(), {{"openness", f.openness}, {"solidVelocityOut", f.solidVelocity}, {"distanceOut", f.solidDistance}});
+    recordWrapFaces(rec, f, f.openness);
+    recordWrapFaces(rec, f, f.solidVelocity);
     const gpu::Level fine{.cells = f.cells(), .fineCells = 1, .keep = 1.0f, .first = {}};
     if (f.grid.pressureRatio > 1 && f.solids.size != glm::uvec3(0)) {
         const engine::Buffer& closed = f.blocks.smoothFaces;  // free until smooth_faces

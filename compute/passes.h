@@ -21,6 +21,9 @@ void recordDownsample(engine::Recorder&, Fields&);                             /
 void recordProject(engine::Recorder&, Fields&, const Settings&);               ///< u -= grad q, upsampled; solids; local repair
 void recordAdvect(engine::Recorder&, Fields&, const Settings&);                ///< velocity and scalars along u
 
+/// Repeats the first texels of a field on fine faces past its last cells, along periodic axes; for who reads across the seam.
+void recordWrapFaces(engine::Recorder&, const Fields&, const engine::Image& faces);
+
 /// Solves A q = b from the last step's q. `trace`, if given, gets the relative residual before the solve and then after every
 /// cycle or every ten sweeps (rarer if there would be more than a hundred) once the frame has run; this costs time.
 void recordPressure(engine::Recorder&, Fields&, const Settings&, std::shared_ptr<std::vector<double>> trace = nullptr);

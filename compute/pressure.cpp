@@ -29,15 +29,16 @@ void recordJacobi(engine::Recorder& rec, Fields& f, const PressureSettings& p) {
 }
 
 void recordRedBlackSor(engine::Recorder& rec, Fields& f, const PressureSettings& p) {
-    glm::uvec3 pairs = f.pressureCells();
-    pairs.x = (pairs.x + 1) / 2;
-    for (int colour = 0; colour < 2; ++colour) {
+    const int colours = gpu::colourCount(f.pressureLevel(), static_cast<int>(f.grid.periodicAxes()));
+    glm::uvec3 threads = f.pressureCells();
+    if (colours == 2) threads.x = (threads.x + 1) / 2;  // else a thread a cell
+    for (int colour = 0; colour < colours; ++colour) {
         const struct {
             gpu::PressureLevel level;
             float tolerance, omega;
             int colour;
         } push{f.pressureLevel(), p.tolerance, p.omega, colour};
-        rec.dispatch("red_black_sor", pairs,
+        rec.dispatch("red_black_sor", threads,
                      {{"weights", f.weights}, {"rhs", f.rhs}, {"pressureIn", f.pressure[0]}, {"regular", f.regular},
                       {"residual", f.record(Record::Residual)}}, push);
     }

@@ -16,6 +16,7 @@ void recordSubtractGradient(engine::Recorder& rec, Fields& f) {
                  {{"weights", f.weights}, {"pressureIn", f.pressure[0]},
                   {"velocityIn", f.velocity}, {"velocityOut", f.scratch[0]}});
     std::swap(f.velocity, f.scratch[0]);
+    recordWrapFaces(rec, f, f.velocity);
     rec.dispatch("centre_velocity", f.cells(), {{"velocity", f.velocity}, {"centreOut", f.centre}});
 }
 
@@ -78,6 +79,7 @@ void recordProject(engine::Recorder& rec, Fields& f, const Settings& s) {
     const engine::Image& correction = f.middle ? f.middle->correction : f.correction;
     recordRound(rec, f, level, {.correction = correction, .velocity = f.velocity, .openness = f.openness, .result = f.scratch[0], .blocks = f.blocks});
     std::swap(f.velocity, f.scratch[0]);
+    recordWrapFaces(rec, f, f.velocity);
 }
 
 }  // namespace wisp

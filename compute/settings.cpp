@@ -72,6 +72,20 @@ void checkCubic(Checker& check, const GridSettings& grid) {
                            edge.z, grid.cells.x, grid.cells.x, fitting.y, fitting.z));
 }
 
+void checkSides(Checker& check, const GridSettings& grid) {
+    static constexpr const char* kSides[] = {"x0", "x1", "y0", "y1", "z0", "z1"};
+    for (std::size_t side = 0; side < 6; ++side) {
+        if (grid.sides[side] != Side::Periodic || grid.sides[side ^ 1] == Side::Periodic) continue;
+        check.fail(fmt::format("grid.sides.{}", kSides[side]),
+                   fmt::format("is periodic, so {} must be periodic too: what leaves through one comes in through the other", kSides[side ^ 1]));
+    }
+    for (int axis = 0; axis < 3; ++axis) {
+        if ((grid.periodicAxes() >> axis & 1) == 0 || grid.pressureRatio == 0 || grid.cells[axis] % grid.pressureRatio == 0) continue;
+        check.fail("grid.cells", fmt::format("has {} along {}, whose sides are periodic: must be a multiple of grid.pressure_ratio, {}",
+                                             grid.cells[axis], "xyz"[axis], grid.pressureRatio));
+    }
+}
+
 void checkGrid(Checker& check, const GridSettings& grid) {
     bool sound = true;
     for (int i = 0; i < 3; ++i) sound = sound && grid.cells[i] >= 1 && grid.cells[i] <= kMaxCells;
@@ -90,6 +104,7 @@ void checkGrid(Checker& check, const GridSettings& grid) {
                                                     grid.scalarRatio == 4 ? " (4 is not there yet)" : ""));
     if (!sound) return;
     checkCubic(check, grid);
+    checkSides(check, grid);
     if (!scalarSound) return;
     const glm::uvec3 scalar = grid.scalarCells();
     const std::uint64_t total = std::uint64_t{scalar.x} * scalar.y * scalar.z;
@@ -146,12 +161,51 @@ void checkMesh(Checker& check, const std::string& path, const Shape& shape, cons
         check.fail(path + ".scale", fmt::format("makes the mesh {:.4g} m long, must be at most {} m", longest, kMaxLength));
 }
 
-void checkEmitters(Checker& check, const std::vector<EmitterSettings>& emitters) {
+float periodOf(const GridSettings& grid, int axis) { return static_cast<float>(grid.cells[axis]) * grid.cellSize(); }  // [m]
+
+// A body may cross periodic sides and touch its own images, but a place must not lie within more than the nearest two of them.
+// `reach` [m] is how far it goes from its centre, in a step too.
+void checkReach(Checker& check, const std::string& key, const GridSettings& grid, glm::vec3 reach) {
+    for (int axis = 0; axis < 3; ++axis) {
+        const float period = periodOf(grid, axis);
+        if ((grid.periodicAxes() >> axis & 1) == 0 || !(reach[axis] > period)) continue;
+        check.fail(key, fmt::format("makes it reach {:.4g} m from its centre along {} in a step, must be at most {:.4g} m: the box is periodic there",
+                                    reach[axis], "xyz"[axis], period));
+    }
+}
+
+// A capsule that does not turn; spheres and boxes need no check: one image of them is enough everywhere.
+void checkCapsule(Checker& check, const std::string& path, const GridSettings& grid, const Shape& shape) {
+    if (shape.kind == ShapeKind::Capsule) checkReach(check, path + ".half", grid, glm::abs(shape.half) + shape.radius);
+}
+
+void checkObstacleReach(Checker& check, const std::string& path, const Settings& s, const ObstacleSettings& o) {
+    const Shape& shape = o.shape;
+    const bool turned = o.rotation != glm::vec3(0.0f) || o.angularVelocity != glm::vec3(0.0f);
+    glm::vec3 reach = shape.kind == ShapeKind::Sphere ? glm::vec3(0.0f) : glm::abs(shape.half);
+    if (shape.kind == ShapeKind::Mesh) {
+        if (shape.mesh >= s.meshes.size() || s.meshes[shape.mesh].positions.empty()) return;  // said elsewhere
+        reach = 0.5 * static_cast<double>(shape.scale) * boundsOf(s.meshes[shape.mesh]).size();
+    }
+    if (turned && shape.kind != ShapeKind::Sphere) reach = glm::vec3(glm::length(reach));
+    if (shape.kind == ShapeKind::Sphere || shape.kind == ShapeKind::Capsule) reach += shape.radius;
+    const bool still = o.velocity == glm::vec3(0.0f) || !o.keys.empty();
+    if (still && !turned && (shape.kind == ShapeKind::Sphere || shape.kind == ShapeKind::Box)) return;
+    for (int axis = 0; axis < 3; ++axis) {  // a box that spans an axis has no end there
+        if (!turned && shape.kind == ShapeKind::Box && 2.0f * reach[axis] >= periodOf(s.grid, axis)) reach[axis] = 0.0f;
+    }
+    const char* const size = shape.kind == ShapeKind::Mesh ? ".scale" : shape.kind == ShapeKind::Sphere ? ".radius" : ".half";
+    checkReach(check, path + (still ? size : ".velocity"), s.grid, still ? reach : reach + glm::abs(o.velocity) * s.timeStep);
+}
+
+void checkEmitters(Checker& check, const Settings& s) {
+    const std::vector<EmitterSettings>& emitters = s.emitters;
     check.atMost("emitter", emitters, kMaxEmitters);
     for (std::size_t i = 0; i < emitters.size(); ++i) {
         const EmitterSettings& e = emitters[i];
         const std::string path = fmt::format("emitter[{}]", i);
         checkShape(check, path, e.shape);
+        checkCapsule(check, path, s.grid, e.shape);
         check.within(path + ".velocity", e.velocity, -kMaxSpeed, kMaxSpeed);
         check.within(path + ".density", e.density, 0.0f, kMaxAmount);
         check.within(path + ".density_rate", e.densityRate, 0.0f, kMaxAmount);
@@ -181,6 +235,7 @@ void checkObstacles(Checker& check, const Settings& s) {
         const std::string path = fmt::format("obstacle[{}]", i);
         if (o.shape.kind == ShapeKind::Mesh) checkMesh(check, path, o.shape, s.meshes);
         else checkShape(check, path, o.shape);
+        checkObstacleReach(check, path, s, o);
         check.within(path + ".rotation", o.rotation, -kMaxSpeed, kMaxSpeed);
         check.within(path + ".velocity", o.velocity, -kMaxSpeed, kMaxSpeed);
         check.within(path + ".angular_velocity", o.angularVelocity, -kMaxSpeed, kMaxSpeed);
@@ -188,10 +243,12 @@ void checkObstacles(Checker& check, const Settings& s) {
     }
 }
 
-void checkInitial(Checker& check, const std::vector<InitialSettings>& initial) {
+void checkInitial(Checker& check, const Settings& s) {
+    const std::vector<InitialSettings>& initial = s.initial;
     for (std::size_t i = 0; i < initial.size(); ++i) {
         const std::string path = fmt::format("initial[{}]", i);
         if (initial[i].field == InitialField::Shape) checkShape(check, path, initial[i].shape);
+        if (initial[i].field == InitialField::Shape) checkCapsule(check, path, s.grid, initial[i].shape);
         check.within(path + ".density", initial[i].density, 0.0f, kMaxAmount);
         check.within(path + ".temperature", initial[i].temperature, -kMaxAmount, kMaxAmount);
         check.within(path + ".velocity", initial[i].velocity, -kMaxSpeed, kMaxSpeed);
@@ -252,9 +309,9 @@ std::vector<Problem> validate(const Settings& settings) {
     checkGrid(check, settings.grid);
     checkFlow(check, settings);
     checkPressure(check, settings.pressure);
-    checkEmitters(check, settings.emitters);
+    checkEmitters(check, settings);
     checkObstacles(check, settings);
-    checkInitial(check, settings.initial);
+    checkInitial(check, settings);
     checkLight(check, settings);
     checkPicture(check, settings);
     return std::move(check.problems);

@@ -17,7 +17,7 @@
 namespace wisp {
 
 enum class Precision : std::uint32_t { Half, Float };
-enum class Side : std::uint32_t { Open, Wall, Inflow };
+enum class Side : std::uint32_t { Open, Wall, Inflow, Periodic };
 enum class AdvectionScheme : std::uint32_t { SemiLagrangian, MacCormack, MacCormackUnclamped };
 enum class Filter : std::uint32_t { Hardware, Exact };
 enum class PressureSolver : std::uint32_t { Jacobi, RedBlackSor, Multigrid, Mgpcg };
@@ -33,12 +33,18 @@ struct GridSettings {
     glm::vec3 size{2.0f, 1.0f, 1.0f};  ///< edges of the box [m]; cells must come out cubic (to 1e-3)
     glm::vec3 origin{0.0f};            ///< low corner of the box [m]
     Precision precision = Precision::Half;
-    std::array<Side, 6> sides{};       ///< x0, x1, y0, y1, z0, z1
+    std::array<Side, 6> sides{};       ///< x0, x1, y0, y1, z0, z1; periodic ones in pairs
 
     [[nodiscard]] float cellSize() const { return size.x / static_cast<float>(cells.x); }  ///< h, edge of a fine cell [m]
     /// Pressure cells: fine cells over the ratio, rounded up; the last ones may reach beyond the box (see docs/passes.md).
     [[nodiscard]] glm::uvec3 pressureCells() const { return (cells + pressureRatio - 1u) / pressureRatio; }
     [[nodiscard]] glm::uvec3 scalarCells() const { return cells * scalarRatio; }
+    /// Bits of the axes whose sides are periodic: what leaves through one comes in through the other.
+    [[nodiscard]] std::uint32_t periodicAxes() const {
+        std::uint32_t bits = 0;
+        for (std::size_t axis = 0; axis < 3; ++axis) bits |= sides[2 * axis] == Side::Periodic ? 1u << axis : 0u;
+        return bits;
+    }
 };
 
 struct FlowSettings {

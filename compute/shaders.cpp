@@ -3,13 +3,17 @@
 
 namespace wisp {
 
-std::map<std::uint32_t, std::uint32_t> shaderConstants(const Settings& s) {
-    return {{0, s.advection.filter == Filter::Exact ? 1u : 0u},
-            {1, s.medium.octaves},
-            {2, static_cast<std::uint32_t>(s.lights.size())},
-            {3, s.grid.precision == Precision::Half ? 1u : 0u},
-            {4, s.pressure.tolerance > 0.0f ? 1u : 0u},
-            {6, s.meshes.empty() ? 0u : 1u}};
+engine::ShaderOptions shaderOptions(const Settings& s) {
+    const std::uint32_t periodic = s.grid.periodicAxes();
+    return {.constants =
+                {{0, s.advection.filter == Filter::Exact ? 1u : 0u},
+                 {1, s.medium.octaves},
+                 {2, static_cast<std::uint32_t>(s.lights.size())},
+                 {3, s.grid.precision == Precision::Half ? 1u : 0u},
+                 {4, s.pressure.tolerance > 0.0f ? 1u : 0u},
+                 {6, s.meshes.empty() ? 0u : 1u},
+                 {7, periodic}},
+            .repeatAxes = periodic};
 }
 
 }  // namespace wisp

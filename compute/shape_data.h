@@ -12,7 +12,14 @@ struct CellBox {
     glm::uvec3 size{0};
 };
 
-gpu::ShapeData shapeData(const Shape& shape, const glm::quat& rotation = glm::quat(1.0f, 0.0f, 0.0f, 0.0f));
+/// A box that lies along a periodic axis and spans it has no end there: its half edge becomes WISP_ENDLESS.
+gpu::ShapeData shapeData(const Shape& shape, const GridSettings& grid, const glm::quat& rotation = glm::quat(1.0f, 0.0f, 0.0f, 0.0f));
+
+/// Radius [m] of a ball around the centre that holds the body, but for where it has no end.
+float reachOf(const gpu::ShapeData& shape);
+
+/// The image of x [m] that lies in the box along periodic axes.
+glm::dvec3 imageInBox(const GridSettings& grid, glm::dvec3 x);
 
 /// The fine cells that obstacles may touch, anywhere on their way through a step, with a margin of two.
 CellBox cellsOfObstacles(const gpu::StepData& step);

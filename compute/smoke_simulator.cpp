@@ -38,7 +38,7 @@ gpu::StepData stepData(const Settings& s, const MeshDistance& meshes, double tim
     d.inflow = s.flow.inflow;
     d.obstacleCount = static_cast<int>(s.obstacles.size());
     for (std::size_t n = 0; n < s.obstacles.size(); ++n) {
-        d.obstacles[n] = obstacleData(s.obstacles[n], time, motion);
+        d.obstacles[n] = obstacleData(s.obstacles[n], s.grid, time, motion);
         if (s.obstacles[n].shape.kind == ShapeKind::Mesh) meshes.place(s.obstacles[n].shape, d.obstacles[n].shape);
         sweep(d.obstacles[n], motion, static_cast<double>(d.h));
     }

@@ -68,10 +68,17 @@ void Device::createObjects() {
     const VkSemaphoreCreateInfo semaphore{VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO, &type, 0};
     check(vkCreateSemaphore(device_, &semaphore, nullptr, &timeline_), "vkCreateSemaphore");
 
-    VkSamplerCreateInfo sampler{VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO};
-    sampler.magFilter = sampler.minFilter = VK_FILTER_LINEAR;
-    sampler.addressModeU = sampler.addressModeV = sampler.addressModeW = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
-    check(vkCreateSampler(device_, &sampler, nullptr, &sampler_), "vkCreateSampler");
+    for (std::uint32_t repeatAxes = 0; repeatAxes < samplers_.size(); ++repeatAxes) {
+        const auto mode = [&](std::uint32_t axis) {
+            return (repeatAxes >> axis & 1) != 0 ? VK_SAMPLER_ADDRESS_MODE_REPEAT : VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
+        };
+        VkSamplerCreateInfo sampler{VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO};
+        sampler.magFilter = sampler.minFilter = VK_FILTER_LINEAR;
+        sampler.addressModeU = mode(0);
+        sampler.addressModeV = mode(1);
+        sampler.addressModeW = mode(2);
+        check(vkCreateSampler(device_, &sampler, nullptr, &samplers_[repeatAxes]), "vkCreateSampler");
+    }
     memory_ = std::make_unique<Memory>(*this);
 }
 
@@ -81,7 +88,7 @@ void Device::destroy() noexcept {
     for (auto& retired : retired_) retired.destroy();
     retired_.clear();
     memory_.reset();
-    vkDestroySampler(device_, sampler_, nullptr);
+    for (const VkSampler sampler : samplers_) vkDestroySampler(device_, sampler, nullptr);
     vkDestroySemaphore(device_, timeline_, nullptr);
     vkDestroyDevice(device_, nullptr);
 }

@@ -3,6 +3,7 @@
 
 #include "engine/memory.h"
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -58,7 +59,8 @@ public:
     [[nodiscard]] const DeviceOptions& options() const { return options_; }
     [[nodiscard]] std::uint32_t queueFamily() const { return queueFamily_; }
     [[nodiscard]] VkQueue queue() const { return queue_; }
-    [[nodiscard]] VkSampler linearSampler() const { return sampler_; }  ///< trilinear, clamped to the edge
+    /// Trilinear, clamped to the edge; along the axes whose bits are set it repeats instead.
+    [[nodiscard]] VkSampler linearSampler(std::uint32_t repeatAxes = 0) const { return samplers_.at(repeatAxes); }
     [[nodiscard]] Memory& memory() { return *memory_; }
     [[nodiscard]] bool isCpu() const { return report_.type == "cpu"; }
 
@@ -114,7 +116,7 @@ private:
     VkQueue queue_ = VK_NULL_HANDLE;
     std::uint32_t queueFamily_ = 0;
     VkSemaphore timeline_ = VK_NULL_HANDLE;
-    VkSampler sampler_ = VK_NULL_HANDLE;
+    std::array<VkSampler, 8> samplers_{};  ///< by the bits of axes that repeat
     std::uint32_t timestampBits_ = 64;
     bool debugUtils_ = false;
     std::uint64_t submitted_ = 0;

@@ -57,12 +57,17 @@ struct Pipeline {
     VkPipeline pipeline = VK_NULL_HANDLE;
 };
 
+/// What pipelines are made with.
+struct ShaderOptions {
+    std::map<std::uint32_t, std::uint32_t> constants;  ///< specialization constants by constant_id, for every shader that has them
+    std::uint32_t repeatAxes = 0;  ///< bits of axes along which samples past an image's edge come from its other side
+};
+
 /// Every compute pipeline by name, made at first use. With a watched folder, a saved .comp (or anything that it includes)
 /// is compiled again by `reload`; one that fails keeps its old pipeline.
 class ShaderLibrary {
 public:
-    /// @param constants values of specialization constants by constant_id, for every shader that has them
-    ShaderLibrary(Device& device, std::span<const EmbeddedShader> shaders, std::map<std::uint32_t, std::uint32_t> constants = {});
+    ShaderLibrary(Device& device, std::span<const EmbeddedShader> shaders, ShaderOptions options = {});
     ~ShaderLibrary();
     ShaderLibrary(const ShaderLibrary&) = delete;
     ShaderLibrary& operator=(const ShaderLibrary&) = delete;

@@ -13,7 +13,6 @@ namespace wisp::engine {
 
 namespace {
 
-using Constants = std::map<std::uint32_t, std::uint32_t>;
 namespace fs = std::filesystem;
 
 void destroyPipeline(VkDevice device, const Pipeline& p) {
@@ -22,8 +21,8 @@ void destroyPipeline(VkDevice device, const Pipeline& p) {
     vkDestroyDescriptorSetLayout(device, p.setLayout, nullptr);
 }
 
-void createLayouts(Device& device, Pipeline& p) {
-    const VkSampler sampler = device.linearSampler();
+void createLayouts(Device& device, Pipeline& p, std::uint32_t repeatAxes) {
+    const VkSampler sampler = device.linearSampler(repeatAxes);
     std::vector<VkDescriptorSetLayoutBinding> bindings;
     for (const ShaderBinding& b : p.interface.bindings) {
         const bool sampled = b.type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
@@ -44,11 +43,11 @@ void createLayouts(Device& device, Pipeline& p) {
     check(vkCreatePipelineLayout(device.handle(), &layout, nullptr, &p.layout), "vkCreatePipelineLayout " + p.name);
 }
 
-void createCompute(Device& device, Pipeline& p, VkShaderModule module, const Constants& constants) {
+void createCompute(Device& device, Pipeline& p, VkShaderModule module, const ShaderOptions& options) {
     // Entries for constants that a shader does not have are allowed and do nothing.
     std::vector<VkSpecializationMapEntry> entries;
     std::vector<std::uint32_t> values;
-    for (const auto& [id, value] : constants) {
+    for (const auto& [id, value] : options.constants) {
         entries.push_back({id, static_cast<std::uint32_t>(values.size() * sizeof(value)), sizeof(value)});
         values.push_back(value);
     }
@@ -67,7 +66,7 @@ void createCompute(Device& device, Pipeline& p, VkShaderModule module, const Con
     ++device.counters.pipelines;
 }
 
-Pipeline makePipeline(Device& device, const std::string& name, std::span<const std::uint32_t> spirv, const Constants& constants) {
+Pipeline makePipeline(Device& device, const std::string& name, std::span<const std::uint32_t> spirv, const ShaderOptions& options) {
     Pipeline p{name, reflect(spirv, name), VK_NULL_HANDLE, VK_NULL_HANDLE, VK_NULL_HANDLE};
     const std::uint32_t limit = device.report().limits.maxPushConstantsSize;
     if (p.interface.pushBytes > limit) {
@@ -80,8 +79,8 @@ Pipeline makePipeline(Device& device, const std::string& name, std::span<const s
     VkShaderModule module = VK_NULL_HANDLE;
     check(vkCreateShaderModule(device.handle(), &info, nullptr, &module), "vkCreateShaderModule " + name);
     try {
-        createLayouts(device, p);
-        createCompute(device, p, module, constants);
+        createLayouts(device, p, options.repeatAxes);
+        createCompute(device, p, module, options);
     } catch (...) {
         destroyPipeline(device.handle(), p);
         vkDestroyShaderModule(device.handle(), module, nullptr);
@@ -119,13 +118,13 @@ struct ShaderLibrary::Impl {
     using Times = std::map<fs::path, fs::file_time_type>;
 
     Device& device;
-    Constants constants;
+    ShaderOptions options;
     std::map<std::string, Entry, std::less<>> entries;
     fs::path folder;
     Times times;
 
     const Pipeline& ready(const std::string& name, Entry& entry) {
-        if (!entry.pipeline) entry.pipeline = makePipeline(device, name, entry.spirv, constants);
+        if (!entry.pipeline) entry.pipeline = makePipeline(device, name, entry.spirv, options);
         return *entry.pipeline;
     }
 
@@ -140,7 +139,7 @@ struct ShaderLibrary::Impl {
 
     std::string replace(const std::string& name, Entry& entry, const fs::path& file) {
         try {
-            Pipeline edited = makePipeline(device, name, compileShader(file, folder), constants);
+            Pipeline edited = makePipeline(device, name, compileShader(file, folder), options);
             if (const auto difference = misfit(reflect(entry.spirv, name), edited.interface)) {
                 destroyPipeline(device.handle(), edited);
                 return fmt::format("{}: not reloaded, the program does not fit it any more: {}", name, *difference);
@@ -154,8 +153,8 @@ struct ShaderLibrary::Impl {
     }
 };
 
-ShaderLibrary::ShaderLibrary(Device& device, std::span<const EmbeddedShader> shaders, Constants constants)
-    : impl_(new Impl{device, std::move(constants), {}, {}, {}}) {
+ShaderLibrary::ShaderLibrary(Device& device, std::span<const EmbeddedShader> shaders, ShaderOptions options)
+    : impl_(new Impl{device, std::move(options), {}, {}, {}}) {
     for (const EmbeddedShader& s : shaders) impl_->entries[std::string(s.name)].spirv = s.spirv;
 }
 

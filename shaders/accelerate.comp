@@ -7,7 +7,7 @@ layout(binding = 1) uniform sampler3D acceleration;  // [m/s^2], at cell centres
 layout(binding = 2) uniform sampler3D velocityIn;    // [m/s], on faces
 layout(binding = 3) uniform writeonly image3D velocityOut;
 
-vec3 at(ivec3 c) { return texelFetch(acceleration, clamp(c, ivec3(0), sim.cells - 1), 0).xyz; }
+vec3 at(ivec3 c) { return texelFetch(acceleration, inGrid(c, sim.cells), 0).xyz; }
 
 void main() {
     ivec3 c = cell();

@@ -26,7 +26,7 @@ bool sampleFluid(vec3 texel, out vec4 value) {
     float share = 0.0;
     for (int n = 0; n < 8; ++n) {
         ivec3 o = ivec3(n & 1, (n >> 1) & 1, n >> 2);
-        ivec3 c = clamp(base + o, ivec3(0), sim.scalarCells - 1);
+        ivec3 c = inGrid(base + o, sim.scalarCells);
         if (!holdsSmoke(c / sim.scalarRatio)) continue;
         vec3 w3 = mix(vec3(1.0) - f, f, vec3(o));
         float w = w3.x * w3.y * w3.z;

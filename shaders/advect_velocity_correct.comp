@@ -27,8 +27,9 @@ float corrected(vec3 p, vec3 from, vec3 to, float distance, int axis, float valu
     if (nearSolid(distance, p, from, to)) return value;
     value += 0.5 * (before - velocityComponent(forward, to, axis));
     if (clamped == 0) return value;
-    // Tangentially the last texels hold no faces of this axis: their 0 is no bound.
-    ivec3 base = min(ivec3(floor(faceTexel(from, axis) - 0.5)), sim.cells - 2 + unit(axis));
+    // Tangentially the last texels hold no faces of this axis, unless it repeats itself: their 0 is no bound.
+    ivec3 last = mix(sim.cells - 2 + unit(axis), sim.cells - 1, periodicAxes());
+    ivec3 base = min(ivec3(floor(faceTexel(from, axis) - 0.5)), last);
     if (base != b.base) {
         bounds(velocity, base, sim.cells, b.low, b.high);
         b.base = base;

@@ -40,7 +40,7 @@ void main() {
         w[axis] = weight(C, axis);
         if (!isCell) continue;
         float high = weight(C + unit(axis), axis);
-        w.w += w[axis] + high;
+        if (!isPeriodic(axis) || level.cells[axis] > 1) w.w += w[axis] + high;  // else the cell meets itself
         regular = regular && w[axis] == 1.0 && high == 1.0 && C[axis] > 0 && C[axis] + 1 < level.cells[axis];
     }
     if (!outside(C, level.cells + 1)) weightsOut[weightIndex(level, C)] = w;

@@ -13,8 +13,11 @@ layout(binding = 4) uniform writeonly image3D changesY;
 layout(binding = 5) uniform writeonly image3D changesZ;
 
 // Whether the face has a correction that varies like its neighbours'.
-bool usable(ivec3 C, int axis) { return !outside(C, blocks() + unit(axis)) && (openFaces[faceIndex(C)] >> axis & 1u) != 0u; }
-float valueAt(ivec3 C, int axis) { return texelFetch(correction, C, 0)[axis]; }
+bool usable(ivec3 C, int axis) {
+    C = wrapped(C, blocks());
+    return !outside(C, blocks() + unit(axis)) && (openFaces[faceIndex(C)] >> axis & 1u) != 0u;
+}
+float valueAt(ivec3 C, int axis) { return texelFetch(correction, wrapped(C, blocks()), 0)[axis]; }
 bool besideOpenSide(int i, int t) {
     return (i == 0 && sim.sidesLow[t] == WISP_OPEN) || (i + 1 == blocks()[t] && sim.sidesHigh[t] == WISP_OPEN);
 }

@@ -15,7 +15,8 @@ void main() {
     for (int axis = 0; axis < 3; ++axis) {
         if (!faceExists(c, axis)) continue;
         for (int n = 0; n < 6; ++n) {
-            ivec3 neighbour = clamp(c + (n < 3 ? unit(n) : -unit(n - 3)), ivec3(0), sim.cells - 1 + unit(axis));
+            ivec3 neighbour = wrapped(c + (n < 3 ? unit(n) : -unit(n - 3)), sim.cells);
+            neighbour = clamp(neighbour, ivec3(0), sim.cells - 1 + unit(axis));
             result[axis] += amount * (texelFetch(velocityIn, neighbour, 0)[axis] - u[axis]);
         }
     }

@@ -22,7 +22,8 @@ void main() {
         if (inside == 0.0) continue;
         float v = push.velocity[axis];
         if (push.turbulence > 0.0) {
-            vec3 at = (x - push.velocity * push.time) / push.turbulenceScale;
+            vec3 image = push.shape.centre + fromImage(x - push.shape.centre, 0);  // without a jump at a periodic side
+            vec3 at = (image - push.velocity * push.time) / push.turbulenceScale;
             v += push.turbulence * length(push.velocity) * smoothNoise(at, push.seed)[axis];
         }
         u[axis] = mix(u[axis], v, inside);

@@ -10,7 +10,7 @@ layout(binding = 2) uniform sampler3D scalars;  // density, temperature
 layout(binding = 3) uniform writeonly image3D acceleration;
 layout(push_constant, scalar) uniform Push { vec3 down; float buoyancy; float weight; float epsilon; };
 
-float size(ivec3 c) { return texelFetch(curl, clamp(c, ivec3(0), sim.cells - 1), 0).w; }
+float size(ivec3 c) { return texelFetch(curl, inGrid(c, sim.cells), 0).w; }
 
 void main() {
     ivec3 c = cell();

@@ -12,7 +12,7 @@ layout(binding = 3) uniform sampler3D openness;
 layout(push_constant, scalar) uniform Push { ShapePush push; };
 
 float amount(vec3 x) {
-    vec3 d = x - push.shape.centre;
+    vec3 d = fromImage(x - push.shape.centre, 0);
     float r = push.shape.radius;
     if (push.field == WISP_FIELD_GAUSSIAN) return exp(-dot(d, d) / (2.0 * r * r));
     if (push.field == WISP_FIELD_ZALESAK) {

@@ -20,6 +20,9 @@ void sweep() {
     barrier();
     relaxPairs(1);
     barrier();
+    if (colourCount(pairLevel, kPeriodic) == 2) return;
+    relaxPairs(2);
+    barrier();
 }
 
 // The residuals of a pair go through its even cell's place; its q comes back there.
@@ -56,11 +59,14 @@ void prolong(PressureLevel fine, PressureLevel coarse, int first) {
         float wRight = weightsAt(coarse, C + unit(0)).x, wY = weightsAt(coarse, C + unit(1)).y, wZ = weightsAt(coarse, C + unit(2)).z;
         w.yz = mix(w.yz, vec2(wY, wZ), bvec2(upY, upZ));
         float own = tile[i];
-        float sum = own + pairOffset(coarse, 1, c.y) * w.y * (tile[upY ? i + row : i - row] - own)
-                        + pairOffset(coarse, 2, c.z) * w.z * (tile[upZ ? i + plane : i - plane] - own);
+        vec4 near = kPeriodic == 0 ? vec4(tile[left], tile[left + 1], tile[upY ? i + row : i - row], tile[upZ ? i + plane : i - plane])
+                                   : vec4(tileAt(coarse, first, C - unit(0)), tileAt(coarse, first, C + unit(0)),
+                                          tileAt(coarse, first, upY ? C + unit(1) : C - unit(1)),
+                                          tileAt(coarse, first, upZ ? C + unit(2) : C - unit(2)));
+        float sum = own + pairOffset(coarse, 1, c.y) * w.y * (near.z - own) + pairOffset(coarse, 2, c.z) * w.z * (near.w - own);
         int even = pairPlace(k), odd = even - haloRow(fine) / 2 + 1;
-        tile[even] += sum + pairOffset(coarse, 0, c.x) * w.x * (tile[left] - own);
-        if (c.x + 1 < fine.cells.x) tile[odd] += sum + 0.25 * wRight * (tile[left + 1] - own);
+        tile[even] += sum + pairOffset(coarse, 0, c.x) * w.x * (near.x - own);
+        if (c.x + 1 < fine.cells.x) tile[odd] += sum + 0.25 * wRight * (near.y - own);
     }
 }
 

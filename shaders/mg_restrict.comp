@@ -31,5 +31,5 @@ void main() {
     }
     int i = cellIndex(coarse, C);
     rhsOut[i] = 0.5 * sum;
-    pressureOut[i] = started(C, 0.5 * sum, coarseDiagonal(C), omega);
+    pressureOut[i] = started(coarse, C, 0.5 * sum, coarseDiagonal(C), omega);
 }

@@ -39,5 +39,5 @@ void main() {
                 (pairs[even.z + 1][even.y][even.x][part] + pairs[even.z + 1][even.y + 1][even.x][part]);
     int i = cellIndex(coarse, C);
     rhsOut[i] = 0.5 * sum;
-    pressureOut[i] = started(C, 0.5 * sum, coarseDiagonal(C), omega);
+    pressureOut[i] = started(coarse, C, 0.5 * sum, coarseDiagonal(C), omega);
 }

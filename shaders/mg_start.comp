@@ -4,7 +4,7 @@
 #include "shared/poisson.glsl"
 #include "shared/level_cell.glsl"
 layout(local_size_x = 32, local_size_y = 4, local_size_z = 2) in;
-// The first half sweep of a cycle that starts from zero: q = omega b / sum_f w_f on red cells, which needs no neighbours.
+// The first half sweep of a cycle that starts from zero: q = omega b / sum_f w_f on cells of the first colour, which needs no neighbours.
 layout(binding = 2, scalar) readonly buffer Rhs { float rhs[]; };
 layout(binding = 3, scalar) writeonly buffer PressureOut { float pressureOut[]; };
 layout(push_constant, scalar) uniform Push { PressureLevel level; float tolerance; float omega; };
@@ -17,5 +17,5 @@ void main() {
     ivec3 C = cell();
     if (outside(C, level.cells) || converged(tolerance)) return;
     int i = cellIndex(level, C);
-    pressureOut[i] = started(C, rhs[i], diagonal(level, C), omega);
+    pressureOut[i] = started(level, C, rhs[i], diagonal(level, C), omega);
 }

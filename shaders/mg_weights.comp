@@ -25,7 +25,7 @@ float weight(PressureLevel fine, PressureLevel coarse, ivec3 C, int axis, bool w
         ivec3 f = first + (n & 1) * t1 + (n >> 1) * t2;
         if (!outside(f, fine.cells + unit(axis))) sum += fineWeight(fine, f, axis, written);
     }
-    return 0.25 * sum * centreDistance(fine, axis, first[axis]) / centreDistance(coarse, axis, C[axis]);
+    return 0.25 * sum * centreDistance(fine, axis, first[axis], isPeriodic(axis)) / centreDistance(coarse, axis, C[axis], isPeriodic(axis));
 }
 
 // A thread makes a texel of a row; a word of flags belongs to 32 threads in turn.
@@ -44,7 +44,7 @@ void makeTexel(PressureLevel fine, PressureLevel coarse, int i, int padded, bool
             w[axis] = weight(fine, coarse, C, axis, written);
             if (!isCell) continue;
             float high = weight(fine, coarse, C + unit(axis), axis, written);
-            w.w += w[axis] + high;
+            if (!isPeriodic(axis) || coarse.cells[axis] > 1) w.w += w[axis] + high;  // else the cell meets itself
             regular = regular && w[axis] == 1.0 && high == 1.0 && C[axis] > 0 && C[axis] + 1 < coarse.cells[axis];
         }
         weightsOut[weightIndex(coarse, C)] = w;

@@ -16,7 +16,7 @@ void main() {
     float largest = 0.0;
     for (int i = int(gl_LocalInvocationIndex); i < edge * edge * edge; i += 256) {
         ivec3 c = first + ivec3(i % edge, (i / edge) % edge, i / (edge * edge));
-        largest = max(largest, texelFetch(scalars, clamp(c, ivec3(0), sim.scalarCells - 1), 0).x);
+        largest = max(largest, texelFetch(scalars, inGrid(c, sim.scalarCells), 0).x);
     }
     tile[gl_LocalInvocationIndex] = largest;
     for (uint s = 128; s > 0; s >>= 1) {

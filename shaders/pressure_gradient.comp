@@ -31,7 +31,7 @@ void main() {
     vec4 c = vec4(0.0);
     [[unroll]] for (int axis = 0; axis < 3; ++axis) {
         if (outside(C, sim.pressureCells + unit(axis))) continue;
-        bool low = C[axis] == 0, high = C[axis] == sim.pressureCells[axis];
+        bool low = C[axis] == 0 && !isPeriodic(axis), high = C[axis] == sim.pressureCells[axis] && !isPeriodic(axis);
         if (w[axis] == 0.0) {
             if ((low ? sim.sidesLow[axis] : high ? sim.sidesHigh[axis] : WISP_WALL) == WISP_INFLOW) c[axis] = sim.inflow[axis];
             continue;

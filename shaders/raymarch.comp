@@ -26,8 +26,8 @@ vec3 towardsLight(int n, vec3 x) {
 
 // Source radiance per unit extinction: single and multiple scattering, surroundings, emission.
 vec3 source(vec3 x, vec3 ray) {
-    vec4 T = textureLod(light, unitPoint(x), 0.0);
-    vec3 s = view.environment * textureLod(sky, unitPoint(x), 0.0).x;
+    vec4 T = textureLod(light, lightPoint(x, view.lightCells), 0.0);
+    vec3 s = view.environment * textureLod(sky, lightPoint(x, view.skyCells), 0.0).x;
     for (int n = 0; n < kLights; ++n) {
         float cosine = dot(towardsLight(n, x), ray), t = T[n], b = 1.0, c = 1.0, sum = 0.0;
         for (int o = 0; o < kOctaves; ++o) {
@@ -47,9 +47,9 @@ vec3 surface(vec3 x, int obstacle) {
     vec3 k = vec3(1.0, -1.0, 0.0);  // tetrahedral differences
     vec3 normal = normalize(k.xyy * signedDistance(s, x + e * k.xyy) + k.yyx * signedDistance(s, x + e * k.yyx) +
                             k.yxy * signedDistance(s, x + e * k.yxy) + k.xxx * signedDistance(s, x + e * k.xxx));
-    vec3 beside = unitPoint(x + 1.5 * boxSize() / vec3(view.lightCells) * normal);  // clear of cells inside the obstacle
-    vec4 T = textureLod(light, beside, 0.0);
-    vec3 irradiance = kPi * view.environment * textureLod(sky, beside, 0.0).x;
+    vec3 beside = x + 1.5 * boxSize() / vec3(view.lightCells) * normal;  // clear of cells inside the obstacle
+    vec4 T = textureLod(light, lightPoint(beside, view.lightCells), 0.0);
+    vec3 irradiance = kPi * view.environment * textureLod(sky, lightPoint(beside, view.skyCells), 0.0).x;
     for (int n = 0; n < kLights; ++n) irradiance += T[n] * max(dot(normal, towardsLight(n, x)), 0.0) * directLight(n, x);
     return view.obstacleColour / kPi * irradiance;
 }

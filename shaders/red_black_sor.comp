@@ -14,8 +14,10 @@ layout(push_constant, scalar) uniform Push { PressureLevel level; float toleranc
 #include "shared/stop.glsl"
 
 void main() {
-    ivec3 C = cell();  // one thread for each pair of cells along x
-    C.x = 2 * C.x + ((C.y + C.z + colour) & 1);
+    ivec3 C = cell();
+    // One thread for each pair of cells along x, with three colours for each cell.
+    if (colourCount(level, kPeriodic) == 2) C.x = 2 * C.x + ((C.y + C.z + colour) & 1);
+    else if (colourOf(level, kPeriodic, C) != colour) return;
     if (outside(C, level.cells) || converged(tolerance)) return;
     int i = cellIndex(level, C);
     pressureIn[i] += omega * relaxation(level, C, i, rhs[i]);

@@ -15,7 +15,7 @@ void main() {
         ivec3 s = unit((axis + 1) % 3), t = unit((axis + 2) % 3);
         bool smoothAll = true;
         for (int n = 0; n < 9; ++n) {
-            ivec3 N = C + (n % 3 - 1) * s + (n / 3 - 1) * t;
+            ivec3 N = wrapped(C + (n % 3 - 1) * s + (n / 3 - 1) * t, blocks());
             smoothAll = smoothAll && !outside(N, blocks() + unit(axis)) && (openFaces[faceIndex(N)] >> axis & 1u) != 0u;
         }
         if (smoothAll) bits |= 1u << axis;

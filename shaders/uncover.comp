@@ -32,7 +32,7 @@ float gather(vec3 texel, out vec4 mean) {
     float share = 0.0;
     mean = vec4(0.0);
     for (int n = 0; n < 8; ++n) {
-        ivec3 o = ivec3(n & 1, (n >> 1) & 1, n >> 2), c = clamp(base + o, ivec3(0), sim.scalarCells - 1);
+        ivec3 o = ivec3(n & 1, (n >> 1) & 1, n >> 2), c = inGrid(base + o, sim.scalarCells);
         if (texelFetch(opennessBefore, c / sim.scalarRatio, 0).w == 0.0) continue;
         vec3 w = mix(vec3(1.0) - f, f, vec3(o));
         mean += w.x * w.y * w.z * texelFetch(scalarsIn, c, 0);
@@ -47,7 +47,7 @@ bool gatherAlongAxes(vec3 p, float r, out vec4 mean) {
     vec4 sum = vec4(0.0), value;
     for (int n = 0; n < 6; ++n) {
         vec3 q = p + (n < 3 ? r : -r) * vec3(unit(n % 3));
-        if (any(lessThan(q, vec3(0.0))) || any(greaterThan(q, vec3(sim.cells)))) continue;
+        if (!insideBox(q)) continue;
         float share = gather(q * float(sim.scalarRatio), value);
         sum += share * value;
         total += share;
@@ -67,7 +67,7 @@ void main() {
     bool found = false;
     for (int n = 0; n < kTries && !found; ++n) {
         p += max(0.5 - sampleLinear(distanceBefore, p, sim.perCell).x, 0.25) * outward(p);
-        p = clamp(p, vec3(0.5), vec3(sim.cells) - 0.5);
+        p = amongCells(p);
         found = gather(p * s, value) > 0.25;
     }
     for (int r = 1; r <= kReach && !found; ++r) found = gatherAlongAxes(start, float(r), value);

@@ -10,10 +10,7 @@ layout(binding = 2) uniform writeonly image3D curl;
 
 // 2 h times the derivative along an axis, clamped to the box.
 vec3 change(ivec3 c, int axis) {
-    ivec3 low = c, high = c;
-    low[axis] = max(c[axis] - 1, 0);
-    high[axis] = min(c[axis] + 1, sim.cells[axis] - 1);
-    return texelFetch(centre, high, 0).xyz - texelFetch(centre, low, 0).xyz;
+    return texelFetch(centre, inGrid(c + unit(axis), sim.cells), 0).xyz - texelFetch(centre, inGrid(c - unit(axis), sim.cells), 0).xyz;
 }
 
 void main() {

@@ -5,7 +5,7 @@ void bounds(sampler3D field, ivec3 base, ivec3 last, out vec4 low, out vec4 high
     low = vec4(1e30);
     high = vec4(-1e30);
     [[unroll]] for (int n = 0; n < 8; ++n) {
-        vec4 v = texelFetch(field, clamp(base + ivec3(n & 1, (n >> 1) & 1, n >> 2), ivec3(0), last), 0);
+        vec4 v = texelFetch(field, inGrid(base + ivec3(n & 1, (n >> 1) & 1, n >> 2), last + 1), 0);
         low = min(low, v);
         high = max(high, v);
     }

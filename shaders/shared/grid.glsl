@@ -3,6 +3,7 @@
 #extension GL_EXT_scalar_block_layout : require
 #extension GL_EXT_control_flow_attributes : require  // [[unroll]]: components by a constant index stay in registers
 #include "shared/step.h"
+#include "shared/periodic.glsl"
 
 layout(binding = 0, scalar) uniform StepBlock { StepData sim; };
 
@@ -16,13 +17,27 @@ bool outside(ivec3 c, ivec3 size) { return any(greaterThanEqual(c, size)) || any
 ivec3 unit(int axis) { return ivec3(axis == 0, axis == 1, axis == 2); }
 
 // Texel c of a face field holds the three low-side faces of cell c. The texel past the last cell along an axis holds that
-// axis' high-side face only.
+// axis' high-side face only; on a periodic axis it repeats the first one, see wrap_faces.comp.
 bool faceExists(ivec3 c, int axis) { return !outside(c, sim.cells + unit(axis)); }
 vec3 facePoint(ivec3 c, int axis) { return vec3(c) + 0.5 * (vec3(1.0) - vec3(unit(axis))); }
 vec3 worldPoint(vec3 p) { return sim.origin + p * sim.h; }
 
-// Whether face c lies on a side of the box, and of which kind that is (-1: inside the box).
+// Whether p [cells] is in the box; along periodic axes everything is.
+bool insideBox(vec3 p) {
+    p = mix(p, vec3(0.0), periodicAxes());
+    return all(greaterThanEqual(p, vec3(0.0))) && all(lessThanEqual(p, vec3(sim.cells)));
+}
+
+// Where a field on faces is sampled for its tangential components or for cells: past the last cells it holds none, so half a
+// cell inside; along periodic axes the image between the first texel and the one that repeats it.
+vec3 amongCells(vec3 p) {
+    vec3 t = clamp(p, vec3(0.5), vec3(sim.cells) - 0.5);
+    return kPeriodic == 0 ? t : mix(t, 0.5 + mod(p - 0.5, vec3(sim.cells)), periodicAxes());
+}
+
+// Whether face c lies on a side of the box, and of which kind that is (-1: inside the box, as all are on a periodic axis).
 int sideOfFace(ivec3 c, int axis) {
+    if (isPeriodic(axis)) return -1;
     if (c[axis] == 0) return sim.sidesLow[axis];
     return c[axis] == sim.cells[axis] ? sim.sidesHigh[axis] : -1;
 }

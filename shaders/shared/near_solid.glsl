@@ -3,8 +3,7 @@
 layout(binding = 2) uniform sampler3D openness;
 layout(binding = 12) uniform sampler3D solidDistance;  // [cells], see obstacles.comp
 
-// Past the last cells the texture holds faces only, with 0 in w: stay half a cell inside.
-bool touchesSolid(vec3 p) { return sampleLinear(openness, clamp(p, vec3(0.5), vec3(sim.cells) - 0.5), sim.perFace).w < 0.999; }
+bool touchesSolid(vec3 p) { return sampleLinear(openness, amongCells(p), sim.perFace).w < 0.999; }
 
 // Whether a trilinear sample of the cells at p, `from` or `to` touches a cell that is partly solid. `distance` [cells] is
 // no more than that of p to the nearest obstacle: a sample reaches sqrt(3) cells, a cut cell .87 (see obstacles.comp), so
@@ -19,9 +18,10 @@ bool nearSolid(float distance, vec3 p, vec3 from, vec3 to) {
 // changes by no more than the way. Texels past the last cells hold none: the last one's, less the way there.
 float centreDistance(ivec3 c) {
     if (sim.obstacleCount == 0) return 1e30;
+    c = wrapped(c, sim.cells);
     ivec3 last = min(c, sim.cells - 1);
     return texelFetch(solidDistance, last, 0).x - (last == c ? 0.0 : 1.74);
 }
 float scalarDistance(ivec3 c) { return sim.scalarRatio == 1 ? centreDistance(c) : centreDistance(c / sim.scalarRatio) - 0.87; }
 
-bool solidCell(ivec3 c) { return sim.obstacleCount > 0 && texelFetch(openness, clamp(c, ivec3(0), sim.cells - 1), 0).w == 0.0; }
+bool solidCell(ivec3 c) { return sim.obstacleCount > 0 && texelFetch(openness, inGrid(c, sim.cells), 0).w == 0.0; }

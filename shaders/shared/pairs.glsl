@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A thread's cells of one level: WISP_PAIRS pairs of neighbours along x, each a red and a black cell. Their pressures are in
+// A thread's cells of one level: WISP_PAIRS pairs of neighbours along x, each a red and a black cell (with three colours, see
+// shared/pressure_level.h, any two). Their pressures are in
 // `tile`, where each level has a layer of zeros around it. Needs shared/poisson.glsl
 // and `rhsPlace`.
 #define WISP_PAIRS (WISP_BOTTOM_PAIRS / WISP_BOTTOM_THREADS)
@@ -12,6 +13,7 @@ PairCell pairCells[2 * WISP_PAIRS];  // the red ones first
 ivec3 pairAt[WISP_PAIRS];            // the even cell
 bool pairExists[WISP_PAIRS];
 int pairFirst, pairRow, pairPlane;
+PressureLevel pairLevel;             // for periodic axes only
 
 ivec3 pairCell(PressureLevel l, int n) {
     ivec3 c = pairAt[n % WISP_PAIRS];
@@ -30,6 +32,7 @@ void loadPairs(PressureLevel l, int first) {
     pairFirst = first;
     pairRow = haloRow(l);
     pairPlane = pairRow * (l.cells.y + 2);
+    pairLevel = l;
     [[unroll]] for (int k = 0; k < WISP_PAIRS; ++k) {
         int i = int(gl_LocalInvocationIndex) + k * WISP_BOTTOM_THREADS;
         pairExists[k] = i < count;
@@ -55,20 +58,37 @@ void loadPairs(PressureLevel l, int first) {
     }
 }
 
+// q of a cell of a level or of the zeros around it; along periodic axes of the cell that it is an image of.
+float tileAt(PressureLevel l, int first, ivec3 c) { return tile[first + haloIndex(l, wrapped(c, l.cells))]; }
+vec3 tileBelow(PressureLevel l, int first, ivec3 c) {
+    return vec3(tileAt(l, first, c - unit(0)), tileAt(l, first, c - unit(1)), tileAt(l, first, c - unit(2)));
+}
+vec3 tileAbove(PressureLevel l, int first, ivec3 c) {
+    return vec3(tileAt(l, first, c + unit(0)), tileAt(l, first, c + unit(1)), tileAt(l, first, c + unit(2)));
+}
+
 // b - A q with (A q)_c = sum_f w_f (q_c - q_n); 0 without open faces.
 float pairResidual(int n) {
     if (pairCells[n].factor <= 0.0) return 0.0;
     int i = pairCells[n].place, left = pairCells[n].left;
     float q = tile[i];
+    if (kPeriodic != 0) {
+        ivec3 c = pairCell(pairLevel, n);
+        return pairCells[n].b - dot(pairCells[n].low, q - tileBelow(pairLevel, pairFirst, c)) -
+               dot(pairCells[n].high, q - tileAbove(pairLevel, pairFirst, c));
+    }
     return pairCells[n].b - dot(pairCells[n].low, q - vec3(tile[left], tile[i - pairRow], tile[i - pairPlane])) -
            dot(pairCells[n].high, q - vec3(tile[left + 1], tile[i + pairRow], tile[i + pairPlane]));
 }
 
+void relaxPair(int n) {
+    float factor = pairCells[n].factor;
+    if (factor != 0.0) tile[pairCells[n].place] += factor * (factor > 0.0 ? pairResidual(n) : tile[pairCells[n].place]);
+}
+
 void relaxPairs(int colour) {
-    [[unroll]] for (int k = 0; k < WISP_PAIRS; ++k) {
-        int n = colour * WISP_PAIRS + k;
-        float factor = pairCells[n].factor;
-        if (factor == 0.0) continue;
-        tile[pairCells[n].place] += factor * (factor > 0.0 ? pairResidual(n) : tile[pairCells[n].place]);
+    bool two = colourCount(pairLevel, kPeriodic) == 2;
+    [[unroll]] for (int n = 0; n < 2 * WISP_PAIRS; ++n) {
+        if (two ? n / WISP_PAIRS == colour : pairCells[n].factor != 0.0 && colourOf(pairLevel, kPeriodic, pairCell(pairLevel, n)) == colour) relaxPair(n);
     }
 }

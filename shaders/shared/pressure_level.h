@@ -57,11 +57,28 @@ WISP_FUNCTION int haloIndex(PressureLevel l, ivec3 C) {
 }
 
 // Edge of a cell along an axis, in cells of the level; and the distance between the centres of the cells beside the face
-// below cell i, on a side of the box from the centre to the face.
+// below cell i. On a side of the box it is that from the centre to the face, unless the axis is periodic.
 WISP_FUNCTION float cellExtent(PressureLevel l, int axis, int i) { return i + 1 < l.cells[axis] ? 1.0f : l.last[axis]; }
-WISP_FUNCTION float centreDistance(PressureLevel l, int axis, int i) {
-    float low = i > 0 ? cellExtent(l, axis, i - 1) : 0.0f;
-    return 0.5f * (low + (i < l.cells[axis] ? cellExtent(l, axis, i) : 0.0f));
+WISP_FUNCTION float centreDistance(PressureLevel l, int axis, int i, bool periodic) {
+    float low = i > 0 ? cellExtent(l, axis, i - 1) : periodic ? l.last[axis] : 0.0f;
+    float high = i < l.cells[axis] ? cellExtent(l, axis, i) : periodic ? cellExtent(l, axis, 0) : 0.0f;
+    return 0.5f * (low + high);
+}
+
+// Half sweeps take cells of one colour, none of which are neighbours. Two colours do by the parity of x + y + z, unless a
+// periodic axis (a bit of `periodic`) has an odd number of cells: across its seam even cells meet. Then the last cell along such
+// an axis counts as 2, others as 0 and 1, and the sum modulo 3 makes three colours.
+WISP_FUNCTION bool isOddSeam(PressureLevel l, int periodic, int axis) {
+    return (periodic >> axis & 1) != 0 && l.cells[axis] % 2 == 1 && l.cells[axis] > 1;
+}
+WISP_FUNCTION int colourCount(PressureLevel l, int periodic) {
+    return isOddSeam(l, periodic, 0) || isOddSeam(l, periodic, 1) || isOddSeam(l, periodic, 2) ? 3 : 2;
+}
+WISP_FUNCTION int colourOf(PressureLevel l, int periodic, ivec3 C) {
+    if (colourCount(l, periodic) == 2) return (C.x + C.y + C.z) & 1;
+    int sum = 0;
+    for (int axis = 0; axis < 3; ++axis) sum += isOddSeam(l, periodic, axis) && C[axis] + 1 == l.cells[axis] ? 2 : C[axis] & 1;
+    return sum % 3;
 }
 
 // Whether every four cells of a colour that follow each other in a row begin at a multiple of 16 bytes: see four.glsl.

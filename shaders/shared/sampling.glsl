@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Trilinear sampling at a continuous texel coordinate; the centre of texel i is at i + 1/2, edges are clamped.
+// Trilinear sampling at a continuous texel coordinate; the centre of texel i is at i + 1/2. Beyond the edges the field repeats
+// itself on periodic axes (samplers do so too), and is clamped on others.
 #ifndef WISP_SAMPLING_GLSL
 #define WISP_SAMPLING_GLSL
+#include "shared/periodic.glsl"
 layout(constant_id = 0) const bool kExactFilter = false;
 
 // `perTexel` = 1 / size of the field: asking the texture for it costs as much as a fetch.
@@ -16,7 +18,7 @@ vec4 sampleLinear(sampler3D field, vec3 texel, vec3 perTexel) {
     for (int n = 0; n < 8; ++n) {
         ivec3 o = ivec3(n & 1, (n >> 1) & 1, n >> 2);
         vec3 w = mix(vec3(1.0) - f, f, vec3(o));
-        sum += w.x * w.y * w.z * texelFetch(field, clamp(base + o, ivec3(0), size - 1), 0);
+        sum += w.x * w.y * w.z * texelFetch(field, inGrid(base + o, size), 0);
     }
     return sum;
 }

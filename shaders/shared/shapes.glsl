@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Signed distances [m], negative inside. Exact for sphere, box and capsule. Needs shared/step.h.
+// Signed distances [m], negative inside. Exact for sphere, box and capsule. Needs shared/grid.glsl.
 #include "shared/sampling.glsl"
 layout(binding = 14) uniform sampler3D meshDistances;   // [voxels] of all meshes' grids, one behind the other along z
 layout(constant_id = 6) const bool kHasMeshes = false;  // without any their code is left out
@@ -17,8 +17,8 @@ float meshDistance(ShapeData s, vec3 d) {
 
 vec3 rotate(vec4 q, vec3 v) { return v + 2.0 * cross(q.xyz, cross(q.xyz, v) + q.w * v); }
 
-float signedDistance(ShapeData s, vec3 x) {
-    vec3 d = x - s.centre;
+// Distance to a body whose centre is at -d.
+float bodyDistance(ShapeData s, vec3 d) {
     if (s.kind == WISP_SPHERE) return length(d) - s.radius;
     d = rotate(vec4(-s.rotation.xyz, s.rotation.w), d);
     if (kHasMeshes && s.kind == WISP_MESH) return meshDistance(s, d);
@@ -28,4 +28,23 @@ float signedDistance(ShapeData s, vec3 x) {
     }
     float t = clamp(dot(d, s.halfExtent) / max(dot(s.halfExtent, s.halfExtent), 1e-20), -1.0, 1.0);
     return length(d - t * s.halfExtent) - s.radius;
+}
+
+// Along periodic axes there is a body in every period. d, the way from one's centre, as that from image n of it: the nearest
+// along each axis, or where a bit of n is set the next. More are not needed: no body reaches further than a period (validate).
+bool isImage(int n) { return (n & ~kPeriodic) == 0; }
+vec3 fromImage(vec3 d, int n) {
+    vec3 period = vec3(sim.cells) * sim.h, near = d - period * round(d / period);
+    vec3 next = near - mix(-period, period, greaterThan(near, vec3(0.0)));
+    bvec3 isNext = bvec3((n & 1) != 0, (n & 2) != 0, (n & 4) != 0);
+    return kPeriodic == 0 ? d : mix(d, mix(near, next, isNext), periodicAxes());
+}
+
+float signedDistance(ShapeData s, vec3 x) {
+    float phi = bodyDistance(s, fromImage(x - s.centre, 0));
+    for (int n = 1; n <= kPeriodic; ++n) {
+        vec3 d = fromImage(x - s.centre, n);
+        if (isImage(n) && length(d) - length(s.halfExtent) - s.radius < phi) phi = min(phi, bodyDistance(s, d));
+    }
+    return phi;
 }

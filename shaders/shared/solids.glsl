@@ -9,13 +9,13 @@ vec3 turn(vec3 d, vec3 angle) {  // d turned by |angle| about it (Rodrigues)
     return d * cos(a) + cross(k, d) * sin(a) + k * dot(k, d) * (1.0 - cos(a));
 }
 
-// Signed distance [m] of x to all places of obstacle n from `swept` before the end of the step on; `ago` [s] is the nearest
-// one's time. Exact for spheres; others in so many positions that they lie a cell apart at most.
-float sweptDistance(int n, vec3 x, out float ago) {
-    vec3 centre = sim.obstacles[n].shape.centre, V = sim.obstacles[n].velocity, d = x - centre;
+// Signed distance [m] at d from the centre of obstacle n to all its places from `swept` before the end of the step on; `ago`
+// [s] is the nearest one's time. Exact for spheres; others in so many positions that they lie a cell apart at most.
+float sweptDistance(int n, vec3 d, out float ago) {
+    vec3 V = sim.obstacles[n].velocity;
     float swept = sim.obstacles[n].swept;
     ago = 0.0;
-    if (swept == 0.0) return signedDistance(sim.obstacles[n].shape, x);
+    if (swept == 0.0) return bodyDistance(sim.obstacles[n].shape, d);
     if (sim.obstacles[n].shape.kind == WISP_SPHERE) {
         ago = clamp(-dot(d, V) / dot(V, V), 0.0, swept);
         return length(d + ago * V) - sim.obstacles[n].shape.radius;
@@ -24,7 +24,7 @@ float sweptDistance(int n, vec3 x, out float ago) {
     for (int k = 0; k < sim.obstacles[n].positions; ++k) {
         float t = swept * float(k) / float(sim.obstacles[n].positions - 1);
         // What lay at d then lies there now, once moved and turned with the body.
-        float there = signedDistance(sim.obstacles[n].shape, centre + turn(d + t * V, t * sim.obstacles[n].angularVelocity));
+        float there = bodyDistance(sim.obstacles[n].shape, turn(d + t * V, t * sim.obstacles[n].angularVelocity));
         if (there < phi) {
             phi = there;
             ago = t;
@@ -33,26 +33,32 @@ float sweptDistance(int n, vec3 x, out float ago) {
     return phi;
 }
 
-float obstacleDistance(vec3 x, out int nearest, out float ago) {
-    float phi = 1e30;
-    nearest = -1;
-    ago = 0.0;
+struct NearestObstacle {
+    int index;       // -1: there is none
+    float distance;  // [m]
+    vec3 r;          // from its centre, where that was then [m]
+};
+
+NearestObstacle nearestObstacle(vec3 x) {
+    NearestObstacle nearest = NearestObstacle(-1, 1e30, vec3(0.0));
     for (int n = 0; n < sim.obstacleCount; ++n) {
-        float t, d = sweptDistance(n, x, t);
-        if (d < phi) {
-            phi = d;
-            nearest = n;
-            ago = t;
+        for (int k = 0; k <= kPeriodic; ++k) {
+            if (!isImage(k)) continue;
+            float ago;
+            vec3 d = fromImage(x - sim.obstacles[n].shape.centre, k);
+            float phi = sweptDistance(n, d, ago);
+            if (phi < nearest.distance) nearest = NearestObstacle(n, phi, d + ago * sim.obstacles[n].velocity);
         }
     }
-    return phi;
+    return nearest;
 }
 
 // Signed distance [m] to the nearest obstacle at x [m]; `nearest` is its index (-1: there is none). Hot passes read
 // solidDistance instead (shared/near_solid.glsl).
 float obstacleDistance(vec3 x, out int nearest) {
-    float ago;
-    return obstacleDistance(x, nearest, ago);
+    NearestObstacle o = nearestObstacle(x);
+    nearest = o.index;
+    return o.distance;
 }
 
 // Velocity of the solid part of a face along its axis [m/s]: rigid motion V + Omega x r, inflow, or 0 at a wall.
@@ -60,11 +66,7 @@ float solidVelocity(ivec3 face, int axis) {
     int side = sideOfFace(face, axis);
     if (side == WISP_INFLOW) return sim.inflow[axis];
     if (side == WISP_WALL) return 0.0;
-    vec3 x = worldPoint(facePoint(face, axis));
-    int n;
-    float ago;
-    obstacleDistance(x, n, ago);
-    if (n < 0) return 0.0;
-    vec3 V = sim.obstacles[n].velocity, r = x - (sim.obstacles[n].shape.centre - ago * V);
-    return (V + cross(sim.obstacles[n].angularVelocity, r))[axis];
+    NearestObstacle o = nearestObstacle(worldPoint(facePoint(face, axis)));
+    if (o.index < 0) return 0.0;
+    return (sim.obstacles[o.index].velocity + cross(sim.obstacles[o.index].angularVelocity, o.r))[axis];
 }

@@ -20,6 +20,8 @@ using ivec3 = glm::ivec3;
 #define WISP_OPEN 0
 #define WISP_WALL 1
 #define WISP_INFLOW 2
+#define WISP_PERIODIC 3
+#define WISP_ENDLESS 1e9f  // half edge of a box that meets its own images [m]
 
 struct ShapeData {
     vec3 centre;      // [m]

@@ -2,10 +2,10 @@
 // One component of a staggered velocity [m/s] at any point. Needs shared/grid.glsl.
 #include "shared/sampling.glsl"
 
-// Texel coordinate of component `axis` at p. Tangentially the last texel row holds nothing: stay half a cell inside.
+// Texel coordinate of component `axis` at p.
 vec3 faceTexel(vec3 p, int axis) {
-    vec3 t = clamp(p, vec3(0.5), vec3(sim.cells) - 0.5);
-    t[axis] = p[axis] + 0.5;
+    vec3 t = amongCells(p);
+    t[axis] = 0.5 + (isPeriodic(axis) ? mod(p[axis], float(sim.cells[axis])) : p[axis]);
     return t;
 }
 

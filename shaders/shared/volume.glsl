@@ -24,24 +24,43 @@ vec3 safeInverse(vec3 d) {
     return 1.0 / mix(d, vec3(1e-8), lessThan(abs(d), vec3(1e-8)));
 }
 
+// Where a volume of light is sampled: samplers repeat fields along periodic axes, but light falls from one side.
+vec3 lightPoint(vec3 x, ivec3 cells) {
+    vec3 rim = 0.5 / vec3(cells);
+    return kPeriodic == 0 ? unitPoint(x) : clamp(unitPoint(x), rim, 1.0 - rim);
+}
+
+// The part of a ray between the periodic sides of the box, where bodies are cut: one period is shown.
+vec2 periodSpan(vec3 x, vec3 inverse, float far) {
+    vec3 a = (sim.origin - x) * inverse, b = (sim.origin + boxSize() - x) * inverse;
+    vec3 low = mix(vec3(0.0), min(a, b), periodicAxes()), high = mix(vec3(far), max(a, b), periodicAxes());
+    return vec2(max(max(low.x, low.y), max(low.z, 0.0)), min(min(high.x, high.y), min(high.z, far)));
+}
+
 // Distance to the first obstacle along a ray, at most `far`, by sphere tracing. A ray that grazes a face makes short steps: it
 // counts as a hit after 256 of them, when it has come closer than 1/256 of its way along that face.
-float obstacleHit(vec3 x, vec3 d, float far, out int hit) {
+float obstacleHit(vec3 x, vec3 d, float most, out int hit) {
     hit = -1;
+    float first = 0.0, far = most;
+    if (kPeriodic != 0) {
+        vec2 span = periodSpan(x, safeInverse(d), most);
+        first = span.x;
+        far = span.y;
+    }
     for (int n = 0; n < sim.obstacleCount; ++n) {
         ShapeData s = sim.obstacles[n].shape;
         float bound = s.radius + length(s.halfExtent), b = dot(s.centre - x, d);
-        if (length(s.centre - x - max(b, 0.0) * d) > bound) continue;
-        float t = 0.0;
+        if (kPeriodic == 0 && length(s.centre - x - max(b, 0.0) * d) > bound) continue;
+        float t = first;
         for (int k = 0; t < far; ++k) {
             float phi = signedDistance(s, x + t * d);
             if (phi < 1e-4 * sim.h * (1.0 + t) || k == 256) {
-                far = max(t + min(phi, 0.0), 0.0);  // a mesh's grid may change faster than the distance that it samples
+                far = max(t + min(phi, 0.0), first);  // a mesh's grid may change faster than the distance that it samples
                 hit = n;
                 break;
             }
             t += phi;
         }
     }
-    return far;
+    return hit < 0 ? most : far;
 }

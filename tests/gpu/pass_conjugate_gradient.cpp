@@ -15,7 +15,7 @@ TEST_P(PassConjugateGradient, CgResidual) {
     const engine::Buffer rhs = cellsToGpu(b), pressure = cellsToGpu(q), result = target(b.count());
     pass("cg_residual", step.pressureCells,
          {{"weights", weightsBuffer}, {"regular", regularBuffer}, {"rhs", rhs}, {"pressureIn", pressure}, {"remainderOut", result}}, places[0]);
-    Numbers twin = applied(weights, q);
+    Numbers twin = applied(weights, q, periodicAxes(step));
     forEach(twin.size(), [&](ivec3 c) { twin(c) = weights(c).w > 0.0 ? b(c) - twin(c) : 0.0; });
     expectNear(cellsFromGpu(result, step.pressureCells), twin, 16.0 * kEps * 25.0);  // six products each below 2, and 12
 }
@@ -72,7 +72,7 @@ TEST_P(PassConjugateGradient, CgApply) {
          {{"weights", weightsBuffer}, {"regular", regularBuffer}, {"direction", pBuffer}, {"remainder", rBuffer}, {"appliedOut", result},
           {"partialsOut", partials}, {"residual", stop}}, push);
     pass("fold", {256, 1, 1}, {{"partialsIn", partials}, {"partialsOut", sums}}, groups);
-    const Numbers w = applied(weights, p);
+    const Numbers w = applied(weights, p, periodicAxes(step));
     const double error = 16.0 * kEps * 24.0;  // six products each below 2, and 12
     expectNear(cellsFromGpu(result, step.pressureCells), w, error);
     std::array<double, 4> twin{};

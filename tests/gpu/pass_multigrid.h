@@ -27,7 +27,7 @@ protected:
         if (IsSkipped() || HasFatalFailure()) return;
         weights = coarseOpenness(step, openness());
         finestWeights = weightsToGpu(weights);
-        levels = pyramid(weights);
+        levels = pyramid(weights, periodicAxes(step));
         for (gpu::PressureLevel l = levelOf(step.pressureCells); places.size() < levels.size(); l = gpu::coarser(l)) places.push_back(l);
         end = gpu::coarser(places.back());
         fine = levels.size() > 2 ? 1 : 0;

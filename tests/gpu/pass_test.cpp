@@ -33,13 +33,17 @@ gpu::PressureLevel levelOf(ivec3 cells) { return {.cells = cells, .last = glm::v
 std::string nameOf(const testing::TestParamInfo<PassCase>& info) {
     const PassCase& c = info.param;
     return std::to_string(c.cells.x) + "x" + std::to_string(c.cells.y) + "x" + std::to_string(c.cells.z) + "_ratio" +
-           std::to_string(c.ratio) + "_scalars" + std::to_string(c.scalarRatio) + (c.precision == Precision::Half ? "_half" : "_float");
+           std::to_string(c.ratio) + "_scalars" + std::to_string(c.scalarRatio) + (c.precision == Precision::Half ? "_half" : "_float") +
+           (c.periodic != 0 ? "_periodic" + std::to_string(c.periodic) : "");
 }
 
 std::vector<PassCase> passCases() {
     return {{{12, 9, 7}, 2, 1, Precision::Float}, {{12, 9, 7}, 2, 1, Precision::Half}, {{17, 9, 11}, 4, 2, Precision::Float},
             {{9, 17, 5}, 4, 1, Precision::Half},  {{1, 9, 17}, 1, 2, Precision::Half}, {{31, 1, 9}, 2, 1, Precision::Float},
-            {{8, 8, 8}, 4, 1, Precision::Float},  {{1, 1, 1}, 1, 1, Precision::Float}, {{9, 10, 11}, 1, 1, Precision::Float}};
+            {{8, 8, 8}, 4, 1, Precision::Float},  {{1, 1, 1}, 1, 1, Precision::Float}, {{9, 10, 11}, 1, 1, Precision::Float},
+            {{12, 10, 7}, 2, 1, Precision::Float, true, 3}, {{10, 12, 6}, 2, 2, Precision::Half, true, 7},
+            {{12, 20, 16}, 4, 1, Precision::Half, true, 6}, {{9, 7, 6}, 1, 1, Precision::Float, true, 5},
+            {{4, 1, 6}, 1, 2, Precision::Float, false, 7},  {{2, 2, 2}, 2, 1, Precision::Float, false, 7}};
 }
 
 Step makeStep(const PassCase& c) {
@@ -55,6 +59,9 @@ Step makeStep(const PassCase& c) {
     s.sidesLow = {WISP_INFLOW, WISP_WALL, WISP_OPEN};
     s.sidesHigh = {WISP_OPEN, WISP_OPEN, WISP_WALL};
     s.inflow = {0.7f, 0.1f, -0.2f};
+    for (int axis = 0; axis < 3; ++axis) {
+        if ((c.periodic >> axis & 1) != 0) s.sidesLow[axis] = s.sidesHigh[axis] = WISP_PERIODIC;
+    }
     if (!c.obstacles) return s;
     const glm::vec3 box = s.h * glm::vec3(c.cells);
     const float size = std::max(box.x, std::max(box.y, box.z));
@@ -87,7 +94,9 @@ void PassTest::TearDown() {
 }
 
 void PassTest::useConstants(std::map<std::uint32_t, std::uint32_t> constants, std::span<const engine::EmbeddedShader> shaders) {
-    shaders_ = library(shaders, std::move(constants));
+    const auto periodic = static_cast<std::uint32_t>(periodicAxes(step));
+    constants[7] = periodic;
+    shaders_ = library(shaders, {.constants = std::move(constants), .repeatAxes = periodic});
 }
 
 Field PassTest::random(ivec3 size, int channels, double low, double high) {
@@ -112,6 +121,7 @@ Field PassTest::randomVelocity(const Step& s) {
             if (!faceExists(s, c, axis)) velocity(c)[axis] = 0.0;
         }
     });
+    wrapFaces(s, velocity);
     return velocity;
 }
 
@@ -151,6 +161,7 @@ engine::Buffer PassTest::weightsToGpu(Field& weights) {
 
 engine::Image PassTest::solidVelocityToGpu(const Field& openness) {
     Field solid = solidVelocities(step, openness);
+    wrapFaces(step, solid);
     return toGpu(solid, VK_FORMAT_R32G32B32A32_SFLOAT);
 }
 
@@ -247,6 +258,7 @@ void PassTest::passBytes(std::string_view name, ivec3 threads, const std::vector
 void EveryCase::SetUp() {
     PassTest::SetUp();
     step = makeStep(GetParam());
+    if (!IsSkipped() && !HasFatalFailure() && GetParam().periodic != 0) useConstants({{0, 1}});
 }
 
 VkFormat EveryCase::vectorFormat() const { return half() ? VK_FORMAT_R16G16B16A16_SFLOAT : VK_FORMAT_R32G32B32A32_SFLOAT; }
@@ -255,6 +267,12 @@ VkFormat EveryCase::scalarFormat() const { return half() ? VK_FORMAT_R16G16_SFLO
 Field EveryCase::openness() {
     Field field = obstacles(step);
     for (dvec4& v : field.values()) v = glm::round(v * 255.0) / 255.0;
+    wrapFaces(step, field);
+    return field;
+}
+
+Field EveryCase::wrapped(Field field) const {
+    wrapFaces(step, field);
     return field;
 }
 

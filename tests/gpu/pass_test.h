@@ -28,12 +28,13 @@ struct PassCase {
     int scalarRatio = 1;
     Precision precision = Precision::Float;
     bool obstacles = true;
+    int periodic = 0;  ///< bits of the axes
 };
 /// A grid of pressure cells at the front of its buffers.
 gpu::PressureLevel levelOf(ivec3 cells);
 
 std::string nameOf(const testing::TestParamInfo<PassCase>& info);
-/// Odd and one-cell sizes, all ratios, both storages.
+/// Odd and one-cell sizes, all ratios, both storages, periodic axes with even and odd numbers of pressure cells.
 std::vector<PassCase> passCases();
 
 /// A step of half a box of obstacles, walls below, inflow at the left, open elsewhere; h = 0.05 m and dt / h = 1.5 s/m.
@@ -45,12 +46,13 @@ protected:
     void TearDown() override;
 
     /// `constants`: see shaders/shared/sampling.glsl and volume.glsl; 0: exact filter, 1: octaves, 2: lights.
+    /// 7, and what samplers do, follow from `step`.
     void useConstants(std::map<std::uint32_t, std::uint32_t> constants, std::span<const engine::EmbeddedShader> shaders = embeddedShaders());
 
     /// Uniform in [low, high], in `channels` of every texel.
     Field random(ivec3 size, int channels, double low, double high);
     Numbers randomNumbers(ivec3 size, double low, double high);
-    /// Uniform in [-1, 1] on the faces that exist.
+    /// Uniform in [-1, 1] on the faces that exist; wrapped along periodic axes.
     Field randomVelocity(const Step& s);
 
     /// Uploads, and rounds the field to what the image holds, so that the twin starts from the same numbers.
@@ -104,8 +106,10 @@ protected:
     [[nodiscard]] VkFormat vectorFormat() const;  ///< of velocity and its like
     [[nodiscard]] VkFormat scalarFormat() const;
     [[nodiscard]] bool half() const { return GetParam().precision == Precision::Half; }
-    /// The step's openness, rounded to its eight bits.
+    /// The step's openness, rounded to its eight bits, wrapped along periodic axes.
     Field openness();
+    /// A field on faces as wrap_faces leaves it: passes put anything past the seam.
+    [[nodiscard]] Field wrapped(Field field) const;
 };
 
 /// Every channel within `tolerance`, and within one unit in the last place of the storage where that is half (Vulkan leaves

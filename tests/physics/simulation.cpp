@@ -25,7 +25,7 @@ Settings stillBox(glm::uvec3 cells, float h) {
 Simulation::Simulation(engine::Device& device, const Settings& settings)
     : simulator(device, settings),
       renderer(device, settings),
-      shaders(device, embeddedShaders(), shaderConstants(settings)),
+      shaders(device, embeddedShaders(), shaderOptions(settings)),
       recorder(device, shaders, {.timing = engine::Timing::Off, .readbackBytes = 1u << 16}) {
     recorder.begin();
     simulator.reset(recorder);

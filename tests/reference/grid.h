@@ -44,23 +44,28 @@ public:
     [[nodiscard]] bool contains(ivec3 c) const {
         return c.x >= 0 && c.y >= 0 && c.z >= 0 && c.x < size_.x && c.y < size_.y && c.z < size_.z;
     }
-    /// The value at c, or at the nearest cell of the grid.
-    [[nodiscard]] const T& nearest(ivec3 c) const { return (*this)(glm::clamp(c, ivec3(0), size_ - 1)); }
+    /// The cell that c stands for: c itself in the grid, else the nearest one; along axes whose `period` is not 0 the one of the
+    /// first period that is a whole number of them away.
+    [[nodiscard]] ivec3 inside(ivec3 c, ivec3 period) const {
+        for (int a = 0; a < 3; ++a) c[a] = period[a] == 0 ? glm::clamp(c[a], 0, size_[a] - 1) : ((c[a] % period[a]) + period[a]) % period[a];
+        return c;
+    }
+    [[nodiscard]] const T& nearest(ivec3 c, ivec3 period = ivec3(0)) const { return (*this)(inside(c, period)); }
 
-    /// The eight texels (clamped to the edge) around a texel coordinate, whose centres are at i + 1/2, with their weights.
+    /// The eight texels around a texel coordinate, whose centres are at i + 1/2, with their weights.
     template <class F>
-    void forTexelsAround(dvec3 texel, F&& f) const {
+    void forTexelsAround(dvec3 texel, F&& f, ivec3 period = ivec3(0)) const {
         const ivec3 base(glm::floor(texel - 0.5));
         forEach(ivec3(2), [&](ivec3 o) {
             const dvec3 hat = 1.0 - glm::abs(texel - 0.5 - dvec3(base + o));
-            f(glm::clamp(base + o, ivec3(0), size_ - 1), hat.x * hat.y * hat.z);
+            f(inside(base + o, period), hat.x * hat.y * hat.z);
         });
     }
 
-    /// Trilinear, edges clamped.
-    [[nodiscard]] T sample(dvec3 texel) const {
+    /// Trilinear.
+    [[nodiscard]] T sample(dvec3 texel, ivec3 period = ivec3(0)) const {
         T sum(0);
-        forTexelsAround(texel, [&](ivec3 c, double weight) { sum += weight * (*this)(c); });
+        forTexelsAround(texel, [&](ivec3 c, double weight) { sum += weight * (*this)(c); }, period);
         return sum;
     }
 

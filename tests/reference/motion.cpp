@@ -3,6 +3,7 @@
 
 #include <glm/geometric.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 namespace wisp::reference {
@@ -11,19 +12,21 @@ namespace {
 // Texel coordinate of a component: along its axis face i is texel i, tangentially only the n texels of cells hold faces.
 dvec3 faceTexel(const Step& s, dvec3 p, int axis) {
     dvec3 texel = glm::clamp(p, dvec3(0.5), dvec3(s.cells) - 0.5);
+    for (int a = 0; a < 3; ++a) texel[a] = (periodicAxes(s) >> a & 1) != 0 ? p[a] : texel[a];
     texel[axis] = p[axis] + 0.5;
     return texel;
 }
 
 bool leavesBox(const Step& s, dvec3 p) {
     for (int a = 0; a < 3; ++a) {
-        if (p[a] < 0.0 || p[a] > s.cells[a]) return true;
+        if ((periodicAxes(s) >> a & 1) == 0 && (p[a] < 0.0 || p[a] > s.cells[a])) return true;
     }
     return false;
 }
 
 bool beyondOpenSide(const Step& s, dvec3 p) {
     for (int a = 0; a < 3; ++a) {
+        if ((periodicAxes(s) >> a & 1) != 0) continue;
         if (p[a] < 0.0 && s.sidesLow[a] != WISP_WALL) return true;
         if (p[a] > s.cells[a] && s.sidesHigh[a] != WISP_WALL) return true;
     }
@@ -32,7 +35,9 @@ bool beyondOpenSide(const Step& s, dvec3 p) {
 
 // Cells' openness is a cell field: n texels, clamped edges, whatever the texture holds past them.
 bool nearSolid(const Step& s, const Field& openness, dvec3 p) {
-    return s.obstacleCount > 0 && openness.sample(glm::clamp(p, dvec3(0.5), dvec3(s.cells) - 0.5)).w < 0.999;
+    dvec3 texel = glm::clamp(p, dvec3(0.5), dvec3(s.cells) - 0.5);
+    for (int a = 0; a < 3; ++a) texel[a] = (periodicAxes(s) >> a & 1) != 0 ? p[a] : texel[a];
+    return s.obstacleCount > 0 && openness.sample(texel, period(s, s.cells)).w < 0.999;
 }
 
 template <class F>
@@ -47,8 +52,9 @@ Field onFaces(const Step& s, F&& f) {
 }
 
 // A face moves like the mean of the cells beside it.
-dvec3 onFace(const Field& displacement, ivec3 c, int axis) {
-    return 0.5 * dvec3(displacement.nearest(c) + displacement.nearest(c - unit(axis)));
+dvec3 onFace(const Step& s, const Field& displacement, ivec3 c, int axis) {
+    const ivec3 around = period(s, s.cells);
+    return 0.5 * dvec3(displacement.nearest(c, around) + displacement.nearest(c - unit(axis), around));
 }
 
 struct Bounds {
@@ -56,12 +62,13 @@ struct Bounds {
 };
 
 // Of the eight texels around a place, the lowest of them no higher than `last`.
-Bounds boundsAround(const Field& field, dvec3 texel, ivec3 last) {
+Bounds boundsAround(const Field& field, dvec3 texel, ivec3 last, ivec3 period) {
     Bounds b;
-    const ivec3 base = glm::min(ivec3(glm::floor(texel - 0.5)), last);
+    ivec3 base(glm::floor(texel - 0.5));
+    for (int a = 0; a < 3; ++a) base[a] = period[a] > 0 ? base[a] : std::min(base[a], last[a]);
     forEach(ivec3(2), [&](ivec3 o) {
-        b.low = glm::min(b.low, field.nearest(base + o));
-        b.high = glm::max(b.high, field.nearest(base + o));
+        b.low = glm::min(b.low, field.nearest(base + o, period));
+        b.high = glm::max(b.high, field.nearest(base + o, period));
     });
     return b;
 }
@@ -85,20 +92,20 @@ dvec4 fluidShare(const Step& s, const Field& openness, const Field& before, cons
         if (solid(s, openness, c) && solid(s, before, c)) return;
         sum += weight * scalars(c);
         share += weight;
-    });
+    }, period(s, s.scalarCells));
     if (share > 1e-4) return sum / share;
     return halvings == 4 ? dvec4(0.0) : fluidShare(s, openness, before, scalars, p, from, halvings + 1);
 }
 
 }  // namespace
 
-double component(const Step& s, const Field& velocity, dvec3 p, int axis) { return velocity.sample(faceTexel(s, p, axis))[axis]; }
+double component(const Step& s, const Field& velocity, dvec3 p, int axis) { return velocity.sample(faceTexel(s, p, axis), period(s, s.cells))[axis]; }
 
 namespace {
 
 // A path from p cut where it enters a solid.
 dvec3 outsidePart(const Step& s, const Field& distance, dvec3 p, dvec3 path) {
-    const auto phi = [&](double t) { return distance.sample(p + t * path).x; };
+    const auto phi = [&](double t) { return distance.sample(p + t * path, period(s, s.cells)).x; };
     if (s.obstacleCount == 0 || phi(0.0) <= 0.0 || phi(0.0) > glm::length(path) || phi(1.0) >= 0.0) return path;
     double low = 0.0, high = 1.0;  // outside, inside
     const auto crossing = [&] { return low + (high - low) * phi(low) / (phi(low) - phi(high)); };
@@ -113,15 +120,15 @@ Paths trace(const Step& s, const Field& centre, const Field& before, const Field
     const double cellsPerSpeed = double(s.dt) / double(s.h);
     forEach(s.cells, [&](ivec3 c) {
         const dvec3 p = dvec3(c) + 0.5, half = 0.5 * cellsPerSpeed * dvec3(centre(c));
-        paths.back(c) = dvec4(outsidePart(s, before, p, -cellsPerSpeed * dvec3(centre.sample(p - half))), 0.0);
-        paths.ahead(c) = dvec4(outsidePart(s, distance, p, cellsPerSpeed * dvec3(centre.sample(p + half))), 0.0);
+        paths.back(c) = dvec4(outsidePart(s, before, p, -cellsPerSpeed * dvec3(centre.sample(p - half, period(s, s.cells)))), 0.0);
+        paths.ahead(c) = dvec4(outsidePart(s, distance, p, cellsPerSpeed * dvec3(centre.sample(p + half, period(s, s.cells)))), 0.0);
     });
     return paths;
 }
 
 Field advectVelocity(const Step& s, const Field& velocity, const Field& back, double keep) {
     return onFaces(s, [&](ivec3 c, int axis) {
-        const dvec3 from = facePoint(c, axis) + onFace(back, c, axis);
+        const dvec3 from = facePoint(c, axis) + onFace(s, back, c, axis);
         return keep * (beyondOpenSide(s, from) ? double(s.inflow[axis]) : component(s, velocity, from, axis));
     });
 }
@@ -129,11 +136,11 @@ Field advectVelocity(const Step& s, const Field& velocity, const Field& back, do
 Field advectVelocityCorrect(const Step& s, const Field& velocity, const Paths& paths, const Field& openness, const Field& forward,
                             double keep, bool clamped) {
     return onFaces(s, [&](ivec3 c, int axis) {
-        const dvec3 p = facePoint(c, axis), from = p + onFace(paths.back, c, axis), to = p + onFace(paths.ahead, c, axis);
+        const dvec3 p = facePoint(c, axis), from = p + onFace(s, paths.back, c, axis), to = p + onFace(s, paths.ahead, c, axis);
         const double f = forward(c)[axis];
         if (forwardOnly(s, openness, from, p, to)) return keep * f;
         const double corrected = f + 0.5 * (velocity(c)[axis] - component(s, forward, to, axis));
-        const Bounds b = boundsAround(velocity, faceTexel(s, from, axis), s.cells - 2 + unit(axis));
+        const Bounds b = boundsAround(velocity, faceTexel(s, from, axis), s.cells - 2 + unit(axis), period(s, s.cells));
         return keep * (clamped ? glm::clamp(corrected, b.low[axis], b.high[axis]) : corrected);
     });
 }
@@ -142,10 +149,10 @@ Field advectScalars(const Step& s, const Field& back, const Field& openness, con
     Field result(s.scalarCells);
     const double perCell = s.scalarRatio;
     forEach(s.scalarCells, [&](ivec3 c) {
-        const dvec3 p = (dvec3(c) + 0.5) / perCell, from = p + dvec3(back.sample(p));
+        const dvec3 p = (dvec3(c) + 0.5) / perCell, from = p + dvec3(back.sample(p, period(s, s.cells)));
         if (solid(s, openness, c) || beyondOpenSide(s, from)) return;
         const bool beside = nearSolid(s, openness, p) || nearSolid(s, openness, from);
-        result(c) = keep * (beside ? fluidShare(s, openness, before, scalars, p, from) : scalars.sample(from * perCell));
+        result(c) = keep * (beside ? fluidShare(s, openness, before, scalars, p, from) : scalars.sample(from * perCell, period(s, s.scalarCells)));
     });
     return result;
 }
@@ -155,11 +162,12 @@ Field advectScalarsCorrect(const Step& s, const Paths& paths, const Field& openn
     Field result(s.scalarCells);
     const double perCell = s.scalarRatio;
     forEach(s.scalarCells, [&](ivec3 c) {
-        const dvec3 p = (dvec3(c) + 0.5) / perCell, from = p + dvec3(paths.back.sample(p)), to = p + dvec3(paths.ahead.sample(p));
+        const dvec3 p = (dvec3(c) + 0.5) / perCell, from = p + dvec3(paths.back.sample(p, period(s, s.cells))),
+                    to = p + dvec3(paths.ahead.sample(p, period(s, s.cells)));
         dvec4 value = forward(c);
         if (!forwardOnly(s, openness, from, p, to)) {
-            value += 0.5 * (scalars(c) - forward.sample(to * perCell));
-            const Bounds b = boundsAround(scalars, from * perCell, s.scalarCells);
+            value += 0.5 * (scalars(c) - forward.sample(to * perCell, period(s, s.scalarCells)));
+            const Bounds b = boundsAround(scalars, from * perCell, s.scalarCells, period(s, s.scalarCells));
             if (clamped) value = glm::clamp(value, b.low, b.high);
         }
         result(c) = keep * value;
@@ -173,7 +181,8 @@ Field diffuse(const Step& s, const Field& velocity, double amount) {
         double laplacian = 0.0;
         for (int t = 0; t < 3; ++t) {
             for (const int step : {-1, 1}) {
-                const ivec3 neighbour = c + step * unit(t);
+                ivec3 neighbour = c + step * unit(t);
+                if (const int n = period(s, s.cells)[t]; n > 0) neighbour[t] = (neighbour[t] + n) % n;
                 if (faceExists(s, neighbour, axis)) laplacian += velocity(neighbour)[axis] - here;
             }
         }
@@ -185,7 +194,8 @@ Field curl(const Step& s, const Field& centre) {
     Field result(s.cells);
     forEach(s.cells, [&](ivec3 c) {
         const auto slope = [&](int along, int of) {
-            return (centre.nearest(c + unit(along))[of] - centre.nearest(c - unit(along))[of]) / (2.0 * double(s.h));
+            const ivec3 around = period(s, s.cells);
+            return (centre.nearest(c + unit(along), around)[of] - centre.nearest(c - unit(along), around)[of]) / (2.0 * double(s.h));
         };
         const dvec3 omega(slope(1, 2) - slope(2, 1), slope(2, 0) - slope(0, 2), slope(0, 1) - slope(1, 0));
         result(c) = dvec4(omega, glm::length(omega));
@@ -198,9 +208,10 @@ Field forces(const Step& s, const Field& curl, const Field& scalars, const Force
     const double h = double(s.h);
     forEach(s.cells, [&](ivec3 c) {
         dvec3 g(0.0);
-        for (int a = 0; a < 3; ++a) g[a] = (curl.nearest(c + unit(a)).w - curl.nearest(c - unit(a)).w) / (2.0 * h);
+        const ivec3 around = period(s, s.cells);
+        for (int a = 0; a < 3; ++a) g[a] = (curl.nearest(c + unit(a), around).w - curl.nearest(c - unit(a), around).w) / (2.0 * h);
         const dvec3 omega(curl(c)), towards = g / (glm::length(g) + 1e-3 * glm::length(omega) / h + 1e-20);
-        const dvec4 smoke = scalars.sample((dvec3(c) + 0.5) * double(s.scalarRatio));
+        const dvec4 smoke = scalars.sample((dvec3(c) + 0.5) * double(s.scalarRatio), period(s, s.scalarCells));
         const dvec3 a = force.epsilon * h * glm::cross(towards, omega) + force.down * (force.weight * smoke.x - force.buoyancy * smoke.y);
         result(c) = dvec4(a, 0.0);
     });
@@ -209,7 +220,8 @@ Field forces(const Step& s, const Field& curl, const Field& scalars, const Force
 
 Field accelerate(const Step& s, const Field& acceleration, const Field& velocity) {
     return onFaces(s, [&](ivec3 c, int axis) {
-        const double low = acceleration.nearest(c - unit(axis))[axis], high = acceleration.nearest(c)[axis];
+        const ivec3 around = period(s, s.cells);
+        const double low = acceleration.nearest(c - unit(axis), around)[axis], high = acceleration.nearest(c, around)[axis];
         return velocity(c)[axis] + 0.5 * double(s.dt) * (low + high);
     });
 }

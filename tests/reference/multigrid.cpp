@@ -17,7 +17,9 @@ double extent(const Level& level, int axis, int i) {
 
 // Distance between the centres of the cells beside a face, in cells of the level; on a side from the centre to the face.
 double distance(const Level& level, int axis, int i) {
-    const double low = i > 0 ? extent(level, axis, i - 1) : 0.0, high = i < level.cells[axis] ? extent(level, axis, i) : 0.0;
+    const int n = level.cells[axis];
+    if ((level.periodic >> axis & 1) != 0) return 0.5 * (extent(level, axis, (i + n - 1) % n) + extent(level, axis, i % n));
+    const double low = i > 0 ? extent(level, axis, i - 1) : 0.0, high = i < n ? extent(level, axis, i) : 0.0;
     return 0.5 * (low + high);
 }
 
@@ -36,7 +38,7 @@ constexpr double kOmega = 1.2;
 }  // namespace
 
 Level coarser(const Level& fine) {
-    Level coarse{fine.number + 1, fine.finest, (fine.cells + 1) / 2, Field((fine.cells + 1) / 2 + 1)};
+    Level coarse{fine.number + 1, fine.finest, (fine.cells + 1) / 2, Field((fine.cells + 1) / 2 + 1), fine.periodic};
     forEach(coarse.cells + 1, [&](ivec3 c) {
         for (int axis = 0; axis < 3; ++axis) {
             const ivec3 t1 = unit((axis + 1) % 3), t2 = unit((axis + 2) % 3);
@@ -52,20 +54,23 @@ Level coarser(const Level& fine) {
         }
     });
     forEach(coarse.cells, [&](ivec3 c) {
-        for (int axis = 0; axis < 3; ++axis) coarse.weights(c).w += coarse.weights(c)[axis] + coarse.weights(c + unit(axis))[axis];
+        for (int axis = 0; axis < 3; ++axis) {
+            if ((coarse.periodic >> axis & 1) != 0 && coarse.cells[axis] == 1) continue;  // the cell meets itself
+            coarse.weights(c).w += coarse.weights(c)[axis] + coarse.weights(c + unit(axis))[axis];
+        }
     });
     return coarse;
 }
 
-std::vector<Level> pyramid(const Field& weights) {
+std::vector<Level> pyramid(const Field& weights, int periodic) {
     const ivec3 cells = weights.size() - 1;
-    std::vector<Level> levels{{0, cells, cells, weights}};
+    std::vector<Level> levels{{0, cells, cells, weights, periodic}};
     while (levels.back().cells != ivec3(1)) levels.push_back(coarser(levels.back()));
     return levels;
 }
 
 Numbers restricted(const Level& fine, const Numbers& b, const Numbers& q) {
-    const Numbers Aq = applied(fine.weights, q);
+    const Numbers Aq = applied(fine.weights, q, fine.periodic);
     Numbers result((fine.cells + 1) / 2);
     forEach(result.size(), [&](ivec3 c) {
         forChildren(fine, c, [&](ivec3 child) {
@@ -77,12 +82,12 @@ Numbers restricted(const Level& fine, const Numbers& b, const Numbers& q) {
 
 Numbers started(const Level& level, const Numbers& b) {
     Numbers q(level.cells);
-    redBlackSor(level.weights, b, q, 0, kOmega);
+    redBlackSor(level.weights, b, q, 0, kOmega, level.periodic);
     return q;
 }
 
 void sweep(const Level& level, const Numbers& b, Numbers& q) {
-    for (const int colour : {0, 1}) redBlackSor(level.weights, b, q, colour, kOmega);
+    for (int colour = 0; colour < colours(level.cells, level.periodic); ++colour) redBlackSor(level.weights, b, q, colour, kOmega, level.periodic);
 }
 
 Numbers prolonged(const Level& fine, const Level& coarse, const Numbers& coarseQ) {
@@ -94,8 +99,9 @@ Numbers prolonged(const Level& fine, const Level& coarse, const Numbers& coarseQ
         for (int axis = 0; axis < 3; ++axis) {
             const double offset = centre(fine, axis, c[axis]) / 2.0 - centre(coarse, axis, parent[axis]);
             if (offset == 0.0) continue;
-            const ivec3 next = parent + (offset > 0.0 ? 1 : -1) * unit(axis);
+            ivec3 next = parent + (offset > 0.0 ? 1 : -1) * unit(axis);
             const double w = coarse.weights(offset > 0.0 ? next : parent)[axis];
+            if (const int n = coarse.cells[axis]; (coarse.periodic >> axis & 1) != 0) next[axis] = (next[axis] + n) % n;
             result(c) += std::abs(offset) * w * ((coarseQ.contains(next) ? coarseQ(next) : 0.0) - own);
         }
     });

@@ -14,10 +14,11 @@ struct Level {
     ivec3 finest{1};  ///< cells of level 0
     ivec3 cells{1};
     Field weights;
+    int periodic = 0;  ///< bits of the axes
 };
 
 /// Every level down to a single cell.
-std::vector<Level> pyramid(const Field& weights);
+std::vector<Level> pyramid(const Field& weights, int periodic = 0);
 /// Pass `mg_weights`: the next coarser level.
 Level coarser(const Level& fine);
 /// What `mg_start` makes of a zero pressure.

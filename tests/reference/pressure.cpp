@@ -16,9 +16,9 @@ double meanFlux(const Step& s, const Field& velocity, const Field& openness, ive
     return sum / (s.ratio * s.ratio);
 }
 
-double solveCell(const Field& weights, const Numbers& b, const Numbers& q, ivec3 c) {
+double solveCell(const Field& weights, const Numbers& b, const Numbers& q, ivec3 c, int periodic) {
     if (weights(c).w == 0.0) return 0.0;
-    return (b(c) + neighbourSum(weights, q, c)) / weights(c).w;
+    return (b(c) + neighbourSum(weights, q, c, periodic)) / weights(c).w;
 }
 
 }  // namespace
@@ -53,40 +53,59 @@ void removeMean(const Field& weights, Numbers& values) {
     forFluid([&](ivec3 c) { values(c) -= sum / count; });
 }
 
-double neighbourSum(const Field& weights, const Numbers& q, ivec3 c) {
+double neighbourSum(const Field& weights, const Numbers& q, ivec3 c, int periodic) {
     double sum = 0.0;
     for (int axis = 0; axis < 3; ++axis) {
-        const ivec3 below = c - unit(axis), above = c + unit(axis);
-        if (q.contains(below)) sum += weights(c)[axis] * q(below);
-        if (q.contains(above)) sum += weights(above)[axis] * q(above);
+        ivec3 below = c - unit(axis), above = c + unit(axis);
+        const double low = weights(c)[axis], high = weights(above)[axis];
+        if (const int n = q.size()[axis]; (periodic >> axis & 1) != 0) {
+            if (n == 1) continue;
+            below[axis] = (below[axis] + n) % n;
+            above[axis] %= n;
+        }
+        if (q.contains(below)) sum += low * q(below);
+        if (q.contains(above)) sum += high * q(above);
     }
     return sum;
 }
 
-Numbers applied(const Field& weights, const Numbers& q) {
+Numbers applied(const Field& weights, const Numbers& q, int periodic) {
     Numbers result(q.size());
     forEach(q.size(), [&](ivec3 c) {
-        if (weights(c).w > 0.0) result(c) = weights(c).w * q(c) - neighbourSum(weights, q, c);
+        if (weights(c).w > 0.0) result(c) = weights(c).w * q(c) - neighbourSum(weights, q, c, periodic);
     });
     return result;
 }
 
-Numbers jacobi(const Field& weights, const Numbers& b, const Numbers& q) {
+Numbers jacobi(const Field& weights, const Numbers& b, const Numbers& q, int periodic) {
     Numbers next(q.size());
-    forEach(q.size(), [&](ivec3 c) { next(c) = solveCell(weights, b, q, c); });
+    forEach(q.size(), [&](ivec3 c) { next(c) = solveCell(weights, b, q, c, periodic); });
     return next;
 }
 
-void redBlackSor(const Field& weights, const Numbers& b, Numbers& q, int colour, double omega) {
+int colours(ivec3 cells, int periodic) {
+    for (int a = 0; a < 3; ++a) {
+        if ((periodic >> a & 1) != 0 && cells[a] % 2 == 1 && cells[a] > 1) return 3;
+    }
+    return 2;
+}
+
+void redBlackSor(const Field& weights, const Numbers& b, Numbers& q, int colour, double omega, int periodic) {
+    const int count = colours(q.size(), periodic);
     forEach(q.size(), [&](ivec3 c) {
-        if ((c.x + c.y + c.z) % 2 != colour) return;
-        q(c) += omega * (solveCell(weights, b, q, c) - q(c));
+        int sum = 0;
+        for (int a = 0; a < 3; ++a) {
+            const bool lastOfOdd = (periodic >> a & 1) != 0 && q.size()[a] % 2 == 1 && q.size()[a] > 1 && c[a] + 1 == q.size()[a];
+            sum += lastOfOdd ? 2 : c[a] % 2;
+        }
+        if (sum % count != colour) return;
+        q(c) += omega * (solveCell(weights, b, q, c, periodic) - q(c));
     });
 }
 
-Residual pressureResidual(const Field& weights, const Numbers& b, const Numbers& q) {
+Residual pressureResidual(const Field& weights, const Numbers& b, const Numbers& q, int periodic) {
     Residual sums;
-    const Numbers Aq = applied(weights, q);
+    const Numbers Aq = applied(weights, q, periodic);
     forEach(q.size(), [&](ivec3 c) {
         if (weights(c).w == 0.0) return;
         const double r = b(c) - Aq(c);

@@ -83,6 +83,12 @@ void startInnerFaces(const Level& level, const Numbers& open, const Changes& cha
     });
 }
 
+// c, or the block that it is an image of along periodic axes.
+ivec3 wrapped(ivec3 c, ivec3 blocks, int periodic) {
+    for (int a = 0; a < 3; ++a) c[a] = (periodic >> a & 1) != 0 ? (c[a] + blocks[a]) % blocks[a] : c[a];
+    return c;
+}
+
 }  // namespace
 
 bool gridHasFace(ivec3 cells, ivec3 c, int axis) {
@@ -97,9 +103,9 @@ Field subtractGradient(const Step& s, const Field& weights, const Numbers& q, co
     forEach(faces(s), [&](ivec3 c) {
         for (int axis = 0; axis < 3; ++axis) {
             if (!faceExists(s, c, axis)) continue;
-            const ivec3 below = c - unit(axis);
-            const double spacing = q.contains(below) && q.contains(c) ? 1.0 : 0.5;  // to q = 0 on an open side
-            const double low = q.contains(below) ? q(below) : 0.0, high = q.contains(c) ? q(c) : 0.0;
+            const ivec3 below = wrapped(c - unit(axis), s.cells, periodicAxes(s)), above = wrapped(c, s.cells, periodicAxes(s));
+            const double spacing = q.contains(below) && q.contains(above) ? 1.0 : 0.5;  // to q = 0 on an open side
+            const double low = q.contains(below) ? q(below) : 0.0, high = q.contains(above) ? q(above) : 0.0;
             result(c)[axis] =
                 weights(c)[axis] > 0.0 ? velocity(c)[axis] - (high - low) / (spacing * double(s.h)) : solid(c)[axis];
         }
@@ -126,13 +132,13 @@ Numbers openFaces(const Level& level, const Field& openness) {
     return open;
 }
 
-Numbers smoothFaces(const Level& level, const Numbers& open) {
+Numbers smoothFaces(const Level& level, const Numbers& open, int periodic) {
     Numbers smooth(open.size());
     forEach(open.size(), [&](ivec3 c) {
         for (int axis = 0; axis < 3; ++axis) {
             int whole = 0;
             forEach(ivec3(3) - 2 * unit(axis), [&](ivec3 o) {
-                const ivec3 n = c + o - ivec3(1) + unit(axis);
+                const ivec3 n = wrapped(c + o - ivec3(1) + unit(axis), blocks(level), periodic);
                 whole += gridHasFace(blocks(level), n, axis) && whollyOpen(open, n, axis);
             });
             if (whole == 9) smooth(c) += 1 << axis;
@@ -146,22 +152,24 @@ Changes correctionChanges(const Step& s, const Level& level, const Numbers& open
     for (int axis = 0; axis < 3; ++axis) {
         Field& result = changes[static_cast<std::size_t>(axis)];
         result = Field(correction.size());
+        const auto face = [&](ivec3 n) { return wrapped(n, blocks(level), periodicAxes(s)); };
         const auto usable = [&](ivec3 n) { return gridHasFace(blocks(level), n, axis) && whollyOpen(open, n, axis); };
         const int s1 = (axis + 1) % 3, s2 = (axis + 2) % 3;
         forEach(correction.size(), [&](ivec3 c) {
             const double here = correction(c)[axis];
             result(c).x = here;
-            if (!usable(c)) return;
+            if (!usable(face(c))) return;
             for (const int t : {s1, s2}) {
-                const double below = usable(c - unit(t)) ? correction(c - unit(t))[axis] : here;
-                const double above = usable(c + unit(t)) ? correction(c + unit(t))[axis] : here;
+                const ivec3 low = face(c - unit(t)), high = face(c + unit(t));
+                const double below = usable(low) ? correction(low)[axis] : here;
+                const double above = usable(high) ? correction(high)[axis] : here;
                 const bool besideOpen = (c[t] == 0 && s.sidesLow[t] == WISP_OPEN) || (c[t] + 1 == blocks(level)[t] && s.sidesHigh[t] == WISP_OPEN);
                 result(c)[t == s1 ? 1 : 2] = 0.25 * (above - below) / (besideOpen ? 1.0 : 2.0);
             }
             double twist = 0.0, corners = 0.0;
             for (const int d1 : {-1, 1}) {
                 for (const int d2 : {-1, 1}) {
-                    const ivec3 n1 = c + d1 * unit(s1), n2 = c + d2 * unit(s2), both = n1 + d2 * unit(s2);
+                    const ivec3 n1 = face(c + d1 * unit(s1)), n2 = face(c + d2 * unit(s2)), both = face(c + d1 * unit(s1) + d2 * unit(s2));
                     if (!usable(n1) || !usable(n2) || !usable(both)) continue;
                     twist += d1 * d2 * (correction(both)[axis] - correction(n1)[axis] - correction(n2)[axis] + here);
                     corners += 1.0;
@@ -207,9 +215,9 @@ Field pressureGradient(const Step& s, const Level& level, const Field& weights, 
     forEach(pressureFaces(s), [&](ivec3 c) {
         for (int axis = 0; axis < 3; ++axis) {
             if (!gridHasFace(s.pressureCells, c, axis)) continue;
-            const ivec3 below = c - unit(axis);
-            const double low = q.contains(below) ? q(below) : 0.0, high = q.contains(c) ? q(c) : 0.0;
-            const double w = weights(c)[axis], whole = q.contains(below) && q.contains(c) ? 1.0 : 2.0;
+            const ivec3 below = wrapped(c - unit(axis), s.pressureCells, periodicAxes(s)), above = wrapped(c, s.pressureCells, periodicAxes(s));
+            const double low = q.contains(below) ? q(below) : 0.0, high = q.contains(above) ? q(above) : 0.0;
+            const double w = weights(c)[axis], whole = q.contains(below) && q.contains(above) ? 1.0 : 2.0;
             const int side = c[axis] == 0 ? s.sidesLow[axis] : c[axis] == s.pressureCells[axis] ? s.sidesHigh[axis] : -1;
             if (w == 0.0) {
                 if (side == WISP_INFLOW) correction(c)[axis] = double(s.inflow[axis]);

@@ -32,7 +32,7 @@ Field restrictVelocity(const Level& level, const Field& openness, const Field& s
 Field pressureGradient(const Step& s, const Level& level, const Field& weights, const Numbers& q, const Field& velocity, const Field& openness);
 
 /// Pass `smooth_faces`: bits 0 to 2 where the low face of a block and the eight around it in its plane are wholly open.
-Numbers smoothFaces(const Level& level, const Numbers& open);
+Numbers smoothFaces(const Level& level, const Numbers& open, int periodic = 0);
 
 /// Pass `correction_changes`, for the faces of each axis: value, changes over half a finer cell along the next two axes, twist.
 using Changes = std::array<Field, 3>;
@@ -49,7 +49,7 @@ struct Repaired {
 Repaired repair(const Level& level, const Field& openness, const Field& solid, const Field& outflow, const Numbers& open, const Field& velocity);
 
 /// Passes `small_pieces` and `close_pieces`.
-Field closePieces(const Level& level, const Field& openness);
+Field closePieces(const Level& level, const Field& openness, int periodic = 0);
 
 /// Pass `measure_blocks`: blocks whose fluid is in two pieces or more.
 int splitBlocks(const Level& level, const Field& openness);

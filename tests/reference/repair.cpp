@@ -178,7 +178,7 @@ Repaired repair(const Level& level, const Field& openness, const Field& solid, c
     return result;
 }
 
-Field closePieces(const Level& level, const Field& openness) {
+Field closePieces(const Level& level, const Field& openness, int periodic) {
     Field result = openness;
     forEach(blocks(level), [&](ivec3 block) {
         const std::array<bool, 8> small = Graph(level, openness, 2 * block).small();
@@ -186,9 +186,17 @@ Field closePieces(const Level& level, const Field& openness) {
             if (!small[Graph::index(o)]) return;
             const ivec3 c = 2 * block + o;
             result(c) = dvec4(0.0);
-            for (int a = 0; a < 3; ++a) result(c + unit(a))[a] = 0.0;
+            for (int a = 0; a < 3; ++a) {
+                ivec3 above = c + unit(a);
+                if ((periodic >> a & 1) != 0 && above[a] == level.cells[a]) above[a] = 0;
+                result(above)[a] = 0.0;
+            }
         });
     });
+    Step box{};  // what lies past the last cells repeats the first ones
+    box.cells = level.cells;
+    for (int a = 0; a < 3; ++a) box.sidesLow[a] = (periodic >> a & 1) != 0 ? WISP_PERIODIC : WISP_OPEN;
+    wrapFaces(box, result);
     return result;
 }
 

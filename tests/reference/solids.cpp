@@ -25,7 +25,27 @@ dvec3 facePoint(ivec3 c, int axis) {
 
 dvec3 world(const Step& s, dvec3 p) { return dvec3(s.origin) + double(s.h) * p; }
 
+int periodicAxes(const Step& s) {
+    int bits = 0;
+    for (int a = 0; a < 3; ++a) bits |= s.sidesLow[a] == WISP_PERIODIC ? 1 << a : 0;
+    return bits;
+}
+
+ivec3 period(const Step& s, ivec3 cells) {
+    for (int a = 0; a < 3; ++a) cells[a] *= periodicAxes(s) >> a & 1;
+    return cells;
+}
+
+void wrapFaces(const Step& s, Field& field) {
+    forEach(field.size(), [&](ivec3 c) {
+        ivec3 owner = c;
+        for (int a = 0; a < 3; ++a) owner[a] = (periodicAxes(s) >> a & 1) != 0 && c[a] == s.cells[a] ? 0 : c[a];
+        field(c) = field(owner);
+    });
+}
+
 int sideOf(const Step& s, ivec3 face, int axis) {
+    if ((periodicAxes(s) >> axis & 1) != 0) return -1;
     if (face[axis] == 0) return s.sidesLow[axis];
     if (face[axis] == s.cells[axis]) return s.sidesHigh[axis];
     return -1;
@@ -85,10 +105,26 @@ double nearestTime(const gpu::ObstacleData& o, dvec3 x) {
 
 double sweptDistance(const gpu::ObstacleData& o, dvec3 x) { return signedDistance(earlier(o, nearestTime(o, x)), x); }
 
-int nearestObstacle(const Step& s, dvec3 x) {
-    int nearest = -1;
+// Calls f for x and for its images in the periods around.
+template <class F>
+void forImages(const Step& s, dvec3 x, F&& f) {
+    const ivec3 repeats = glm::min(period(s, s.cells), ivec3(1));
+    forEach(2 * repeats + 1, [&](ivec3 o) { f(x + double(s.h) * dvec3(s.cells * (o - repeats))); });
+}
+
+struct Nearest {
+    int obstacle = -1;
+    double distance = 1e30;
+    dvec3 x{0.0};  // the point, or the image of it that is near that obstacle
+};
+
+Nearest nearestObstacle(const Step& s, dvec3 x) {
+    Nearest nearest;
     for (int n = 0; n < s.obstacleCount; ++n) {
-        if (nearest < 0 || sweptDistance(s.obstacles[n], x) < sweptDistance(s.obstacles[nearest], x)) nearest = n;
+        forImages(s, x, [&](dvec3 image) {
+            const double d = sweptDistance(s.obstacles[n], image);
+            if (d < nearest.distance) nearest = {n, d, image};
+        });
     }
     return nearest;
 }
@@ -125,21 +161,31 @@ double shareOfFace(const Step& s, ivec3 face, int axis) {
 
 }  // namespace
 
-double obstacleDistance(const Step& s, dvec3 x) {
-    const int n = nearestObstacle(s, x);
-    return n < 0 ? 1e30 : sweptDistance(s.obstacles[n], x);
+double periodicDistance(const Step& s, const gpu::ShapeData& shape, dvec3 x) {
+    double distance = 1e30;
+    forImages(s, x, [&](dvec3 image) { distance = std::min(distance, signedDistance(shape, image)); });
+    return distance;
 }
+
+dvec3 nearestImage(const Step& s, dvec3 centre, dvec3 x) {
+    dvec3 nearest(1e30);
+    forImages(s, x, [&](dvec3 image) {
+        if (glm::distance(image, centre) < glm::length(nearest)) nearest = image - centre;
+    });
+    return nearest;
+}
+
+double obstacleDistance(const Step& s, dvec3 x) { return nearestObstacle(s, x).distance; }
 
 double solidVelocity(const Step& s, ivec3 face, int axis) {
     const int side = sideOf(s, face, axis);
     if (side == WISP_WALL) return 0.0;
     if (side == WISP_INFLOW) return double(s.inflow[axis]);
-    const dvec3 x = world(s, facePoint(face, axis));
-    const int n = nearestObstacle(s, x);
-    if (n < 0) return 0.0;
-    const gpu::ObstacleData& o = s.obstacles[n];
-    const dvec3 centre(earlier(o, nearestTime(o, x)).centre);
-    return (dvec3(o.velocity) + glm::cross(dvec3(o.angularVelocity), x - centre))[axis];
+    const Nearest nearest = nearestObstacle(s, world(s, facePoint(face, axis)));
+    if (nearest.obstacle < 0) return 0.0;
+    const gpu::ObstacleData& o = s.obstacles[nearest.obstacle];
+    const dvec3 centre(earlier(o, nearestTime(o, nearest.x)).centre);
+    return (dvec3(o.velocity) + glm::cross(dvec3(o.angularVelocity), nearest.x - centre))[axis];
 }
 
 Field solidVelocities(const Step& s, const Field& openness) {
@@ -193,9 +239,11 @@ Field uncover(const Step& s, const Field& openness, const Field& before, const F
     Field result = scalars;
     const double perCell = s.scalarRatio;
     const auto wasSolid = [&](ivec3 scalarCell) { return before(scalarCell / s.scalarRatio).w == 0.0; };
+    const ivec3 around = period(s, s.cells);
+    const auto phi = [&](dvec3 p) { return distance.sample(p, around).x; };
     const auto outward = [&](dvec3 p) {
         dvec3 slope(0.0);
-        for (int a = 0; a < 3; ++a) slope[a] = 0.5 * (distance.sample(p + dvec3(unit(a))).x - distance.sample(p - dvec3(unit(a))).x);
+        for (int a = 0; a < 3; ++a) slope[a] = 0.5 * (phi(p + dvec3(unit(a))) - phi(p - dvec3(unit(a))));
         return glm::length(slope) > 0.1 ? glm::normalize(slope) : dvec3(0.0, 1.0, 0.0);
     };
     const auto gather = [&](dvec3 p, dvec4& sum) {  // adds what was fluid; returns its weight
@@ -204,13 +252,14 @@ Field uncover(const Step& s, const Field& openness, const Field& before, const F
             if (wasSolid(texel)) return;
             sum += weight * scalars(texel);
             share += weight;
-        });
+        }, period(s, s.scalarCells));
         return share;
     };
     const auto found = [&](dvec3 start) {
         dvec3 p = start;
         for (int n = 0; n < 8; ++n) {
-            p = glm::clamp(p + std::max(0.5 - distance.sample(p).x, 0.25) * outward(p), dvec3(0.5), dvec3(s.cells) - 0.5);
+            p += std::max(0.5 - phi(p), 0.25) * outward(p);
+            for (int a = 0; a < 3; ++a) p[a] = around[a] > 0 ? p[a] : glm::clamp(p[a], 0.5, s.cells[a] - 0.5);
             dvec4 sum(0.0);
             if (const double share = gather(p, sum); share > 0.25) return sum / share;
         }
@@ -219,7 +268,8 @@ Field uncover(const Step& s, const Field& openness, const Field& before, const F
             double share = 0.0;
             for (int n = 0; n < 6; ++n) {
                 const dvec3 q = start + double(n < 3 ? r : -r) * dvec3(unit(n % 3));
-                if (glm::clamp(q, dvec3(0.0), dvec3(s.cells)) == q) share += gather(q, sum);
+                const int a = n % 3;
+                if (around[a] > 0 || (q[a] >= 0.0 && q[a] <= s.cells[a])) share += gather(q, sum);
             }
             if (share > 0.25) return sum / share;
         }
@@ -242,7 +292,9 @@ Field coarseOpenness(const Step& s, const Field& openness) {
         }
     });
     forEach(s.pressureCells, [&](ivec3 coarse) {
-        for (int axis = 0; axis < 3; ++axis) weights(coarse).w += weights(coarse)[axis] + weights(coarse + unit(axis))[axis];
+        for (int axis = 0; axis < 3; ++axis) {
+            if (period(s, s.pressureCells)[axis] != 1) weights(coarse).w += weights(coarse)[axis] + weights(coarse + unit(axis))[axis];
+        }
     });
     return weights;
 }

@@ -27,12 +27,23 @@ void forFineFaces(const Step& s, ivec3 coarse, int axis, F&& f) {
     forEach(glm::max(high - low, ivec3(0)), [&](ivec3 o) { f(low + o); });
 }
 
+/// Bits of the periodic axes.
+int periodicAxes(const Step& s);
+/// The number of cells after which a field on `cells` cells repeats itself along each axis; 0: it does not.
+ivec3 period(const Step& s, ivec3 cells);
+/// Pass `wrap_faces`, in place.
+void wrapFaces(const Step& s, Field& field);
+
 /// WISP_OPEN, ... of the side of the box that a face lies on; -1 inside the box.
 int sideOf(const Step& s, ivec3 face, int axis);
 /// Whether any side of the box is of this kind.
 bool anySide(const Step& s, int kind);
 
 double signedDistance(const gpu::ShapeData& shape, dvec3 x);
+/// The same to the nearest of the body's images in the periods around.
+double periodicDistance(const Step& s, const gpu::ShapeData& shape, dvec3 x);
+/// From a centre to x, or to the image of x that is nearest to it.
+dvec3 nearestImage(const Step& s, dvec3 centre, dvec3 x);
 /// To the nearest obstacle [m]; 1e30 without any.
 double obstacleDistance(const Step& s, dvec3 x);
 /// Along `axis`, of what closes the face: a wall rests, an inflow side blows, an obstacle moves and spins.

@@ -11,8 +11,8 @@ namespace wisp::reference {
 namespace {
 
 // How much of the initial value a point takes.
-double amountAt(const gpu::ShapePush& push, dvec3 x) {
-    const dvec3 d = x - dvec3(push.shape.centre);
+double amountAt(const Step& s, const gpu::ShapePush& push, dvec3 x) {
+    const dvec3 d = nearestImage(s, dvec3(push.shape.centre), x);
     const double r = double(push.shape.radius);
     switch (push.field) {
         case WISP_FIELD_GAUSSIAN: return std::exp(-glm::dot(d, d) / (2.0 * r * r));
@@ -21,7 +21,7 @@ double amountAt(const gpu::ShapePush& push, dvec3 x) {
             const bool slot = 2.0 * std::abs(d.x) < r / 3.0 && d.y < 2.0 * r / 3.0;
             return disc && !slot;
         }
-        case WISP_FIELD_SHAPE: return signedDistance(push.shape, x) <= 0.0;
+        case WISP_FIELD_SHAPE: return periodicDistance(s, push.shape, x) <= 0.0;
         default: return 0.0;
     }
 }
@@ -33,12 +33,14 @@ Field initialVelocity(const Step& s, const gpu::ShapePush& push, const Field& ve
     forEach(faces(s), [&](ivec3 c) {
         for (int axis = 0; axis < 3; ++axis) {
             if (!faceExists(s, c, axis)) continue;
-            const dvec3 p = facePoint(c, axis), turn = glm::pi<double>() * p / dvec3(s.cells);
+            dvec3 k = glm::pi<double>() / dvec3(s.cells);  // half a wave in the box; along periodic axes a whole one
+            for (int a = 0; a < 3; ++a) k[a] *= (periodicAxes(s) >> a & 1) != 0 ? 2.0 : 1.0;
+            const dvec3 p = facePoint(c, axis), turn = k * p;
             if (push.field == WISP_FIELD_TAYLOR_GREEN) {
-                const double speed = double(push.velocity.x), aspect = double(s.cells.y) / s.cells.x;
+                const double speed = double(push.velocity.x), aspect = k.x / k.y;
                 const dvec3 u(std::sin(turn.x) * std::cos(turn.y), -aspect * std::cos(turn.x) * std::sin(turn.y), 0.0);
                 result(c)[axis] = speed * u[axis];
-            } else if (push.field == WISP_FIELD_SHAPE && signedDistance(push.shape, world(s, p)) <= 0.0) {
+            } else if (push.field == WISP_FIELD_SHAPE && periodicDistance(s, push.shape, world(s, p)) <= 0.0) {
                 result(c)[axis] = double(push.velocity[axis]);
             }
         }
@@ -50,7 +52,7 @@ Field initialScalars(const Step& s, const gpu::ShapePush& push, const Field& ope
     Field result = scalars;
     forEach(s.scalarCells, [&](ivec3 c) {
         if (openness(c / s.scalarRatio).w == 0.0) return;
-        const double a = amountAt(push, world(s, (dvec3(c) + 0.5) / double(s.scalarRatio)));
+        const double a = amountAt(s, push, world(s, (dvec3(c) + 0.5) / double(s.scalarRatio)));
         result(c) += a * (dvec4(push.density, push.temperature, 0.0, 0.0) - scalars(c));
     });
     return result;
@@ -61,7 +63,7 @@ Field emitScalars(const Step& s, const gpu::ShapePush& push, const Field& openne
     forEach(s.scalarCells, [&](ivec3 c) {
         if (openness(c / s.scalarRatio).w == 0.0) return;
         const dvec3 x = world(s, (dvec3(c) + 0.5) / double(s.scalarRatio));
-        const double t = glm::clamp(-signedDistance(push.shape, x) / (2.0 * double(s.h)), 0.0, 1.0);
+        const double t = glm::clamp(-periodicDistance(s, push.shape, x) / (2.0 * double(s.h)), 0.0, 1.0);
         const double f = t * t * (3.0 - 2.0 * t), density = f * double(push.density), temperature = f * double(push.temperature);
         dvec4& v = result(c);
         v.x = std::max(v.x, density);
@@ -78,7 +80,7 @@ Field emitVelocity(const Step& s, const gpu::ShapePush& push, const Field& veloc
     forEach(faces(s), [&](ivec3 c) {
         for (int axis = 0; axis < 3; ++axis) {
             if (!faceExists(s, c, axis)) continue;
-            const double phi = signedDistance(push.shape, world(s, facePoint(c, axis)));
+            const double phi = periodicDistance(s, push.shape, world(s, facePoint(c, axis)));
             const double inside = glm::clamp(0.5 - phi / double(s.h), 0.0, 1.0);
             result(c)[axis] += inside * (double(push.velocity[axis]) - velocity(c)[axis]);
         }

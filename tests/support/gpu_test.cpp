@@ -122,8 +122,8 @@ engine::ShaderLibrary& GpuTest::noShaders() {
 }
 
 std::unique_ptr<engine::ShaderLibrary> GpuTest::library(std::span<const engine::EmbeddedShader> shaders,
-                                                        std::map<std::uint32_t, std::uint32_t> constants) {
-    return std::make_unique<engine::ShaderLibrary>(device(), shaders, std::move(constants));
+                                                        engine::ShaderOptions options) {
+    return std::make_unique<engine::ShaderLibrary>(device(), shaders, std::move(options));
 }
 
 engine::Image GpuTest::image(const std::string& name, glm::uvec3 size, VkFormat format, bool flat) {
