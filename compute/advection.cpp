@@ -36,12 +36,11 @@ void recordForward(engine::Recorder& rec, Fields& f, const engine::Image& veloci
 void recordCorrection(engine::Recorder& rec, Fields& f, const Settings& s) {
     const int clamped = s.advection.scheme == AdvectionScheme::MacCormack;
     rec.dispatch("advect_velocity_correct", f.faces(),
-                 {{"velocity", f.velocity}, {"back", f.back},
-                  {"ahead", f.ahead}, {"openness", f.openness}, {"forward", f.scratch[0]}, {"velocityOut", f.scratch[1]}},
+                 {{"velocity", f.velocity}, {"back", f.back}, {"ahead", f.ahead}, {"openness", f.openness}, {"forward", f.scratch[0]}, {"velocityOut", f.scratch[1]}},
                  VelocityCorrection{velocityKept(s), clamped});
     rec.dispatch("advect_scalars_correct", f.scalarCells(),
-                 {{"back", f.back}, {"ahead", f.ahead}, {"openness", f.openness}, {"scalarsIn", f.scalars[0]},
-                  {"forward", f.scalars[1]}, {"scalarsOut", f.scalars[2]}},
+                 {{"back", f.back}, {"ahead", f.ahead}, {"openness", f.openness}, {"scalarsIn", f.scalars[0]}, {"forward", f.scalars[1]},
+                  {"scalarsOut", f.scalars[2]}},
                  ScalarCorrection{scalarsKept(s), clamped});
 }
 

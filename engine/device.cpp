@@ -39,6 +39,7 @@ void Device::createDevice() {
     v12.timelineSemaphore = VK_TRUE;
     v12.scalarBlockLayout = VK_TRUE;
     v12.hostQueryReset = VK_TRUE;
+    v12.samplerFilterMinmax = report_.reductions ? VK_TRUE : VK_FALSE;
     VkPhysicalDeviceFeatures2 features{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, &v12, {}};
     features.features.shaderStorageImageWriteWithoutFormat = VK_TRUE;
 
@@ -68,17 +69,7 @@ void Device::createObjects() {
     const VkSemaphoreCreateInfo semaphore{VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO, &type, 0};
     check(vkCreateSemaphore(device_, &semaphore, nullptr, &timeline_), "vkCreateSemaphore");
 
-    for (std::uint32_t repeatAxes = 0; repeatAxes < samplers_.size(); ++repeatAxes) {
-        const auto mode = [&](std::uint32_t axis) {
-            return (repeatAxes >> axis & 1) != 0 ? VK_SAMPLER_ADDRESS_MODE_REPEAT : VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
-        };
-        VkSamplerCreateInfo sampler{VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO};
-        sampler.magFilter = sampler.minFilter = VK_FILTER_LINEAR;
-        sampler.addressModeU = mode(0);
-        sampler.addressModeV = mode(1);
-        sampler.addressModeW = mode(2);
-        check(vkCreateSampler(device_, &sampler, nullptr, &samplers_[repeatAxes]), "vkCreateSampler");
-    }
+    samplers_.create(device_, report_.reductions);
     memory_ = std::make_unique<Memory>(*this);
 }
 
@@ -88,7 +79,7 @@ void Device::destroy() noexcept {
     for (auto& retired : retired_) retired.destroy();
     retired_.clear();
     memory_.reset();
-    for (const VkSampler sampler : samplers_) vkDestroySampler(device_, sampler, nullptr);
+    samplers_.destroy(device_);
     vkDestroySemaphore(device_, timeline_, nullptr);
     vkDestroyDevice(device_, nullptr);
 }

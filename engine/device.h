@@ -2,8 +2,8 @@
 #pragma once
 
 #include "engine/memory.h"
+#include "engine/samplers.h"
 
-#include <array>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -36,6 +36,7 @@ struct DeviceReport {
         bool has = false;
     };
     std::vector<Feature> features;  ///< all that are needed
+    bool reductions = false;        ///< samplers can give the least and the greatest of the texels that they look at
     std::vector<std::string> refusals;
 };
 
@@ -59,8 +60,7 @@ public:
     [[nodiscard]] const DeviceOptions& options() const { return options_; }
     [[nodiscard]] std::uint32_t queueFamily() const { return queueFamily_; }
     [[nodiscard]] VkQueue queue() const { return queue_; }
-    /// Trilinear, clamped to the edge; along the axes whose bits are set it repeats instead.
-    [[nodiscard]] VkSampler linearSampler(std::uint32_t repeatAxes = 0) const { return samplers_.at(repeatAxes); }
+    [[nodiscard]] const Samplers& samplers() const { return samplers_; }
     [[nodiscard]] Memory& memory() { return *memory_; }
     [[nodiscard]] bool isCpu() const { return report_.type == "cpu"; }
 
@@ -116,7 +116,7 @@ private:
     VkQueue queue_ = VK_NULL_HANDLE;
     std::uint32_t queueFamily_ = 0;
     VkSemaphore timeline_ = VK_NULL_HANDLE;
-    std::array<VkSampler, 8> samplers_{};  ///< by the bits of axes that repeat
+    Samplers samplers_;
     std::uint32_t timestampBits_ = 64;
     bool debugUtils_ = false;
     std::uint64_t submitted_ = 0;

@@ -100,6 +100,7 @@ void checkFeatures(Candidate& c) {
     need(v12.scalarBlockLayout, "scalarBlockLayout");
     need(v12.hostQueryReset, "hostQueryReset");
     need(features.features.shaderStorageImageWriteWithoutFormat, "shaderStorageImageWriteWithoutFormat");
+    c.report.reductions = v12.samplerFilterMinmax != VK_FALSE;
     const bool pushes = hasDeviceExtension(c.physical, VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME);
     c.report.features.push_back({VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME, pushes});
     if (!pushes) c.report.refusals.push_back("extension VK_KHR_push_descriptor is missing");
@@ -133,11 +134,13 @@ void checkFormats(Candidate& c) {
     constexpr VkFormatFeatureFlags kWanted =
         VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT | VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT |
         VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT | VK_FORMAT_FEATURE_TRANSFER_SRC_BIT | VK_FORMAT_FEATURE_TRANSFER_DST_BIT;
+    constexpr VkFormatFeatureFlags kReduced = VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_MINMAX_BIT;
     constexpr VkImageUsageFlags kUsage =
         VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
     for (const auto& [format, name] : kFormats) {
         VkFormatProperties properties;
         vkGetPhysicalDeviceFormatProperties(c.physical, format, &properties);
+        c.report.reductions = c.report.reductions && (properties.optimalTilingFeatures & kReduced) != 0;
         VkImageFormatProperties limits;
         const VkResult volume = vkGetPhysicalDeviceImageFormatProperties(c.physical, format, VK_IMAGE_TYPE_3D,
                                                                          VK_IMAGE_TILING_OPTIMAL, kUsage, 0, &limits);

@@ -126,6 +126,14 @@ private:
         b.writes = !nonWritable;
     }
 
+    static void readReduction(ShaderBinding& b) {
+        for (const auto& [suffix, reduction] : {std::pair{std::string_view("Least"), Reduction::Least}, {"Greatest", Reduction::Greatest}}) {
+            if (!b.name.ends_with(suffix)) continue;
+            b.name.resize(b.name.size() - suffix.size());
+            b.reduction = reduction;
+        }
+    }
+
     void addBindings(ShaderInterface& result, spvc_resource_type kind, VkDescriptorType type) const {
         const auto active = list(kind, true);
         for (const auto& r : list(kind)) {
@@ -133,6 +141,7 @@ private:
             b.name = nameOf(r);
             b.binding = spvc_compiler_get_decoration(compiler_, r.id, SpvDecorationBinding);
             b.type = type;
+            if (type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER) readReduction(b);
             b.active = std::any_of(active.begin(), active.end(), [&](const auto& a) { return a.id == r.id; });
             if (spvc_compiler_get_decoration(compiler_, r.id, SpvDecorationDescriptorSet) != 0)
                 fail(fmt::format("declares {} outside set 0", b.name));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/error.h"
+#include "engine/samplers.h"
 
 #include <glm/vec3.hpp>
 
@@ -20,8 +21,11 @@ class Device;
 
 /// One resource that a shader declares, under its GLSL name. A buffer block without an instance name goes by the name of
 /// its first member: `layout(binding = 2) readonly buffer B2 { float pressureIn[]; };` is "pressureIn".
+/// A sampler whose GLSL name ends in Least or Greatest goes by the rest of its name, and gives the least or the greatest of the
+/// texels that a trilinear sample is made of, on devices that can (see kReductionsConstant).
 struct ShaderBinding {
     std::string name;
+    Reduction reduction = Reduction::Mean;
     std::uint32_t binding = 0;
     VkDescriptorType type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
     bool reads = true;         ///< not declared writeonly
@@ -62,6 +66,9 @@ struct ShaderOptions {
     std::map<std::uint32_t, std::uint32_t> constants;  ///< specialization constants by constant_id, for every shader that has them
     std::uint32_t repeatAxes = 0;  ///< bits of axes along which samples past an image's edge come from its other side
 };
+
+/// A specialization constant that is true on devices whose samplers can reduce.
+inline constexpr std::uint32_t kReductionsConstant = 8;
 
 /// Every compute pipeline by name, made at first use. With a watched folder, a saved .comp (or anything that it includes)
 /// is compiled again by `reload`; one that fails keeps its old pipeline.

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <deque>
 #include <optional>
 #include <set>
 
@@ -22,11 +23,13 @@ void destroyPipeline(VkDevice device, const Pipeline& p) {
 }
 
 void createLayouts(Device& device, Pipeline& p, std::uint32_t repeatAxes) {
-    const VkSampler sampler = device.linearSampler(repeatAxes);
+    std::deque<VkSampler> samplers;  // that stay where they are
     std::vector<VkDescriptorSetLayoutBinding> bindings;
     for (const ShaderBinding& b : p.interface.bindings) {
         const bool sampled = b.type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
-        bindings.push_back({b.binding, b.type, 1, VK_SHADER_STAGE_COMPUTE_BIT, sampled ? &sampler : nullptr});
+        // One that the device has not got is never used: see kReductionsConstant.
+        if (sampled) samplers.push_back(device.samplers().get(device.report().reductions ? b.reduction : Reduction::Mean, repeatAxes));
+        bindings.push_back({b.binding, b.type, 1, VK_SHADER_STAGE_COMPUTE_BIT, sampled ? &samplers.back() : nullptr});
     }
     VkDescriptorSetLayoutCreateInfo set{VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO};
     set.flags = VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT_KHR;
@@ -155,6 +158,7 @@ struct ShaderLibrary::Impl {
 
 ShaderLibrary::ShaderLibrary(Device& device, std::span<const EmbeddedShader> shaders, ShaderOptions options)
     : impl_(new Impl{device, std::move(options), {}, {}, {}}) {
+    impl_->options.constants[kReductionsConstant] = device.report().reductions ? 1 : 0;
     for (const EmbeddedShader& s : shaders) impl_->entries[std::string(s.name)].spirv = s.spirv;
 }
 

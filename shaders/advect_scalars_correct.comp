@@ -13,6 +13,8 @@ layout(binding = 6) uniform sampler3D ahead;
 layout(binding = 3) uniform sampler3D scalarsIn;
 layout(binding = 4) uniform sampler3D forward;   // advect_scalars' result
 layout(binding = 5) uniform writeonly image3D scalarsOut;
+layout(binding = 7) uniform sampler3D scalarsInLeast;
+layout(binding = 8) uniform sampler3D scalarsInGreatest;
 layout(push_constant, scalar) uniform Push { vec4 keep; int clamped; };
 
 vec4 corrected(ivec3 c) {
@@ -25,7 +27,12 @@ vec4 corrected(ivec3 c) {
     value += 0.5 * (texelFetch(scalarsIn, c, 0) - sampleLinear(forward, to * s, sim.perScalar));
     if (clamped == 0) return value;
     vec4 low, high;
-    bounds(scalarsIn, ivec3(floor(from * s - 0.5)), sim.scalarCells - 1, low, high);
+    if (kReductions && !kExactFilter) {
+        low = textureLod(scalarsInLeast, from * s * sim.perScalar, 0.0);
+        high = textureLod(scalarsInGreatest, from * s * sim.perScalar, 0.0);
+    } else {
+        bounds(scalarsIn, ivec3(floor(from * s - 0.5)), sim.scalarCells - 1, low, high);
+    }
     return clamp(value, low, high);
 }
 

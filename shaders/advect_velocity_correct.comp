@@ -14,6 +14,8 @@ layout(binding = 3) uniform sampler3D back;      // displacements of trace.comp
 layout(binding = 4) uniform sampler3D ahead;
 layout(binding = 5) uniform sampler3D forward;   // advect_velocity's result
 layout(binding = 6) uniform writeonly image3D velocityOut;
+layout(binding = 7) uniform sampler3D velocityLeast;
+layout(binding = 8) uniform sampler3D velocityGreatest;
 layout(push_constant, scalar) uniform Push { float keep; int clamped; };
 
 // Bounds around the last departure point looked at: the three faces of a cell mostly share it.
@@ -31,7 +33,13 @@ float corrected(vec3 p, vec3 from, vec3 to, float distance, int axis, float valu
     ivec3 last = mix(sim.cells - 2 + unit(axis), sim.cells - 1, periodicAxes());
     ivec3 base = min(ivec3(floor(faceTexel(from, axis) - 0.5)), last);
     if (base != b.base) {
-        bounds(velocity, base, sim.cells, b.low, b.high);
+        if (kReductions && !kExactFilter) {
+            vec3 t = faceTexel(from, axis) * sim.perFace;
+            b.low = textureLod(velocityLeast, t, 0.0);
+            b.high = textureLod(velocityGreatest, t, 0.0);
+        } else {
+            bounds(velocity, base, sim.cells, b.low, b.high);
+        }
         b.base = base;
     }
     return clamp(value, b.low[axis], b.high[axis]);

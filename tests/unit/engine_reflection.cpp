@@ -55,6 +55,16 @@ TEST(EngineReflection, UnusedBindingsAreNotActive) {
     for (const ShaderBinding& b : s.bindings) EXPECT_EQ(b.active, b.name != "nobodyReadsThis") << b.name;
 }
 
+TEST(EngineReflection, SamplersThatReduceGoByTheRestOfTheirNames) {
+    const ShaderInterface s = interfaceOf("engine_reduce");
+    ASSERT_EQ(s.bindings.size(), 3u);
+    EXPECT_EQ(s.bindings[0].name, "source");
+    EXPECT_EQ(s.bindings[0].reduction, Reduction::Least);
+    EXPECT_EQ(s.bindings[1].name, "source");
+    EXPECT_EQ(s.bindings[1].reduction, Reduction::Greatest);
+    EXPECT_EQ(binding(s, "target").reduction, Reduction::Mean);
+}
+
 TEST(EngineReflection, RefusesWordsThatAreNoShader) {
     const std::uint32_t words[] = {1, 2, 3};
     EXPECT_THROW(reflect(words, "rubbish"), Error);

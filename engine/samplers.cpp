@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#include "engine/samplers.h"
+
+#include "engine/error.h"
+
+namespace wisp::engine {
+namespace {
+
+VkSampler createSampler(VkDevice device, Reduction reduction, std::uint32_t repeatAxes) {
+    const auto mode = [&](std::uint32_t axis) {
+        return (repeatAxes >> axis & 1) != 0 ? VK_SAMPLER_ADDRESS_MODE_REPEAT : VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
+    };
+    VkSamplerReductionModeCreateInfo reduce{VK_STRUCTURE_TYPE_SAMPLER_REDUCTION_MODE_CREATE_INFO};
+    reduce.reductionMode = reduction == Reduction::Least ? VK_SAMPLER_REDUCTION_MODE_MIN : VK_SAMPLER_REDUCTION_MODE_MAX;
+    VkSamplerCreateInfo info{VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO};
+    if (reduction != Reduction::Mean) info.pNext = &reduce;
+    info.magFilter = info.minFilter = VK_FILTER_LINEAR;
+    info.addressModeU = mode(0);
+    info.addressModeV = mode(1);
+    info.addressModeW = mode(2);
+    VkSampler sampler = VK_NULL_HANDLE;
+    check(vkCreateSampler(device, &info, nullptr, &sampler), "vkCreateSampler");
+    return sampler;
+}
+
+}  // namespace
+
+void Samplers::create(VkDevice device, bool reductions) {
+    for (std::uint32_t r = 0; r < (reductions ? samplers_.size() : 1); ++r) {
+        for (std::uint32_t axes = 0; axes < samplers_[r].size(); ++axes) samplers_[r][axes] = createSampler(device, Reduction{r}, axes);
+    }
+}
+
+void Samplers::destroy(VkDevice device) noexcept {
+    for (auto& axes : samplers_) {
+        for (VkSampler& sampler : axes) vkDestroySampler(device, std::exchange(sampler, VK_NULL_HANDLE), nullptr);
+    }
+}
+
+VkSampler Samplers::get(Reduction reduction, std::uint32_t repeatAxes) const {
+    return samplers_.at(static_cast<std::size_t>(reduction)).at(repeatAxes);
+}
+
+}  // namespace wisp::engine
