@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The pressure solvers on whole systems: how fast they converge, and to what.
-#include "compute/passes.h"
-#include "tests/physics/simulation.h"
+#include "tests/physics/pressure_solve.h"
 
 #include <glm/common.hpp>
 #include <glm/gtc/constants.hpp>
@@ -12,34 +11,6 @@
 
 namespace wisp::test {
 namespace {
-
-struct Solution {
-    std::vector<double> residuals;  ///< before the solve and after each cycle or ten sweeps
-    Numbers q;
-};
-
-class PressureSolve : public PhysicsTest {
-protected:
-    /// Solves with the right-hand side b(p), p the cell's centre in cells, from zero.
-    template <class F>
-    Solution solve(const Settings& s, F&& b) {
-        Simulation simulation(device(), s);
-        Fields& f = simulation.simulator.fields();
-        const gpu::PressureLevel level = f.pressureLevel();
-        std::vector<float> values(static_cast<std::size_t>(gpu::cellCount(level)));
-        forEach(level.cells, [&](ivec3 c) { values[static_cast<std::size_t>(gpu::cellIndex(level, c))] = static_cast<float>(b(dvec3(c) + 0.5)); });
-        upload(f.rhs, values);
-        const auto trace = std::make_shared<std::vector<double>>();
-        simulation.recorder.begin();
-        recordPressure(simulation.recorder, f, s, trace);
-        simulation.recorder.submit();
-        simulation.recorder.finish();
-        Solution result{*trace, Numbers(level.cells)};
-        const std::vector<float> q = download(f.pressure[0]);
-        forEach(level.cells, [&](ivec3 c) { result.q(c) = q[static_cast<std::size_t>(gpu::cellIndex(level, c))]; });
-        return result;
-    }
-};
 
 Settings box(glm::uvec3 cells, PressureSolver solver, std::uint32_t iterations, bool openTop) {
     Settings s = stillBox(cells, 1.0f / 16);

@@ -251,9 +251,39 @@ TEST(SceneErrors, SayWhereWhatAndWhatIsAllowed) {
 }
 
 TEST(SceneErrors, NameWhatIsNotThereYet) {
-    for (const char* text : {"[grid]\nsides = { x0 = \"periodic\" }", "[[emitter]]\nshape = \"mesh\"", "[render]\nmode = \"path\"",
+    for (const char* text : {"[[emitter]]\nshape = \"mesh\"", "[render]\nmode = \"path\"",
                              "[render]\ntemporal = true", "[environment]\nground = true"})
         EXPECT_THAT(errorOf(text), HasSubstr("not there yet")) << text;
+}
+
+TEST(SceneSides, PeriodicOnesComeInPairs) {
+    const Settings s = parseScene("[grid]\nsides = { x0 = \"periodic\", x1 = \"periodic\", z0 = \"periodic\", z1 = \"periodic\", y0 = \"wall\" }", "t.toml", {});
+    EXPECT_THAT(s.grid.sides, ElementsAre(Side::Periodic, Side::Periodic, Side::Wall, Side::Open, Side::Periodic, Side::Periodic));
+    EXPECT_EQ(s.grid.periodicAxes(), 5u);
+    EXPECT_EQ(errorOf("[grid]\nsides = { x0 = \"periodic\" }"),
+              "t.toml:2:16: grid.sides.x0: is periodic, so x1 must be periodic too: what leaves through one comes in through the other");
+    EXPECT_EQ(errorOf("[grid]\nsides = { y0 = \"inflow\", y1 = \"periodic\" }"),
+              "t.toml:2:31: grid.sides.y1: is periodic, so y0 must be periodic too: what leaves through one comes in through the other");
+}
+
+TEST(SceneSides, PeriodicOnesAreRefusedWhereTheyCannotBeRight) {
+    const std::string x = "[grid]\ncells = [32, 16, 18]\nsize = [3.2, 1.6, 1.8]\nsides = { x0 = \"periodic\", x1 = \"periodic\" }\n";
+    const std::string z = "[grid]\ncells = [32, 16, 18]\nsize = [3.2, 1.6, 1.8]\nsides = { z0 = \"periodic\", z1 = \"periodic\" }\n";
+    EXPECT_THAT(errorsOf(z), IsEmpty());
+    EXPECT_EQ(errorOf(z + "pressure_ratio = 4"),
+              "t.toml:2:9: grid.cells: has 18 along z, whose sides are periodic: must be a multiple of grid.pressure_ratio, 4");
+    EXPECT_THAT(errorsOf(x + "pressure_ratio = 4"), IsEmpty());  // z is not periodic
+    // Longer than the box: fine if it ends nowhere, and along other axes.
+    const std::string bar = "[[obstacle]]\nshape = \"box\"\nhalf = [9.0, 0.1, 0.1]\n";
+    EXPECT_THAT(errorsOf(x + bar), IsEmpty());
+    EXPECT_THAT(errorsOf(z + bar + "angular_velocity = [0.0, 90.0, 0.0]\n"), testing::SizeIs(1));
+    EXPECT_THAT(errorOf(x + bar + "rotation = [0.0, 0.0, 20.0]\n"),
+                testing::AllOf(HasSubstr("obstacle[0].half: "), HasSubstr("9.001 m from its centre along x"), HasSubstr("at most 3.2 m")));
+    EXPECT_THAT(errorOf(x + "[[emitter]]\nshape = \"capsule\"\nhalf = [3.0, 0.0, 0.0]\nradius = 0.25\n"), HasSubstr("emitter[0].half: "));
+    EXPECT_THAT(errorsOf(z + "[[emitter]]\nshape = \"capsule\"\nhalf = [3.0, 0.0, 0.0]\nradius = 0.25\n"), IsEmpty());
+    EXPECT_THAT(errorOf(x + "[[initial]]\nshape = \"capsule\"\nhalf = [3.0, 0.0, 0.0]\nradius = 0.25\n"), HasSubstr("initial[0].half: "));
+    EXPECT_THAT(errorOf(x + "[time]\nstep = 0.1\n[[obstacle]]\nvelocity = [35.0, 0.0, 0.0]\n"), HasSubstr("obstacle[0].velocity: "));
+    EXPECT_THAT(errorsOf(x + "[time]\nstep = 0.1\n[[obstacle]]\nvelocity = [25.0, 35.0, 0.0]\n"), IsEmpty());
 }
 
 TEST(SceneErrors, CellsThatAreNotCubic) {

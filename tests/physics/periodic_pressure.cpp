@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// The pressure solvers where the box repeats itself.
+#include "tests/physics/pressure_solve.h"
+
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
+#include <glm/gtc/constants.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace wisp::test {
+namespace {
+
+constexpr int kX = 1, kY = 2, kZ = 4;
+
+Settings periodicBox(glm::uvec3 cells, int axes, PressureSolver solver, std::uint32_t iterations) {
+    Settings s = stillBox(cells, 1.0f / 16);
+    for (std::size_t side = 0; side < 6; ++side) {
+        if ((axes >> (side / 2) & 1) != 0) s.grid.sides[side] = Side::Periodic;
+    }
+    s.pressure = {.solver = solver, .iterations = iterations};
+    return s;
+}
+
+// A pair of opposite sources across the corner where all seams meet, and a wave as long as the box, which smoothing leaves.
+auto source(const Settings& s) {
+    return [cells = dvec3(s.grid.cells)](dvec3 p) {
+        const dvec3 d = p - cells * glm::round(p / cells), wave = 2.0 * glm::pi<double>() * p / cells;
+        return d.x * std::exp(-glm::dot(d, d) / 9.0) + 0.01 * (std::sin(wave.x) + std::cos(wave.y) * std::sin(wave.z));
+    };
+}
+
+class PeriodicPressure : public PressureSolve {};
+
+TEST_F(PeriodicPressure, ACycleLowersTheResidualTenfold) {
+    const auto worst = [&](glm::uvec3 cells, int axes) {
+        const Settings s = periodicBox(cells, axes, PressureSolver::Multigrid, 3);
+        const std::vector<double> r = solve(s, source(s)).residuals;
+        double factor = 1e30;
+        for (std::size_t n = 1; n < r.size(); ++n) factor = std::min(factor, r[n - 1] / r[n]);
+        RecordProperty(std::to_string(cells.x) + "x" + std::to_string(cells.y) + "x" + std::to_string(cells.z) + "_axes" + std::to_string(axes), std::to_string(factor));
+        return factor;
+    };
+    // Even and odd numbers of cells, from the first level on or from a coarser one.
+    for (const glm::uvec3 cells : {glm::uvec3(16), glm::uvec3(64, 16, 32), glm::uvec3(20), glm::uvec3(36), glm::uvec3(17), glm::uvec3(31), glm::uvec3(33, 47, 19), glm::uvec3(3)}) {
+        for (const int axes : {kX, kX | kY | kZ}) EXPECT_GE(worst(cells, axes), 10.0) << cells.x << " along x, axes " << axes;
+    }
+}
+
+TEST_F(PeriodicPressure, ConjugateGradientsNeedFewIterations) {
+    for (const glm::uvec3 cells : {glm::uvec3(17), glm::uvec3(32), glm::uvec3(20, 24, 36), glm::uvec3(47, 33, 19)}) {
+        for (const int axes : {kX, kX | kY | kZ}) {
+            Settings s = periodicBox(cells, axes, PressureSolver::Mgpcg, 6);
+            s.obstacles.push_back({.shape = {.centre = {0.0f, 0.5f * s.grid.size.y, 0.1f}, .radius = 0.17f * std::min(s.grid.size.x, s.grid.size.z)}});
+            const Solution solution = solve(s, source(s));
+            RecordProperty(std::to_string(cells.x) + "_axes" + std::to_string(axes), std::to_string(solution.residuals.back()));
+            EXPECT_LE(solution.residuals.back(), 1e-4) << cells.x << "x" << cells.y << "x" << cells.z << ", axes " << axes;
+        }
+    }
+}
+
+// -H^2 times the discrete Laplacian sends a wave of the box to its eigenvalue times the wave.
+TEST_F(PeriodicPressure, WavesAreSolvedExactly) {
+    for (const PressureSolver solver : {PressureSolver::Jacobi, PressureSolver::RedBlackSor, PressureSolver::Multigrid, PressureSolver::Mgpcg}) {
+        for (const glm::uvec3 cells : {glm::uvec3(12, 9, 10), glm::uvec3(8, 5, 1), glm::uvec3(2, 7, 6)}) {
+            const bool sweeps = solver == PressureSolver::Jacobi || solver == PressureSolver::RedBlackSor;
+            Settings s = periodicBox(cells, kX | kY | kZ, solver, sweeps ? 1500 : 12);
+            s.pressure.omega = 1.5f;
+            const dvec3 k = 2.0 * glm::pi<double>() / dvec3(cells);
+            const auto exact = [&](dvec3 p) { return std::sin(k.y * p.y + 0.3) * (cells.x > 2 ? std::cos(k.x * p.x + k.z * p.z) : 1.0); };
+            double eigenvalue = 2.0 - 2.0 * std::cos(k.y);
+            if (cells.x > 2) eigenvalue += 4.0 - 2.0 * std::cos(k.x) - 2.0 * std::cos(k.z);
+            const Solution solution = solve(s, [&](dvec3 p) { return eigenvalue * exact(p); });
+            // A residual of 8 roundings of q, over the smallest eigenvalue.
+            double smallest = 1e30;
+            for (int a = 0; a < 3; ++a) {
+                if (cells[a] > 1) smallest = std::min(smallest, 2.0 - 2.0 * std::cos(k[a]));
+            }
+            forEach(ivec3(cells), [&](ivec3 c) {
+                EXPECT_NEAR(solution.q(c), exact(dvec3(c) + 0.5), 12.0 * 8.0 * 6e-8 / smallest + 1e-6) << "solver " << static_cast<int>(solver) << ", " << cells.x << " along x";
+            });
+        }
+    }
+}
+
+TEST_F(PeriodicPressure, GivesTheSameBitsTwice) {
+    for (const PressureSolver solver : {PressureSolver::RedBlackSor, PressureSolver::Multigrid, PressureSolver::Mgpcg}) {
+        const Settings s = periodicBox({27, 25, 35}, kX | kY | kZ, solver, 20);
+        const Solution first = solve(s, source(s)), second = solve(s, source(s));
+        EXPECT_EQ(first.q.values(), second.q.values()) << "solver " << static_cast<int>(solver);
+        EXPECT_EQ(first.residuals, second.residuals);
+        EXPECT_GT(first.residuals.front(), 0.9);
+    }
+}
+
+}  // namespace
+}  // namespace wisp::test

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "compute/passes.h"
+#include "tests/physics/simulation.h"
+
+namespace wisp::test {
+
+struct Solution {
+    std::vector<double> residuals;  ///< before the solve and after each cycle or ten sweeps
+    Numbers q;
+};
+
+class PressureSolve : public PhysicsTest {
+protected:
+    /// Solves with the right-hand side b(p), p the cell's centre in cells, from zero.
+    template <class F>
+    Solution solve(const Settings& s, F&& b) {
+        Simulation simulation(device(), s);
+        Fields& f = simulation.simulator.fields();
+        const gpu::PressureLevel level = f.pressureLevel();
+        std::vector<float> values(static_cast<std::size_t>(gpu::cellCount(level)));
+        forEach(level.cells, [&](ivec3 c) { values[static_cast<std::size_t>(gpu::cellIndex(level, c))] = static_cast<float>(b(dvec3(c) + 0.5)); });
+        upload(f.rhs, values);
+        const auto trace = std::make_shared<std::vector<double>>();
+        simulation.recorder.begin();
+        recordPressure(simulation.recorder, f, s, trace);
+        simulation.recorder.submit();
+        simulation.recorder.finish();
+        Solution result{*trace, Numbers(level.cells)};
+        const std::vector<float> q = download(f.pressure[0]);
+        forEach(level.cells, [&](ivec3 c) { result.q(c) = q[static_cast<std::size_t>(gpu::cellIndex(level, c))]; });
+        return result;
+    }
+};
+
+}  // namespace wisp::test
