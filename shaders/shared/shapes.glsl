@@ -40,11 +40,14 @@ vec3 fromImage(vec3 d, int n) {
     return kPeriodic == 0 ? d : mix(d, mix(near, next, isNext), periodicAxes());
 }
 
+// Radius of a ball around a body's centre that holds it.
+float boundOf(ShapeData s) { return length(s.halfExtent) + s.radius; }
+
 float signedDistance(ShapeData s, vec3 x) {
     float phi = bodyDistance(s, fromImage(x - s.centre, 0));
     for (int n = 1; n <= kPeriodic; ++n) {
         vec3 d = fromImage(x - s.centre, n);
-        if (isImage(n) && length(d) - length(s.halfExtent) - s.radius < phi) phi = min(phi, bodyDistance(s, d));
+        if (isImage(n) && length(d) - boundOf(s) < phi) phi = min(phi, bodyDistance(s, d));
     }
     return phi;
 }

@@ -42,12 +42,14 @@ struct NearestObstacle {
 NearestObstacle nearestObstacle(vec3 x) {
     NearestObstacle nearest = NearestObstacle(-1, 1e30, vec3(0.0));
     for (int n = 0; n < sim.obstacleCount; ++n) {
+        vec3 V = sim.obstacles[n].velocity;
+        float bound = kPeriodic == 0 ? 0.0 : boundOf(sim.obstacles[n].shape) + sim.obstacles[n].swept * length(V);
         for (int k = 0; k <= kPeriodic; ++k) {
-            if (!isImage(k)) continue;
             float ago;
             vec3 d = fromImage(x - sim.obstacles[n].shape.centre, k);
+            if (!isImage(k) || (k > 0 && length(d) - bound > nearest.distance)) continue;
             float phi = sweptDistance(n, d, ago);
-            if (phi < nearest.distance) nearest = NearestObstacle(n, phi, d + ago * sim.obstacles[n].velocity);
+            if (phi < nearest.distance) nearest = NearestObstacle(n, phi, d + ago * V);
         }
     }
     return nearest;

@@ -49,7 +49,7 @@ float obstacleHit(vec3 x, vec3 d, float most, out int hit) {
     }
     for (int n = 0; n < sim.obstacleCount; ++n) {
         ShapeData s = sim.obstacles[n].shape;
-        float bound = s.radius + length(s.halfExtent), b = dot(s.centre - x, d);
+        float bound = boundOf(s), b = dot(s.centre - x, d);
         if (kPeriodic == 0 && length(s.centre - x - max(b, 0.0) * d) > bound) continue;
         float t = first;
         for (int k = 0; t < far; ++k) {

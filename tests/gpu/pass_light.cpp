@@ -12,13 +12,14 @@ namespace {
 
 constexpr int kLights = 2, kOctaves = 3;
 
-class PassLight : public PassTest {
+// With periodic axes too, whose bits are the parameter.
+class PassLight : public PassTest, public testing::WithParamInterface<int> {
 protected:
     void SetUp() override {
         PassTest::SetUp();
         if (IsSkipped() || HasFatalFailure()) return;
+        step = makeStep({.cells = {17, 12, 9}, .ratio = 2, .scalarRatio = 2, .periodic = GetParam()});
         useConstants({{1, kOctaves}, {2, kLights}});
-        step = makeStep({.cells = {17, 12, 9}, .ratio = 2, .scalarRatio = 2});
         view = makeView();
         scalars = smoothField(step.scalarCells, 1, 0.1, 0.9);
         scalarImage = toGpu(scalars, VK_FORMAT_R32_SFLOAT);
@@ -53,7 +54,7 @@ protected:
     // A transmittance changes by no more than its depth does, which the filter gets wrong in every sample of a path no longer
     // than the box's diagonal; the march stops at a depth of 12.
     double transmittanceTolerance() const {
-        return double(view->extinction) * glm::length(boxSize(step)) * kFilter * steepest(scalars) + std::exp(-12.0) + 1e-5;
+        return double(view->extinction) * glm::length(boxSize(step)) * kFilter * steepest(scalars, period(step, step.scalarCells)) + std::exp(-12.0) + 1e-5;
     }
 
     // Cells whose shadow depends on whether obstacles are 1/40 of a cell larger or smaller are left out: the pass may stop a ray
@@ -77,7 +78,9 @@ protected:
     engine::Image scalarImage;
 };
 
-TEST_F(PassLight, Occupancy) {
+INSTANTIATE_TEST_SUITE_P(PeriodicAxes, PassLight, testing::Values(0, 5));
+
+TEST_P(PassLight, Occupancy) {
     Field sparse = random(step.scalarCells, 1, 0.0, 1.0);
     const engine::Image s = toGpu(sparse, VK_FORMAT_R32_SFLOAT);
     const Field twin = occupancy(step, sparse);
@@ -86,7 +89,7 @@ TEST_F(PassLight, Occupancy) {
     expectNear(fromGpu(bricks), twin, 0.0, false);
 }
 
-TEST_F(PassLight, LightVolume) {
+TEST_P(PassLight, LightVolume) {
     const engine::Image light = target(view->lightCells, VK_FORMAT_R32G32B32A32_SFLOAT);
     pass("light_volume", view->lightCells, {{"scalars", scalarImage}, {"light", light}});
     const Field shrunk = lightVolume(step, *view, scalars, kLights, -margin()),
@@ -94,7 +97,7 @@ TEST_F(PassLight, LightVolume) {
     expectShadowsNear(fromGpu(light), shrunk, grown, kLights);
 }
 
-TEST_F(PassLight, SkyVolume) {
+TEST_P(PassLight, SkyVolume) {
     const engine::Image sky = target(view->skyCells, VK_FORMAT_R32_SFLOAT);
     pass("sky_volume", view->skyCells, {{"scalars", scalarImage}, {"sky", sky}});
     expectShadowsNear(fromGpu(sky), skyVolume(step, *view, scalars, -margin()), skyVolume(step, *view, scalars, margin()), 1);
@@ -125,7 +128,7 @@ protected:
 
     void expectTwin(const Field& gpu) {
         // The filter's error in light and sky scales a source below 2, the one in the density shifts a depth of up to 1 m.
-        const double filter = 2.0 * kFilter * (std::max(steepest(light), steepest(sky)) + double(view->extinction) * steepest(scalars));
+        const double filter = 2.0 * kFilter * (std::max(steepest(light), steepest(sky)) + double(view->extinction) * steepest(scalars, period(step, step.scalarCells)));
         std::size_t unsure = 0;
         forEach(gpu.size(), [&](ivec3 pixel) {
             // Next to silhouettes the tolerance of sphere tracing decides what is hit.
@@ -148,7 +151,9 @@ protected:
     engine::Image lightImage, skyImage;
 };
 
-TEST_F(PassRaymarch, MatchesItsTwin) {
+INSTANTIATE_TEST_SUITE_P(PeriodicAxes, PassRaymarch, testing::Values(0, 5));
+
+TEST_P(PassRaymarch, MatchesItsTwin) {
     view->lights[1].towards = step.origin + glm::vec3(0.4f, 1.5f, 0.9f);  // away from the smoke, where its light would be steep
     for (const double variation : {0.3, 0.0}) {                           // without any the filter is exact
         light = smoothField(view->lightCells, 4, 0.6 - variation, 0.6 + variation);
@@ -161,7 +166,7 @@ TEST_F(PassRaymarch, MatchesItsTwin) {
     }
 }
 
-TEST_F(PassRaymarch, SkipsEmptyBricksWithoutATrace) {
+TEST_P(PassRaymarch, SkipsEmptyBricksWithoutATrace) {
     step.obstacleCount = 0;
     view->stepLength = step.h / 16.0f;
     Field puff(step.scalarCells);
@@ -178,7 +183,7 @@ TEST_F(PassRaymarch, SkipsEmptyBricksWithoutATrace) {
     forEach(whole.size(), [&](ivec3 pixel) { EXPECT_NEAR(skipped(pixel).w, whole(pixel).w, depth); });
 }
 
-TEST_F(PassRaymarch, StopsWhereNothingIsSeen) {
+TEST_P(PassRaymarch, StopsWhereNothingIsSeen) {
     view->extinction = 1000.0f;
     const Field gpu = picture(scalarImage, Field(occupancy(step, scalars).size(), dvec4(1.0)));
     const dvec4 middle = gpu({9, 7, 0});

@@ -309,10 +309,10 @@ double largest(const Field& field) {
     return result;
 }
 
-double steepest(const Field& field) {
+double steepest(const Field& field, ivec3 period) {
     double result = 0.0;
     forEach(field.size(), [&](ivec3 c) {
-        for (int axis = 0; axis < 3; ++axis) result = std::max(result, glm::compMax(glm::abs(field.nearest(c + unit(axis)) - field(c))));
+        for (int axis = 0; axis < 3; ++axis) result = std::max(result, glm::compMax(glm::abs(field.nearest(c + unit(axis), period) - field(c))));
     });
     return result;
 }

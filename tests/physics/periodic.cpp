@@ -234,7 +234,7 @@ TEST_F(Periodic, DivergenceVanishesEverywhere) {
                 s.initial.push_back({.shape = {.centre = glm::vec3(0.1f), .radius = 0.5f}, .velocity = {0.5f, 1.0f, -0.3f}});
                 // Across the seams, but not through walls: that would have no solution.
                 const auto place = [&](glm::vec3 x) {
-                    for (int a = 0; a < 3; ++a) x[a] = (axes >> a & 1) != 0 ? x[a] : 0.5f * s.grid.size[a];
+                    for (int a = 0; a < 3; ++a) x[a] = (axes >> a & 1) != 0 ? x[a] : 0.45f * s.grid.size[a];
                     return x;
                 };
                 s.obstacles.push_back({.shape = {.centre = place({0.05f, 0.5f, 0.6f}), .radius = 0.2f}, .velocity = {-0.4f, 0.2f, 0.1f}, .angularVelocity = {0, 2, 1}});

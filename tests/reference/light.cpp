@@ -65,7 +65,7 @@ dvec3 surface(const Step& s, const View& v, const Field& light, const Field& sky
     const gpu::ShapeData& shape = s.obstacles[obstacle].shape;
     dvec3 normal;
     const double e = 1e-6;
-    for (int a = 0; a < 3; ++a) normal[a] = signedDistance(shape, x + e * dvec3(unit(a))) - signedDistance(shape, x - e * dvec3(unit(a)));
+    for (int a = 0; a < 3; ++a) normal[a] = periodicDistance(s, shape, x + e * dvec3(unit(a))) - periodicDistance(s, shape, x - e * dvec3(unit(a)));
     normal = glm::normalize(normal);
     const dvec3 beside = x + 1.5 * boxSize(s) / dvec3(v.lightCells) * normal;
     dvec3 irradiance = glm::pi<double>() * dvec3(v.environment) * sampleBox(s, sky, beside).x;
@@ -84,30 +84,44 @@ dvec4 sampleBox(const Step& s, const Field& field, dvec3 x) {
     return field.sample((x - dvec3(s.origin)) / boxSize(s) * dvec3(field.size()));
 }
 
+double densityAt(const Step& s, const Field& scalars, dvec3 x) {
+    return scalars.sample((x - dvec3(s.origin)) / boxSize(s) * dvec3(scalars.size()), period(s, s.scalarCells)).x;
+}
+
 Field occupancy(const Step& s, const Field& scalars) {
     Field bricks((s.scalarCells + WISP_BRICK - 1) / WISP_BRICK);
     forEach(bricks.size(), [&](ivec3 brick) {
         double& largest = bricks(brick).x;
         forEach(ivec3(WISP_BRICK + 2), [&](ivec3 o) {
-            const ivec3 c = brick * WISP_BRICK + o - 1;
-            if (scalars.contains(c)) largest = std::max(largest, scalars(c).x);
+            const ivec3 c = brick * WISP_BRICK + o - 1, inside = scalars.inside(c, period(s, s.scalarCells));
+            bool there = true;
+            for (int a = 0; a < 3; ++a) there = there && (period(s, s.scalarCells)[a] > 0 || inside[a] == c[a]);
+            if (there) largest = std::max(largest, scalars(inside).x);
         });
     });
     return bricks;
 }
 
 Hit obstacleHit(const Step& s, dvec3 x, dvec3 direction, double far, double margin) {
-    Hit hit{far, -1};
+    // Between the sides of a periodic axis: one period is shown.
+    double first = 0.0, last = far;
+    for (int a = 0; a < 3; ++a) {
+        if ((periodicAxes(s) >> a & 1) == 0) continue;
+        const double low = (double(s.origin[a]) - x[a]) / direction[a], high = low + boxSize(s)[a] / direction[a];
+        first = std::max(first, std::min(low, high));
+        last = std::min(last, std::max(low, high));
+    }
+    Hit hit{last, -1};
     for (int n = 0; n < s.obstacleCount; ++n) {
         // Distances are exact, so a step of that length cannot pass through the surface.
-        double t = 0.0;
+        double t = first;
         for (int k = 0; k < 2000 && t < hit.distance; ++k) {
-            const double phi = signedDistance(s.obstacles[n].shape, x + t * direction) - margin;
+            const double phi = periodicDistance(s, s.obstacles[n].shape, x + t * direction) - margin;
             if (phi < 1e-9) hit = {t, n};
             t += std::max(phi, 1e-9);
         }
     }
-    return hit;
+    return hit.obstacle < 0 ? Hit{far, -1} : hit;
 }
 
 double transmittance(const Step& s, const View& v, const Field& scalars, dvec3 x, dvec3 direction, double far, double stepLength) {
@@ -115,7 +129,7 @@ double transmittance(const Step& s, const View& v, const Field& scalars, dvec3 x
     const int steps = std::max(1, static_cast<int>(std::ceil(length / stepLength)));
     double depth = 0.0;
     for (int i = 0; i < steps; ++i) {
-        depth += double(v.extinction) * length / steps * sampleBox(s, scalars, x + (i + 0.5) * length / steps * direction).x;
+        depth += double(v.extinction) * length / steps * densityAt(s, scalars, x + (i + 0.5) * length / steps * direction);
     }
     return std::exp(-depth);
 }
@@ -175,7 +189,7 @@ dvec4 raymarch(const Step& s, const View& v, const Field& scalars, const Field& 
     for (double t = span.enter; t < span.leave && through > 1e-3;) {
         const double d = std::min(double(v.stepLength), span.leave - t);
         const dvec3 x = eye + (t + std::min(offset * double(v.stepLength), d)) * ray;
-        const double step = std::exp(-double(v.extinction) * sampleBox(s, scalars, x).x * d);
+        const double step = std::exp(-double(v.extinction) * densityAt(s, scalars, x) * d);
         radiance += through * (1.0 - step) * source(s, v, light, sky, lights, octaves, x, ray);
         through *= step;
         t += d;

@@ -11,6 +11,8 @@ using View = gpu::ViewData;
 
 dvec3 boxSize(const Step& s);
 dvec4 sampleBox(const Step& s, const Field& field, dvec3 x);
+/// Of smoke, which repeats itself along periodic axes; light does not.
+double densityAt(const Step& s, const Field& scalars, dvec3 x);
 
 Field occupancy(const Step& s, const Field& scalars);
 
