@@ -47,6 +47,7 @@ gpu::ViewData viewData(const Settings& s, glm::uvec3 lightCells, glm::uvec3 skyC
     v.blend = s.medium.phase.blend;
     v.environment = s.environment.colour;
     v.obstacleColour = s.render.obstacleColour;
+    v.groundColour = s.render.groundColour;
     v.exposure = std::exp2(s.render.exposure);
     v.tonemap = static_cast<int>(s.render.tonemap);
     std::ranges::transform(s.lights, v.lights, lightData);
@@ -60,23 +61,41 @@ VolumeRenderer::VolumeRenderer(engine::Device& device, const Settings& s) : sett
         return engine::Image(device, {.name = name, .size = size, .format = format});
     };
     occupancy_ = volume("occupancy", parts(s.grid.scalarCells(), WISP_BRICK), VK_FORMAT_R16_SFLOAT);
-    light_ = volume("light", parts(s.grid.cells, 2), VK_FORMAT_R16G16B16A16_SFLOAT);
-    sky_ = volume("sky", parts(s.grid.cells, 4), VK_FORMAT_R16_SFLOAT);
+    if (s.render.mode == RenderMode::Path) {
+        path_.emplace(device, s);
+    } else {
+        light_ = volume("light", parts(s.grid.cells, 2), VK_FORMAT_R16G16B16A16_SFLOAT);
+        sky_ = volume("sky", parts(s.grid.cells, 4), VK_FORMAT_R16_SFLOAT);
+    }
     radiance_ = engine::Image(device, {.name = "radiance", .size = {s.render.size, 1}, .format = VK_FORMAT_R16G16B16A16_SFLOAT, .flat = true});
     display_ = engine::Buffer(device, {.name = "display", .bytes = std::uint64_t{s.render.size.x} * s.render.size.y * sizeof(std::uint32_t)});
     view_ = engine::Buffer(device, {.name = "view", .bytes = sizeof(gpu::ViewData)});
 }
 
-void VolumeRenderer::draw(engine::Recorder& rec, const Fields& f) {
-    const gpu::ViewData view = viewData(settings_, light_.size(), sky_.size());
-    rec.update(view_, std::as_bytes(std::span(&view, 1)));
-    rec.setCommon({{"sim", f.step}, {"view", view_}, {"scalars", f.scalars[0]}, {"meshDistances", f.meshes.image()}});
+void VolumeRenderer::restart(std::uint64_t picture) {
+    if (path_) path_->restart(picture);
+}
 
-    constexpr glm::uvec3 brickGroup{8, 8, 4};  // one work group a brick
-    rec.dispatch("occupancy", occupancy_.size() * brickGroup, {{"occupancy", occupancy_}});
+void VolumeRenderer::march(engine::Recorder& rec) {
     rec.dispatch("light_volume", light_.size(), {{"light", light_}});
     rec.dispatch("sky_volume", sky_.size(), {{"sky", sky_}});
     rec.dispatch("raymarch", radiance_.size(), {{"occupancy", occupancy_}, {"light", light_}, {"sky", sky_}, {"radiance", radiance_}});
+}
+
+void VolumeRenderer::draw(engine::Recorder& rec, const Fields& f, std::uint32_t samples) {
+    rec.setCommon({{"sim", f.step}, {"view", view_}, {"scalars", f.scalars[0]}, {"meshDistances", f.meshes.image()}});
+    if (!path_ || path_->samples() == 0) {
+        const gpu::ViewData view = viewData(settings_, light_.size(), sky_.size());
+        rec.update(view_, std::as_bytes(std::span(&view, 1)));
+        constexpr glm::uvec3 brickGroup{8, 8, 4};  // one work group a brick
+        rec.dispatch("occupancy", occupancy_.size() * brickGroup, {{"occupancy", occupancy_}});
+    }
+    if (path_) {
+        for (std::uint32_t i = 0; i < samples; ++i) path_->sample(rec, occupancy_);
+        path_->resolve(rec, radiance_);
+    } else {
+        march(rec);
+    }
     rec.dispatch("tonemap", radiance_.size(), {{"radiance", radiance_}, {"display", display_}});
 }
 

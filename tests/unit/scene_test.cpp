@@ -76,18 +76,24 @@ phase = { g = 0.1, g_back = -0.2, blend = 0.4 }
 octaves = 5
 [environment]
 colour = [1, 2, 3]
-ground = false
+ground = true
 [camera]
 eye = [1, 2, 3]
 target = [4, 5, 6]
 fov = 90
 [render]
-mode = "raymarch"
+mode = "path"
 size = [12, 34]
 step = 0.1
 exposure = -1
 tonemap = "agx"
 obstacle_colour = [0.1, 0.2, 0.3]
+ground_colour = [0.4, 0.5, 0.6]
+shadows = "march"
+samples = 77
+error = 0.01
+bounces = 9
+antialias = false
 temporal = false
 )",
                                   "t.toml");
@@ -132,6 +138,14 @@ temporal = false
     EXPECT_EQ(s.render.exposure, -1.0f);
     EXPECT_EQ(s.render.tonemap, Tonemap::Agx);
     EXPECT_EQ(s.render.obstacleColour, glm::vec3(0.1f, 0.2f, 0.3f));
+    EXPECT_TRUE(s.environment.ground);
+    EXPECT_EQ(s.render.mode, RenderMode::Path);
+    EXPECT_EQ(s.render.groundColour, glm::vec3(0.4f, 0.5f, 0.6f));
+    EXPECT_EQ(s.render.shadows, Shadows::March);
+    EXPECT_EQ(s.render.samples, 77u);
+    EXPECT_EQ(s.render.error, 0.01f);
+    EXPECT_EQ(s.render.bounces, 9u);
+    EXPECT_FALSE(s.render.antialias);
 }
 
 TEST(SceneKeys, OfListsAreAllReadBack) {
@@ -251,8 +265,7 @@ TEST(SceneErrors, SayWhereWhatAndWhatIsAllowed) {
 }
 
 TEST(SceneErrors, NameWhatIsNotThereYet) {
-    for (const char* text : {"[grid]\nsides = { x0 = \"periodic\" }", "[[emitter]]\nshape = \"mesh\"", "[render]\nmode = \"path\"",
-                             "[render]\ntemporal = true", "[environment]\nground = true"})
+    for (const char* text : {"[grid]\nsides = { x0 = \"periodic\" }", "[[emitter]]\nshape = \"mesh\"", "[render]\ntemporal = true"})
         EXPECT_THAT(errorOf(text), HasSubstr("not there yet")) << text;
 }
 
