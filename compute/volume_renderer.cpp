@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 namespace wisp {
 namespace {
@@ -32,13 +33,17 @@ gpu::LightData lightData(const LightSettings& light) {
             .power = light.colour * light.intensity};
 }
 
+float stepLength(const Settings& s) {
+    return s.render.step > 0.0f ? s.render.step : s.grid.cellSize() / static_cast<float>(s.grid.scalarRatio);
+}
+
 gpu::ViewData viewData(const Settings& s, glm::uvec3 lightCells, glm::uvec3 skyCells) {
     gpu::ViewData v{};
     setCamera(v, s.camera, s.render.size);
     v.pixels = s.render.size;
     v.lightCells = lightCells;
     v.skyCells = skyCells;
-    v.stepLength = s.render.step > 0.0f ? s.render.step : s.grid.cellSize() / static_cast<float>(s.grid.scalarRatio);
+    v.stepLength = stepLength(s);
     v.extinction = s.medium.extinction;
     v.albedo = s.medium.albedo;
     v.emission = s.medium.emission;
@@ -54,9 +59,21 @@ gpu::ViewData viewData(const Settings& s, glm::uvec3 lightCells, glm::uvec3 skyC
     return v;
 }
 
+/// Mesa's software device ends all loops of an invocation silently after 65,535 iterations. A march to the lights from every
+/// sample could come to that: then it is refused.
+void checkLoops(const engine::Device& device, const Settings& s) {
+    if (!device.isCpu() || s.render.mode != RenderMode::Raymarch || s.render.shadows != Shadows::March) return;
+    const double steps = std::ceil(static_cast<double>(glm::length(s.grid.size) / stepLength(s)));
+    const double toLight = std::min(steps, 512.0) + 16.0 * static_cast<double>(s.obstacles.size());  // a ray past an obstacle: about 16
+    const double worst = steps * (1.0 + static_cast<double>(s.lights.size()) * toLight);
+    if (worst > 65535.0)
+        throw std::invalid_argument("render.step: is too short for marched shadows on a software device, which allows 65535 samples a pixel");
+}
+
 }  // namespace
 
 VolumeRenderer::VolumeRenderer(engine::Device& device, const Settings& s) : settings_(s) {
+    checkLoops(device, s);
     const auto volume = [&](const char* name, glm::uvec3 size, VkFormat format) {
         return engine::Image(device, {.name = name, .size = size, .format = format});
     };

@@ -79,6 +79,7 @@ Sample trace(vec3 x, vec3 ray, inout Random random) {
             return s;
         }
         s.met = 1.0;
+        if (bounce == 0 && !smoke && far == 0.0) return s;  // the camera is inside an obstacle
         if (smoke) {
             x += t * ray;
             s.L += weight * (1.0 - view.albedo) * view.emission;

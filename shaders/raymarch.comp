@@ -46,6 +46,7 @@ float skyAbove(vec3 x) {
 }
 
 vec3 surface(vec3 x, int hit, float t) {
+    if (t == 0.0) return vec3(0.0);  // the camera is inside an obstacle
     vec3 normal = surfaceNormal(x, hit), off = besideSurface(x, normal, hit, t);
     vec3 beside = x + 1.5 * boxSize() / vec3(view.lightCells) * normal;  // clear of cells inside the obstacle
     bool ground = kHasGround && hit == kGround, marched = ground || kMarchedShadows;

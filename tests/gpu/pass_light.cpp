@@ -94,6 +94,19 @@ TEST_F(PassLight, LightVolume) {
     expectShadowsNear(fromGpu(light), shrunk, grown, kLights);
 }
 
+// The ground shadows what a light below it would reach, and half of the sky's directions.
+TEST_F(PassLight, VolumesOverAGround) {
+    useConstants({{1, kOctaves}, {2, kLights}, {8, 1}});
+    view->lights[0].towards = glm::normalize(glm::vec3(0.4f, -0.3f, 0.45f));
+    const engine::Image light = target(view->lightCells, VK_FORMAT_R32G32B32A32_SFLOAT), sky = target(view->skyCells, VK_FORMAT_R32_SFLOAT);
+    pass("light_volume", view->lightCells, {{"scalars", scalarImage}, {"light", light}});
+    pass("sky_volume", view->skyCells, {{"scalars", scalarImage}, {"sky", sky}});
+    const auto volume = [&](double m) { return lightVolume(step, *view, scalars, kLights, m, true); };
+    expectShadowsNear(fromGpu(light), volume(-margin()), volume(margin()), kLights);
+    EXPECT_EQ(fromGpu(light)(ivec3(0)).x, 0.0);
+    expectShadowsNear(fromGpu(sky), skyVolume(step, *view, scalars, -margin(), true), skyVolume(step, *view, scalars, margin(), true), 1);
+}
+
 TEST_F(PassLight, SkyVolume) {
     const engine::Image sky = target(view->skyCells, VK_FORMAT_R32_SFLOAT);
     pass("sky_volume", view->skyCells, {{"scalars", scalarImage}, {"sky", sky}});
@@ -123,19 +136,24 @@ protected:
         return fract(52.9829189 * fract(0.06711056 * pixel.x + 0.00583715 * pixel.y));
     }
 
-    void expectTwin(const Field& gpu) {
+    /// `shadowed`: rays to lights are marched, so that silhouettes as the lights see them count too.
+    void expectTwin(const Field& gpu, bool ground = false, bool marched = false) {
         // The filter's error in light and sky scales a source below 2, the one in the density shifts a depth of up to 1 m.
         const double filter = 2.0 * kFilter * (std::max(steepest(light), steepest(sky)) + double(view->extinction) * steepest(scalars));
         std::size_t unsure = 0;
         forEach(gpu.size(), [&](ivec3 pixel) {
             // Next to silhouettes the tolerance of sphere tracing decides what is hit.
             const dvec3 ray = cameraRay(*view, pixel), eye(view->eye);
-            const Hit near = obstacleHit(step, eye, ray, 100.0, margin()), far = obstacleHit(step, eye, ray, 100.0, -margin());
+            const Hit near = surfaceHit(step, eye, ray, 100.0, margin(), ground), far = surfaceHit(step, eye, ray, 100.0, -margin(), ground);
             if (near.obstacle != far.obstacle || far.distance - near.distance > 10.0 * margin()) {
                 ++unsure;
                 return;
             }
-            const dvec4 twin = raymarch(step, *view, scalars, light, sky, kLights, kOctaves, pixel, offset(pixel));
+            const dvec4 twin = raymarch(step, *view, scalars, light, sky, kLights, kOctaves, pixel, offset(pixel), ground, marched);
+            if ((ground || marched) && glm::distance(dvec3(gpu(pixel)), dvec3(twin)) > 3.0 * filter + 1e-3) {
+                ++unsure;  // a shadow's edge
+                return;
+            }
             // 50 steps of some roundings each. A surface's normal is a difference of distances, right to 4 eps of 1 m, over h/100.
             const double rounding = near.obstacle < 0 ? 1e-4 : 1e-4 + 4.0 * kEps / (0.01 * double(step.h));
             for (int n = 0; n < 4; ++n)
@@ -158,6 +176,24 @@ TEST_F(PassRaymarch, MatchesItsTwin) {
         skyImage = toGpu(sky, VK_FORMAT_R32_SFLOAT);
         scalarImage = toGpu(scalars, VK_FORMAT_R32_SFLOAT);
         expectTwin(picture(scalarImage, Field(occupancy(step, scalars).size(), dvec4(1.0))));
+    }
+}
+
+// What a shadow's edge falls on is as unsure as a silhouette: a sample that the twin sees lit and the pass does not.
+TEST_F(PassRaymarch, MatchesItsTwinWithGroundAndMarchedShadows) {
+    view->lights[1].towards = step.origin + glm::vec3(0.4f, 1.5f, 0.9f);
+    view->forward = glm::normalize(glm::vec3(-0.05f, -0.25f, -1.0f));  // some rays meet the ground
+    view->groundColour = {0.3f, 0.5f, 0.7f};
+    view->stepLength = 0.05f;
+    light = smoothField(view->lightCells, 4, 0.6, 0.6);
+    sky = smoothField(view->skyCells, 1, 0.4, 0.4);
+    scalars = smoothField(step.scalarCells, 1, 0.5, 0.5);
+    lightImage = toGpu(light, VK_FORMAT_R32G32B32A32_SFLOAT);
+    skyImage = toGpu(sky, VK_FORMAT_R32_SFLOAT);
+    scalarImage = toGpu(scalars, VK_FORMAT_R32_SFLOAT);
+    for (const bool marched : {false, true}) {
+        useConstants({{1, kOctaves}, {2, kLights}, {7, marched ? 1 : 0}, {8, 1}});
+        expectTwin(picture(scalarImage, Field(occupancy(step, scalars).size(), dvec4(1.0))), true, marched);
     }
 }
 
