@@ -136,7 +136,7 @@ protected:
         return fract(52.9829189 * fract(0.06711056 * pixel.x + 0.00583715 * pixel.y));
     }
 
-    /// `shadowed`: rays to lights are marched, so that silhouettes as the lights see them count too.
+    /// Where rays to lights are marched, shadows' edges are as unsure as silhouettes: what the twin sees lit, the pass may not.
     void expectTwin(const Field& gpu, bool ground = false, bool marched = false) {
         // The filter's error in light and sky scales a source below 2, the one in the density shifts a depth of up to 1 m.
         const double filter = 2.0 * kFilter * (std::max(steepest(light), steepest(sky)) + double(view->extinction) * steepest(scalars));
@@ -179,7 +179,6 @@ TEST_F(PassRaymarch, MatchesItsTwin) {
     }
 }
 
-// What a shadow's edge falls on is as unsure as a silhouette: a sample that the twin sees lit and the pass does not.
 TEST_F(PassRaymarch, MatchesItsTwinWithGroundAndMarchedShadows) {
     view->lights[1].towards = step.origin + glm::vec3(0.4f, 1.5f, 0.9f);
     view->forward = glm::normalize(glm::vec3(-0.05f, -0.25f, -1.0f));  // some rays meet the ground
@@ -212,6 +211,28 @@ TEST_F(PassRaymarch, SkipsEmptyBricksWithoutATrace) {
     // along a ray, here 2 (up and down); the threshold 1e-4 hides less than 1e-4 of a depth of 4 * 0.85.
     const double depth = double(view->extinction) * (2.0 * 2.0 * double(view->stepLength) + 1e-4);
     forEach(whole.size(), [&](ivec3 pixel) { EXPECT_NEAR(skipped(pixel).w, whole(pixel).w, depth); });
+}
+
+// In floats, which the renderer's picture does not keep.
+TEST_F(PassRaymarch, TransmitsLikeBeerAndLambertAndGlowsAsItsSurroundings) {
+    step.obstacleCount = 0;
+    scalars = Field(step.scalarCells, dvec4(0.5, 0.0, 0.0, 0.0));
+    const engine::Image smoke = toGpu(scalars, VK_FORMAT_R32_SFLOAT);
+    const Field bricks(occupancy(step, scalars).size(), dvec4(1.0));
+    view->albedo = glm::vec3(0.0f);
+    view->environment = glm::vec3(1.0f);
+    for (const float emission : {0.0f, 1.0f}) {
+        view->emission = glm::vec3(emission);
+        for (const int steps : {16, 64, 512}) {
+            view->stepLength = 0.45f / static_cast<float>(steps);  // of the box's depth
+            const Field gpu = picture(smoke, bricks);
+            forEach(gpu.size(), [&](ivec3 pixel) {
+                const double T = transmittance(step, *view, scalars, dvec3(view->eye), cameraRay(*view, pixel), 1e30, 1.0);
+                // A rounding a step in 1.4 m of way that comes to a depth of 1 and more.
+                EXPECT_NEAR(gpu(pixel).x, T + double(emission) * (1.0 - T), emission > 0.0f ? 1e-5 : 1e-4) << steps << " steps";
+            });
+        }
+    }
 }
 
 TEST_F(PassRaymarch, StopsWhereNothingIsSeen) {
