@@ -118,7 +118,7 @@ TEST_F(Cli, RendersVideoOfOddSize) {
     EXPECT_EQ(probe.output, "h264,66,38,30/1,3\n");
 }
 
-const std::string kTraced = " smoke --set grid.cells=[32,16,16] --set render.mode=path --size 64x36 --validate --steps-per-frame 4";
+const std::string kTraced = " smoke --set grid.cells=[32,16,16] --set render.mode=path --size 64x36 --validate --steps-per-frame 2";
 
 TEST_F(Cli, PathModeTakesItsSamples) {
     for (const char* out : {"a", "b"}) {
@@ -134,7 +134,7 @@ TEST_F(Cli, PathModeTakesItsSamples) {
     std::istringstream lines(readFile(scratch.path() / "s.jsonl"));
     int count = 0;
     for (std::string line; std::getline(lines, line); ++count) EXPECT_THAT(line, testing::Not(HasSubstr("\"path\"")));
-    EXPECT_EQ(count, 8);
+    EXPECT_EQ(count, 4);
 }
 
 TEST_F(Cli, PathModeStopsAtItsError) {

@@ -191,7 +191,7 @@ TEST_F(PassRaymarch, MatchesItsTwinWithGroundAndMarchedShadows) {
     skyImage = toGpu(sky, VK_FORMAT_R32_SFLOAT);
     scalarImage = toGpu(scalars, VK_FORMAT_R32_SFLOAT);
     for (const bool marched : {false, true}) {
-        useConstants({{1, kOctaves}, {2, kLights}, {7, marched ? 1 : 0}, {8, 1}});
+        useConstants({{1, kOctaves}, {2, kLights}, {9, marched ? 1 : 0}, {8, 1}});
         expectTwin(picture(scalarImage, Field(occupancy(step, scalars).size(), dvec4(1.0))), true, marched);
     }
 }

@@ -273,7 +273,7 @@ TEST(SceneErrors, SayWhereWhatAndWhatIsAllowed) {
 }
 
 TEST(SceneErrors, NameWhatIsNotThereYet) {
-    for (const char* text : {"[grid]\nsides = { x0 = \"periodic\" }", "[[emitter]]\nshape = \"mesh\"", "[render]\ntemporal = true"})
+    for (const char* text : {"[[emitter]]\nshape = \"mesh\"", "[render]\ntemporal = true"})
         EXPECT_THAT(errorOf(text), HasSubstr("not there yet")) << text;
 }
 
