@@ -38,6 +38,7 @@ public:
     [[nodiscard]] const TimingTable& whole() const { return whole_; }
     [[nodiscard]] const TimingTable& passes() const { return passes_; }
     [[nodiscard]] const Quality& quality() const { return quality_; }
+    [[nodiscard]] const std::optional<PathReport>& path() const { return path_; }
     [[nodiscard]] std::uint64_t memory() const { return memory_; }
 
 private:
@@ -54,6 +55,7 @@ private:
     TimingTable whole_;
     TimingTable passes_;
     Quality quality_;
+    std::optional<PathReport> path_;  ///< of one sample
     std::uint64_t memory_ = 0;
     std::size_t done_ = 0;
 };
@@ -69,6 +71,7 @@ void Benchmark::steps(engine::Recorder& rec, std::size_t count) {
         }
         if (renderer_) {
             const engine::Recorder::Scope scope(rec, "frame");
+            renderer_->restart(simulator_.stepCount());  // a sample a frame in path mode
             renderer_->draw(rec, simulator_.fields());
         }
         rec.submit();
@@ -81,6 +84,11 @@ void Benchmark::measureOne(engine::Recorder& rec) {
     rec.begin();
     simulator_.step(rec, true);
     simulator_.measure(rec, [this](const Quality& q) { quality_ = q; });
+    if (renderer_ && renderer_->path()) {
+        renderer_->restart(simulator_.stepCount());
+        renderer_->draw(rec, simulator_.fields());
+        renderer_->path()->measure(rec, [this](const PathReport& report) { path_ = report; });
+    }
     rec.submit();
     rec.finish();
 }
@@ -140,6 +148,10 @@ Json reportOf(const Benchmark& b, const BenchOptions& options, const Settings& s
         const Spread s = spreadOf(row.ms);
         json["passes"].push_back({{"name", row.name}, {"calls", row.calls}, {"median_ms", s.median}, {"p95_ms", s.p95}});
     }
+    if (b.path())
+        json["path"] = {{"segments", b.path()->segments},
+                        {"segments_per_s", 1e3 * b.path()->segments / b.passes().spread("path").median},
+                        {"cut_samples", b.path()->cut}};
     json["quality"] = qualityJson(b.quality());
     return json;
 }
@@ -158,7 +170,9 @@ void printReport(const Json& json) {
         fmt::print("{:<32} {:>6} {:>12.4f} {:>12.4f}\n", pass["name"].get<std::string>(), pass["calls"].get<unsigned>(),
                    pass["median_ms"].get<double>(), pass["p95_ms"].get<double>());
     fmt::print("\n");
-    for (const auto& [name, value] : json["quality"].items()) fmt::print("{:<32} {:>19}\n", name, value.dump());
+    for (const char* part : {"path", "quality"})
+        if (json.contains(part))
+            for (const auto& [name, value] : json[part].items()) fmt::print("{:<32} {:>19}\n", name, value.dump());
 }
 
 }  // namespace

@@ -17,7 +17,8 @@ struct Arguments {
     std::vector<std::string> sets;
     QualityLevel quality = QualityLevel::Standard;
     std::string size;
-    std::optional<std::uint32_t> seed;
+    std::optional<std::uint32_t> seed, samples;
+    std::optional<double> error;
     engine::DeviceOptions device;
     LogLevel logLevel = LogLevel::Normal;
     bool json = false;
@@ -67,6 +68,8 @@ CLI::App* addRender(CLI::App& app, Arguments& a) {
     command->add_option("--steps-per-frame", a.render.stepsPerFrame, "default: what keeps real time")
         ->check(CLI::Range(1, 1000));
     command->add_option("--stats", a.render.stats, "writes one JSON object a step to this file");
+    command->add_option("--samples", a.samples, "path mode: samples a pixel at most");
+    command->add_option("--error", a.error, "path mode: standard error over the mean luminance of the picture that is enough");
     command->add_option("--watch-shaders", a.render.watchShaders, "reloads shaders that are saved in this folder");
     command->add_flag("--dry-run", a.render.dryRun, "prints the memory it needs and ends");
     addLater(command, a, {"--volume", "--trace", "--checkpoint", "--every", "--resume"});
@@ -105,6 +108,8 @@ CommonOptions commonOptions(const Arguments& a) {
     if (!a.size.empty()) common.sceneOptions.overrides.push_back(sizeOverride(a.size));
     if (a.seed)
         common.sceneOptions.overrides.push_back({fmt::format("--seed {}", *a.seed), "seed", fmt::format("{}", *a.seed)});
+    if (a.samples) common.sceneOptions.overrides.push_back({fmt::format("--samples {}", *a.samples), "render.samples", fmt::format("{}", *a.samples)});
+    if (a.error) common.sceneOptions.overrides.push_back({fmt::format("--error {}", *a.error), "render.error", fmt::format("{}", *a.error)});
     return common;
 }
 

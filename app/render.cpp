@@ -3,6 +3,7 @@
 #include "app/interrupt.h"
 #include "app/memory_plan.h"
 #include "app/options.h"
+#include "app/path_pictures.h"
 #include "app/progress.h"
 #include "app/step_log.h"
 #include "compute/mesh_report.h"
@@ -15,6 +16,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <deque>
 
 namespace wisp::app {
 namespace {
@@ -44,6 +46,9 @@ private:
     void prepare();
     void recordFrame();
     void recordPicture();
+    void readPicture();
+    void submit(bool step);
+    [[nodiscard]] bool traced() const { return settings_.render.mode == RenderMode::Path; }
     void complete();
     void measured(std::uint64_t step, const Quality& quality);
     void requireFinite() const;
@@ -62,7 +67,10 @@ private:
     engine::ShaderLibrary shaders_;
     SmokeSimulator simulator_;
     VolumeRenderer renderer_;
-    engine::Recorder recorder_;  // last: its destructor waits for frames that use all of the above
+    engine::Recorder recorder_;  // its destructor waits for frames that use all of the above
+    std::deque<bool> submits_;   ///< those whose times are to come: whether each held a step
+    PathPictures paths_;
+    Progress progress_;
 };
 
 Film::Film(const RenderOptions& options, const Settings& settings, const Needs& needs, engine::Device& device,
@@ -76,21 +84,22 @@ Film::Film(const RenderOptions& options, const Settings& settings, const Needs& 
       shaders_(device, embeddedShaders(), shaderOptions(settings)),
       simulator_(device, settings),
       renderer_(device, settings),
-      recorder_(device, shaders_, {options.stats.empty() ? engine::Timing::Off : engine::Timing::Passes, needs.readback}) {
+      recorder_(device, shaders_, {options.stats.empty() ? engine::Timing::Off : engine::Timing::Passes, needs.readback}),
+      paths_(recorder_, renderer_, settings.render, [this] { submit(false); }),
+      progress_(log, traced() ? "sample" : "frame", options.frames * (traced() ? settings.render.samples : 1)) {
     if (!options.stats.empty()) stats_.emplace(options.stats);
     if (!options.watchShaders.empty()) shaders_.watch(options.watchShaders);
 }
 
 void Film::make() {
-    Progress progress(log_, "frame", options_.frames);
     const auto start = std::chrono::steady_clock::now();
     try {
-        progress.phase("compiling shaders");
+        progress_.phase("compiling shaders");
         prepare();
         for (frame_ = 0; frame_ < options_.frames && !interrupted(); ++frame_) {
             recordFrame();
             requireFinite();
-            progress.advance(frames_.pushed());
+            if (!traced()) progress_.advance(frames_.pushed());
         }
         recorder_.finish();
         requireFinite();
@@ -104,12 +113,14 @@ void Film::make() {
         throw;
     }
     complete();
-    progress.stop();
+    progress_.stop();
+    if (const std::string warning = paths_.warning(); !warning.empty()) log_.note(warning);
     if (interrupted())
         throw Failure(Exit::Interrupted,
                       fmt::format("interrupted; {} frames are in {}", frames_.pushed(), options_.out.string()));
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    log_.note(fmt::format("{}: {} frames in {:.1f} s", options_.out.string(), frames_.pushed(), seconds));
+    log_.note(fmt::format("{}: {} frames in {:.1f} s{}", options_.out.string(), frames_.pushed(), seconds,
+                          traced() ? "; " + paths_.summary() : ""));
 }
 
 void Film::prepare() {
@@ -119,7 +130,17 @@ void Film::prepare() {
     recorder_.submit();
     recorder_.finish();
     log_.debug(fmt::format("memory: {} bytes allocated", device_.memory().used()));
-    if (stats_) recorder_.onTimes = [this](const std::vector<engine::PassTime>& times) { stats_->timed(times); };
+    if (!stats_) return;
+    submits_.clear();
+    recorder_.onTimes = [this](const std::vector<engine::PassTime>& times) {
+        if (submits_.front()) stats_->timed(times);
+        submits_.pop_front();
+    };
+}
+
+void Film::submit(bool step) {
+    recorder_.submit();
+    if (stats_) submits_.push_back(step);
 }
 
 /// One submit a frame; with statistics one a step, so that each step has times of its own.
@@ -134,13 +155,22 @@ void Film::recordFrame() {
         if (stats_) stats_->recorded(step, simulator_.time());
         if (stats_ || frame_ % kFramesPerMeasure == 0 || frame_ + 1 == options_.frames)
             simulator_.measure(recorder_, [this, step](const Quality& quality) { measured(step, quality); });
-        if (last) recordPicture();
-        recorder_.submit();
+        if (last && !traced()) recordPicture();
+        submit(true);
     }
+    if (!traced()) return;
+    const auto advance = [this](std::uint32_t samples) { progress_.advance(frame_ * settings_.render.samples + samples); };
+    if (!paths_.trace(simulator_.fields(), simulator_.stepCount(), advance)) return;
+    readPicture();
+    submit(false);
 }
 
 void Film::recordPicture() {
     renderer_.draw(recorder_, simulator_.fields());
+    readPicture();
+}
+
+void Film::readPicture() {
     const std::size_t bytes =
         std::size_t{settings_.render.size.x} * settings_.render.size.y * bytesPerPixel(frames_.format());
     const auto deliver = [this, bytes](std::span<const std::byte> pixels) {
@@ -194,6 +224,9 @@ void printPlan(engine::Device& device, const Settings& settings, const Needs& ne
 void render(const RenderOptions& given, const Log& log) {
     RenderOptions options = given;
     const Settings settings = loadScene(findScene(options.common.scene), options.common.sceneOptions);
+    for (const Override& o : options.common.sceneOptions.overrides)
+        if (settings.render.mode != RenderMode::Path && (o.option.starts_with("--samples") || o.option.starts_with("--error")))
+            throw Failure(Exit::Usage, fmt::format("{} is for path mode: --set render.mode=path", o.option));
     if (options.out.empty()) options.out = settings.name + ".mp4";
     const std::uint64_t pixels = std::uint64_t{settings.render.size.x} * settings.render.size.y;
     const Needs needs{true, pixels * bytesPerPixel(pixelFormatOf(options.out)) + kMeasureBytes};

@@ -224,13 +224,18 @@ void readCamera(Section& s, CameraSettings& camera) {
 }
 
 void readRender(Section& s, RenderSettings& render) {
-    int mode = 0;
-    s.choose<int>("mode", mode, {{"raymarch", 0}}, {"path"});
+    s.choose("mode", render.mode, {{"raymarch", RenderMode::Raymarch}, {"path", RenderMode::Path}});
     s.read("size", render.size);
     s.read("step", render.step);
     s.read("exposure", render.exposure);
     s.choose("tonemap", render.tonemap, {{"aces", Tonemap::Aces}, {"agx", Tonemap::Agx}, {"linear", Tonemap::Linear}});
     s.read("obstacle_colour", render.obstacleColour);
+    s.read("ground_colour", render.groundColour);
+    s.choose("shadows", render.shadows, {{"volume", Shadows::Volume}, {"march", Shadows::March}});
+    s.read("samples", render.samples);
+    s.read("error", render.error);
+    s.read("bounces", render.bounces);
+    s.read("antialias", render.antialias);
     refuseTrue(s, "temporal");
 }
 
@@ -252,7 +257,7 @@ void readScene(Section& root, Settings& settings, const std::filesystem::path& f
     root.each("light", [&](Section& s) { settings.lights.push_back(readLight(s)); });
     root.table("environment", [&](Section& s) {
         s.read("colour", settings.environment.colour);
-        refuseTrue(s, "ground");
+        s.read("ground", settings.environment.ground);
     });
     root.table("camera", [&](Section& s) { readCamera(s, settings.camera); });
     root.table("render", [&](Section& s) { readRender(s, settings.render); });

@@ -293,6 +293,10 @@ void checkPicture(Checker& check, const Settings& s) {
     check.within("render.step", s.render.step, 0.0f, kMaxLength);
     check.within("render.exposure", s.render.exposure, -32.0f, 32.0f);
     check.within("render.obstacle_colour", s.render.obstacleColour, 0.0f, 1.0f);
+    check.within("render.ground_colour", s.render.groundColour, 0.0f, 1.0f);
+    check.within("render.samples", s.render.samples, 1, 1 << 20);
+    check.within("render.error", s.render.error, 0.0f, 1.0f);
+    check.within("render.bounces", s.render.bounces, 0, 10000);
 }
 
 }  // namespace

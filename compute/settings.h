@@ -24,6 +24,8 @@ enum class PressureSolver : std::uint32_t { Jacobi, RedBlackSor, Multigrid, Mgpc
 enum class ShapeKind : std::uint32_t { Sphere, Box, Capsule, Mesh };
 enum class LightKind : std::uint32_t { Sun, Point };
 enum class Tonemap : std::uint32_t { Aces, Agx, Linear };
+enum class RenderMode : std::uint32_t { Raymarch, Path };
+enum class Shadows : std::uint32_t { Volume, March };
 
 /// Where things are. Cell (i,j,k) is centred at origin + (i+.5, j+.5, k+.5) * cellSize() [m]; y is up.
 struct GridSettings {
@@ -142,6 +144,7 @@ struct LightSettings {
 
 struct EnvironmentSettings {
     glm::vec3 colour{0.05f, 0.07f, 0.1f};  ///< radiance from every direction [W/(m^2 sr)]
+    bool ground = false;                   ///< a matt plane at the floor of the box, without end
 };
 
 struct CameraSettings {
@@ -151,11 +154,19 @@ struct CameraSettings {
 };
 
 struct RenderSettings {
+    RenderMode mode = RenderMode::Raymarch;
     glm::uvec2 size{1280, 720};  ///< [pixels]
     float step = 0.0f;           ///< [m]; 0: one scalar cell
     float exposure = 0.0f;       ///< [stops]
     Tonemap tonemap = Tonemap::Aces;
     glm::vec3 obstacleColour{0.6f, 0.6f, 0.6f};  ///< albedo of the obstacles' surface
+    glm::vec3 groundColour{0.5f, 0.5f, 0.5f};    ///< albedo of the ground
+    Shadows shadows = Shadows::Volume;  ///< raymarch: from the light volume, or by a march to the lights from every sample
+    // Of path mode:
+    std::uint32_t samples = 256;  ///< paths a pixel at most
+    float error = 0.0f;           ///< relative standard error of the picture's mean luminance that ends it earlier; 0: none
+    std::uint32_t bounces = 0;    ///< scatterings of a path, in smoke and on surfaces, at most; 0: any number, 1: single scattering
+    bool antialias = true;        ///< samples lie anywhere in their pixel, not in its centre
 };
 
 struct Settings {

@@ -12,7 +12,9 @@ engine::ShaderOptions shaderOptions(const Settings& s) {
                  {3, s.grid.precision == Precision::Half ? 1u : 0u},
                  {4, s.pressure.tolerance > 0.0f ? 1u : 0u},
                  {6, s.meshes.empty() ? 0u : 1u},
-                 {7, periodic}},
+                 {7, periodic},
+                 {8, s.environment.ground ? 1u : 0u},
+                 {9, s.render.shadows == Shadows::March ? 1u : 0u}},
             .repeatAxes = periodic};
 }
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 namespace wisp {
 namespace {
@@ -32,13 +33,17 @@ gpu::LightData lightData(const LightSettings& light) {
             .power = light.colour * light.intensity};
 }
 
+float stepLength(const Settings& s) {
+    return s.render.step > 0.0f ? s.render.step : s.grid.cellSize() / static_cast<float>(s.grid.scalarRatio);
+}
+
 gpu::ViewData viewData(const Settings& s, glm::uvec3 lightCells, glm::uvec3 skyCells) {
     gpu::ViewData v{};
     setCamera(v, s.camera, s.render.size);
     v.pixels = s.render.size;
     v.lightCells = lightCells;
     v.skyCells = skyCells;
-    v.stepLength = s.render.step > 0.0f ? s.render.step : s.grid.cellSize() / static_cast<float>(s.grid.scalarRatio);
+    v.stepLength = stepLength(s);
     v.extinction = s.medium.extinction;
     v.albedo = s.medium.albedo;
     v.emission = s.medium.emission;
@@ -47,36 +52,67 @@ gpu::ViewData viewData(const Settings& s, glm::uvec3 lightCells, glm::uvec3 skyC
     v.blend = s.medium.phase.blend;
     v.environment = s.environment.colour;
     v.obstacleColour = s.render.obstacleColour;
+    v.groundColour = s.render.groundColour;
     v.exposure = std::exp2(s.render.exposure);
     v.tonemap = static_cast<int>(s.render.tonemap);
     std::ranges::transform(s.lights, v.lights, lightData);
     return v;
 }
 
+/// Mesa's software device ends all loops of an invocation silently after 65,535 iterations. A march to the lights from every
+/// sample could come to that: then it is refused.
+void checkLoops(const engine::Device& device, const Settings& s) {
+    if (!device.isCpu() || s.render.mode != RenderMode::Raymarch || s.render.shadows != Shadows::March) return;
+    const double steps = std::ceil(static_cast<double>(glm::length(s.grid.size) / stepLength(s)));
+    const double toLight = std::min(steps, 512.0) + 16.0 * static_cast<double>(s.obstacles.size());  // a ray past an obstacle: about 16
+    const double worst = steps * (1.0 + static_cast<double>(s.lights.size()) * toLight);
+    if (worst > 65535.0)
+        throw std::invalid_argument("render.step: is too short for marched shadows on a software device, which allows 65535 samples a pixel");
+}
+
 }  // namespace
 
 VolumeRenderer::VolumeRenderer(engine::Device& device, const Settings& s) : settings_(s) {
+    checkLoops(device, s);
     const auto volume = [&](const char* name, glm::uvec3 size, VkFormat format) {
         return engine::Image(device, {.name = name, .size = size, .format = format});
     };
     occupancy_ = volume("occupancy", parts(s.grid.scalarCells(), WISP_BRICK), VK_FORMAT_R16_SFLOAT);
-    light_ = volume("light", parts(s.grid.cells, 2), VK_FORMAT_R16G16B16A16_SFLOAT);
-    sky_ = volume("sky", parts(s.grid.cells, 4), VK_FORMAT_R16_SFLOAT);
+    if (s.render.mode == RenderMode::Path) {
+        path_.emplace(device, s);
+    } else {
+        light_ = volume("light", parts(s.grid.cells, 2), VK_FORMAT_R16G16B16A16_SFLOAT);
+        sky_ = volume("sky", parts(s.grid.cells, 4), VK_FORMAT_R16_SFLOAT);
+    }
     radiance_ = engine::Image(device, {.name = "radiance", .size = {s.render.size, 1}, .format = VK_FORMAT_R16G16B16A16_SFLOAT, .flat = true});
     display_ = engine::Buffer(device, {.name = "display", .bytes = std::uint64_t{s.render.size.x} * s.render.size.y * sizeof(std::uint32_t)});
     view_ = engine::Buffer(device, {.name = "view", .bytes = sizeof(gpu::ViewData)});
 }
 
-void VolumeRenderer::draw(engine::Recorder& rec, const Fields& f) {
-    const gpu::ViewData view = viewData(settings_, light_.size(), sky_.size());
-    rec.update(view_, std::as_bytes(std::span(&view, 1)));
-    rec.setCommon({{"sim", f.step}, {"view", view_}, {"scalars", f.scalars[0]}, {"meshDistances", f.meshes.image()}});
+void VolumeRenderer::restart(std::uint64_t picture) {
+    if (path_) path_->restart(picture);
+}
 
-    constexpr glm::uvec3 brickGroup{8, 8, 4};  // one work group a brick
-    rec.dispatch("occupancy", occupancy_.size() * brickGroup, {{"occupancy", occupancy_}});
+void VolumeRenderer::march(engine::Recorder& rec) {
     rec.dispatch("light_volume", light_.size(), {{"light", light_}});
     rec.dispatch("sky_volume", sky_.size(), {{"sky", sky_}});
     rec.dispatch("raymarch", radiance_.size(), {{"occupancy", occupancy_}, {"light", light_}, {"sky", sky_}, {"radiance", radiance_}});
+}
+
+void VolumeRenderer::draw(engine::Recorder& rec, const Fields& f, std::uint32_t samples) {
+    rec.setCommon({{"sim", f.step}, {"view", view_}, {"scalars", f.scalars[0]}, {"meshDistances", f.meshes.image()}});
+    if (!path_ || path_->samples() == 0) {
+        const gpu::ViewData view = viewData(settings_, light_.size(), sky_.size());
+        rec.update(view_, std::as_bytes(std::span(&view, 1)));
+        constexpr glm::uvec3 brickGroup{8, 8, 4};  // one work group a brick
+        rec.dispatch("occupancy", occupancy_.size() * brickGroup, {{"occupancy", occupancy_}});
+    }
+    if (path_) {
+        for (std::uint32_t i = 0; i < samples; ++i) path_->sample(rec, occupancy_);
+        path_->resolve(rec, radiance_);
+    } else {
+        march(rec);
+    }
     rec.dispatch("tonemap", radiance_.size(), {{"radiance", radiance_}, {"display", display_}});
 }
 

@@ -2,19 +2,28 @@
 #pragma once
 
 #include "compute/fields.h"
+#include "compute/path_tracer.h"
 #include "compute/settings.h"
 #include "engine/recorder.h"
 
+#include <optional>
+
 namespace wisp {
 
-/// The picture of a smoke simulation: occupancy of bricks, light volumes, raymarch, tone map.
+/// The picture of a smoke simulation: occupancy of bricks; light volumes and raymarch, or path tracing; tone map.
 class VolumeRenderer {
 public:
     /// Allocates light volumes and images (or plans them). @throws std::invalid_argument naming the first bad key.
     VolumeRenderer(engine::Device& device, const Settings& settings);
 
-    /// Records one picture of `fields` into radiance() and display().
-    void draw(engine::Recorder& rec, const Fields& fields);
+    /// Records one picture of `fields` into radiance() and display(). In path mode it is the mean of all samples since the last
+    /// restart(), to which this adds so many.
+    void draw(engine::Recorder& rec, const Fields& fields, std::uint32_t samples = 1);
+
+    /// Path mode: the smoke is another than at the last draw(). `picture` chooses the noise.
+    void restart(std::uint64_t picture);
+    /// Path mode's samples; null when raymarching.
+    [[nodiscard]] const PathTracer* path() const { return path_ ? &*path_ : nullptr; }
 
     /// Linear picture, rgba16f [W/(m^2 sr)], premultiplied; a = 1 - transmittance to the background. Row 0 is the top.
     [[nodiscard]] const engine::Image& radiance() const { return radiance_; }
@@ -22,7 +31,9 @@ public:
     [[nodiscard]] const engine::Buffer& display() const { return display_; }
 
 private:
+    void march(engine::Recorder& rec);
     Settings settings_;
+    std::optional<PathTracer> path_;
     engine::Image occupancy_;  ///< largest density of each brick of 8^3 scalar cells and its border
     engine::Image light_;      ///< transmittance to up to four lights, every second fine cell
     engine::Image sky_;        ///< mean transmittance to the surroundings, every fourth fine cell

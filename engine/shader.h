@@ -68,7 +68,7 @@ struct ShaderOptions {
 };
 
 /// A specialization constant that is true on devices whose samplers can reduce.
-inline constexpr std::uint32_t kReductionsConstant = 8;
+inline constexpr std::uint32_t kReductionsConstant = 5;
 
 /// Every compute pipeline by name, made at first use. With a watched folder, a saved .comp (or anything that it includes)
 /// is compiled again by `reload`; one that fails keeps its old pipeline.

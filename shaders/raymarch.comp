@@ -4,6 +4,11 @@
 #define WISP_OWN_LOCAL_SIZE
 #include "shared/grid.glsl"
 #include "shared/volume.glsl"
+#include "shared/surface.glsl"
+#include "shared/lights.glsl"
+#include "shared/transmittance.glsl"
+#include "shared/lit.glsl"
+#include "shared/camera.glsl"
 #include "shared/phase.glsl"
 layout(local_size_x = 8, local_size_y = 8) in;
 // Radiance towards the camera [W/(m^2 sr)]. Each step is integrated exactly for constant extinction and source:
@@ -14,22 +19,14 @@ layout(binding = 4) uniform sampler3D light;
 layout(binding = 5) uniform sampler3D sky;
 layout(binding = 6) uniform writeonly image2D radiance;
 
-vec3 directLight(int n, vec3 x) {  // irradiance on a surface that faces the light, without smoke
-    if (view.lights[n].kind == WISP_SUN) return view.lights[n].power;
-    vec3 d = view.lights[n].towards - x;
-    return view.lights[n].power / max(dot(d, d), 1e-6);
-}
-
-vec3 towardsLight(int n, vec3 x) {
-    return view.lights[n].kind == WISP_SUN ? view.lights[n].towards : normalize(view.lights[n].towards - x);
-}
+layout(constant_id = 9) const bool kMarchedShadows = false;  // instead of the light volume
 
 // Source radiance per unit extinction: single and multiple scattering, surroundings, emission.
 vec3 source(vec3 x, vec3 ray) {
     vec4 T = textureLod(light, lightPoint(x, view.lightCells), 0.0);
     vec3 s = view.environment * textureLod(sky, lightPoint(x, view.skyCells), 0.0).x;
     for (int n = 0; n < kLights; ++n) {
-        float cosine = dot(towardsLight(n, x), ray), t = T[n], b = 1.0, c = 1.0, sum = 0.0;
+        float cosine = dot(towardsLight(n, x), ray), t = kMarchedShadows ? lit(n, x, view.stepLength) : T[n], b = 1.0, c = 1.0, sum = 0.0;
         for (int o = 0; o < kOctaves; ++o) {
             sum += b * t * phase(cosine, view.g * c, view.gBack * c, view.blend);
             b *= 0.5;
@@ -41,17 +38,26 @@ vec3 source(vec3 x, vec3 ray) {
     return view.albedo * s + (1.0 - view.albedo) * view.emission;
 }
 
-vec3 surface(vec3 x, int obstacle) {
-    ShapeData s = sim.obstacles[obstacle].shape;
-    float e = s.kind == WISP_MESH ? 0.5 * s.radius : 0.01 * sim.h;  // a filter knows a voxel in steps of 1/256
-    vec3 k = vec3(1.0, -1.0, 0.0);  // tetrahedral differences
-    vec3 normal = normalize(k.xyy * signedDistance(s, x + e * k.xyy) + k.yyx * signedDistance(s, x + e * k.yyx) +
-                            k.yxy * signedDistance(s, x + e * k.yxy) + k.xxx * signedDistance(s, x + e * k.xxx));
+// Share of the surroundings that reaches the ground. Beyond the box, the smoke beside it fades from the sky.
+float skyAbove(vec3 x) {
+    vec3 nearest = clamp(x, sim.origin, sim.origin + boxSize());
+    float above = min(2.0 * textureLod(sky, lightPoint(nearest, view.skyCells), 0.0).x, 1.0);  // the four diagonals below end in the ground
+    return mix(above, 1.0, smoothstep(0.0, boxSize().y, distance(x, nearest)));
+}
+
+vec3 surface(vec3 x, int hit, float t) {
+    if (t == 0.0) return vec3(0.0);  // the camera is inside an obstacle
+    vec3 normal = surfaceNormal(x, hit), off = besideSurface(x, normal, hit, t);
     vec3 beside = x + 1.5 * boxSize() / vec3(view.lightCells) * normal;  // clear of cells inside the obstacle
+    bool ground = kHasGround && hit == kGround, marched = ground || kMarchedShadows;
     vec4 T = textureLod(light, lightPoint(beside, view.lightCells), 0.0);
-    vec3 irradiance = kPi * view.environment * textureLod(sky, lightPoint(beside, view.skyCells), 0.0).x;
-    for (int n = 0; n < kLights; ++n) irradiance += T[n] * max(dot(normal, towardsLight(n, x)), 0.0) * directLight(n, x);
-    return view.obstacleColour / kPi * irradiance;
+    vec3 irradiance = kPi * environmentRadiance(normal) * (ground ? skyAbove(off) : textureLod(sky, lightPoint(beside, view.skyCells), 0.0).x);
+    float stepLength = kMarchedShadows ? view.stepLength : boxSize().x / float(view.lightCells.x);
+    for (int n = 0; n < kLights; ++n) {
+        float cosine = dot(normal, towardsLight(n, off));
+        if (cosine > 0.0) irradiance += (marched ? lit(n, off, stepLength) : T[n]) * cosine * directLight(n, off);
+    }
+    return surfaceColour(hit) / kPi * irradiance;
 }
 
 // Distance from x along the ray to where the brick around x ends.
@@ -68,12 +74,11 @@ float jitter(ivec2 pixel) { return fract(52.9829189 * fract(dot(vec2(pixel), vec
 void main() {
     ivec2 pixel = ivec2(gl_GlobalInvocationID.xy);
     if (any(greaterThanEqual(pixel, view.pixels))) return;
-    vec2 s = (vec2(pixel) + 0.5) / vec2(view.pixels) * 2.0 - 1.0;
-    vec3 ray = normalize(view.forward + s.x * view.right - s.y * view.up), inverse = safeInverse(ray);
-    int obstacle;
-    float hit = obstacleHit(view.eye, ray, kFar, obstacle);
+    vec3 ray = cameraRay(vec2(pixel) + 0.5), inverse = safeInverse(ray);
+    int hit;
+    float far = surfaceHit(view.eye, ray, kFar, hit);
     vec2 span = boxSpan(view.eye, inverse);
-    span.y = min(span.y, hit);
+    span.y = min(span.y, far);
 
     vec3 L = vec3(0.0);
     float T = 1.0, t = span.x, first = jitter(pixel);
@@ -93,6 +98,6 @@ void main() {
         t += d;
     }
     if (T <= 1e-3) T = 0.0;
-    L += T * (obstacle >= 0 ? surface(view.eye + hit * ray, obstacle) : view.environment);
-    imageStore(radiance, pixel, vec4(L, obstacle >= 0 ? 1.0 : 1.0 - T));
+    L += T * (hit >= 0 ? surface(view.eye + far * ray, hit, far) : environmentRadiance(ray));
+    imageStore(radiance, pixel, vec4(L, hit >= 0 ? 1.0 : 1.0 - T));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Bounds of the eight texels that a trilinear sample is made of: MacCormack's result must stay within (Selle et al. 2008).
-layout(constant_id = 8) const bool kReductions = false;  // the device has samplers for this, which are quicker
+layout(constant_id = 5) const bool kReductions = false;  // the device has samplers for this, which are quicker
 // By hand, from texel `base` on; `last` texel of the field.
 void bounds(sampler3D field, ivec3 base, ivec3 last, out vec4 low, out vec4 high) {
     low = vec4(1e30);

@@ -37,6 +37,7 @@ struct ViewData {
     float blend;        // share of the second lobe
     vec3 environment;   // radiance [W/(m^2 sr)]
     vec3 obstacleColour;
+    vec3 groundColour;
     float exposure;     // factor
     int tonemap;        // 0 ACES, 1 AgX, 2 linear
     LightData lights[WISP_MAX_LIGHTS];

@@ -118,6 +118,52 @@ TEST_F(Cli, RendersVideoOfOddSize) {
     EXPECT_EQ(probe.output, "h264,66,38,30/1,3\n");
 }
 
+const std::string kTraced = " smoke --set grid.cells=[32,16,16] --set render.mode=path --size 64x36 --validate --steps-per-frame 2";
+
+TEST_F(Cli, PathModeTakesItsSamples) {
+    for (const char* out : {"a", "b"}) {
+        const Outcome o = wisp("render" + kTraced + " --frames 2 --samples 5 --stats s.jsonl --out " + out);
+        expect(o, 0);
+        EXPECT_THAT(o.errors, HasSubstr("2 frames in "));
+        EXPECT_THAT(o.errors, HasSubstr("; 5 samples a pixel, standard error of the mean luminance at most "));
+    }
+    for (const char* name : {"0000.png", "0001.png"})
+        EXPECT_EQ(readFile(scratch.path() / "a" / name), readFile(scratch.path() / "b" / name)) << name;
+    EXPECT_NE(readFile(scratch.path() / "a/0000.png"), readFile(scratch.path() / "a/0001.png"));
+    // The statistics are of steps, whatever was traced between them.
+    std::istringstream lines(readFile(scratch.path() / "s.jsonl"));
+    int count = 0;
+    for (std::string line; std::getline(lines, line); ++count) EXPECT_THAT(line, testing::Not(HasSubstr("\"path\"")));
+    EXPECT_EQ(count, 4);
+}
+
+TEST_F(Cli, PathModeStopsAtItsError) {
+    const Outcome o = wisp("render" + kTraced + " --frames 1 --samples 4000 --error 0.05 --out a");
+    expect(o, 0);
+    const std::size_t at = o.errors.find("; ");
+    ASSERT_NE(at, std::string::npos);
+    EXPECT_LT(std::stoi(o.errors.substr(at + 2)), 1000);
+    const std::size_t error = o.errors.find("at most ");
+    ASSERT_NE(error, std::string::npos);
+    EXPECT_LE(std::stod(o.errors.substr(error + 8)), 5.0);
+}
+
+TEST_F(Cli, PathModeIsInterruptedWithinAPicture) {
+    const Outcome o = runShell("timeout --preserve-status -s INT 2 " WISP_BINARY " render" + kTraced + " --frames 2 --samples 1000000 --out a",
+                               scratch.path());
+    expect(o, 130);
+    EXPECT_THAT(o.errors, HasSubstr("interrupted; 0 frames"));
+    EXPECT_THAT(scratch.files(), IsEmpty());
+}
+
+TEST_F(Cli, PathModeIsBenched) {
+    expect(wisp("bench" + kTraced.substr(0, kTraced.find(" --steps-per")) + " --steps 2 --warmup 1 --render --json b.json"), 0);
+    const auto json = nlohmann::json::parse(readFile(scratch.path() / "b.json"));
+    EXPECT_GE(json.at("path").at("segments"), 64 * 36);
+    EXPECT_GT(json.at("path").at("segments_per_s"), 0.0);
+    EXPECT_EQ(json.at("path").at("cut_samples"), 0.0);
+}
+
 TEST_F(Cli, VideoIsNamedAfterTheScene) {
     expect(wisp("render" + kTiny + " --frames 1"), 0);
     EXPECT_THAT(scratch.files(), ElementsAre("smoke.mp4"));
@@ -229,6 +275,10 @@ TEST_F(Cli, WrongUsage) {
         {"render --out a.png", "one name for 240 images"},
         {"render --out '%s.png'", "after % there must be 0, one digit and d"},
         {"render --out '%04d%n.png'", "exactly one %"},
+        {"render --samples 4", "--samples 4 is for path mode: --set render.mode=path"},
+        {"render --set render.mode=path --samples 0", "--samples 0: render.samples: is 0, must be from 1 to 1048576"},
+        {"render --set render.mode=path --error -1", "--error -1: render.error: is -1, must be from 0 to 1"},
+        {"render --size 0x10", "--size 0x10: render.size: is [0, 10], each must be from 1 to 16384"},
         {"render --trace t.json", "--trace is not there yet"},
         {"render --checkpoint t", "--checkpoint is not there yet"},
         {"render --volume t.vdb", "--volume is not there yet"},

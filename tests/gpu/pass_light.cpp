@@ -97,6 +97,19 @@ TEST_P(PassLight, LightVolume) {
     expectShadowsNear(fromGpu(light), shrunk, grown, kLights);
 }
 
+// The ground shadows what a light below it would reach, and half of the sky's directions.
+TEST_P(PassLight, VolumesOverAGround) {
+    useConstants({{1, kOctaves}, {2, kLights}, {8, 1}});
+    view->lights[0].towards = glm::normalize(glm::vec3(0.4f, -0.3f, 0.45f));
+    const engine::Image light = target(view->lightCells, VK_FORMAT_R32G32B32A32_SFLOAT), sky = target(view->skyCells, VK_FORMAT_R32_SFLOAT);
+    pass("light_volume", view->lightCells, {{"scalars", scalarImage}, {"light", light}});
+    pass("sky_volume", view->skyCells, {{"scalars", scalarImage}, {"sky", sky}});
+    const auto volume = [&](double m) { return lightVolume(step, *view, scalars, kLights, m, true); };
+    expectShadowsNear(fromGpu(light), volume(-margin()), volume(margin()), kLights);
+    EXPECT_EQ(fromGpu(light)(ivec3(0)).x, 0.0);
+    expectShadowsNear(fromGpu(sky), skyVolume(step, *view, scalars, -margin(), true), skyVolume(step, *view, scalars, margin(), true), 1);
+}
+
 TEST_P(PassLight, SkyVolume) {
     const engine::Image sky = target(view->skyCells, VK_FORMAT_R32_SFLOAT);
     pass("sky_volume", view->skyCells, {{"scalars", scalarImage}, {"sky", sky}});
@@ -126,19 +139,24 @@ protected:
         return fract(52.9829189 * fract(0.06711056 * pixel.x + 0.00583715 * pixel.y));
     }
 
-    void expectTwin(const Field& gpu) {
+    /// Where rays to lights are marched, shadows' edges are as unsure as silhouettes: what the twin sees lit, the pass may not.
+    void expectTwin(const Field& gpu, bool ground = false, bool marched = false) {
         // The filter's error in light and sky scales a source below 2, the one in the density shifts a depth of up to 1 m.
         const double filter = 2.0 * kFilter * (std::max(steepest(light), steepest(sky)) + double(view->extinction) * steepest(scalars, period(step, step.scalarCells)));
         std::size_t unsure = 0;
         forEach(gpu.size(), [&](ivec3 pixel) {
             // Next to silhouettes the tolerance of sphere tracing decides what is hit.
             const dvec3 ray = cameraRay(*view, pixel), eye(view->eye);
-            const Hit near = obstacleHit(step, eye, ray, 100.0, margin()), far = obstacleHit(step, eye, ray, 100.0, -margin());
+            const Hit near = surfaceHit(step, eye, ray, 100.0, margin(), ground), far = surfaceHit(step, eye, ray, 100.0, -margin(), ground);
             if (near.obstacle != far.obstacle || far.distance - near.distance > 10.0 * margin()) {
                 ++unsure;
                 return;
             }
-            const dvec4 twin = raymarch(step, *view, scalars, light, sky, kLights, kOctaves, pixel, offset(pixel));
+            const dvec4 twin = raymarch(step, *view, scalars, light, sky, kLights, kOctaves, pixel, offset(pixel), ground, marched);
+            if ((ground || marched) && glm::distance(dvec3(gpu(pixel)), dvec3(twin)) > 3.0 * filter + 1e-3) {
+                ++unsure;  // a shadow's edge
+                return;
+            }
             // 50 steps of some roundings each. A surface's normal is a difference of distances, right to 4 eps of 1 m, over h/100.
             const double rounding = near.obstacle < 0 ? 1e-4 : 1e-4 + 4.0 * kEps / (0.01 * double(step.h));
             for (int n = 0; n < 4; ++n)
@@ -166,6 +184,23 @@ TEST_P(PassRaymarch, MatchesItsTwin) {
     }
 }
 
+TEST_P(PassRaymarch, MatchesItsTwinWithGroundAndMarchedShadows) {
+    view->lights[1].towards = step.origin + glm::vec3(0.4f, 1.5f, 0.9f);
+    view->forward = glm::normalize(glm::vec3(-0.05f, -0.25f, -1.0f));  // some rays meet the ground
+    view->groundColour = {0.3f, 0.5f, 0.7f};
+    view->stepLength = 0.05f;
+    light = smoothField(view->lightCells, 4, 0.6, 0.6);
+    sky = smoothField(view->skyCells, 1, 0.4, 0.4);
+    scalars = smoothField(step.scalarCells, 1, 0.5, 0.5);
+    lightImage = toGpu(light, VK_FORMAT_R32G32B32A32_SFLOAT);
+    skyImage = toGpu(sky, VK_FORMAT_R32_SFLOAT);
+    scalarImage = toGpu(scalars, VK_FORMAT_R32_SFLOAT);
+    for (const bool marched : {false, true}) {
+        useConstants({{1, kOctaves}, {2, kLights}, {9, marched ? 1 : 0}, {8, 1}});
+        expectTwin(picture(scalarImage, Field(occupancy(step, scalars).size(), dvec4(1.0))), true, marched);
+    }
+}
+
 TEST_P(PassRaymarch, SkipsEmptyBricksWithoutATrace) {
     step.obstacleCount = 0;
     view->stepLength = step.h / 16.0f;
@@ -181,6 +216,28 @@ TEST_P(PassRaymarch, SkipsEmptyBricksWithoutATrace) {
     // along a ray, here 2 (up and down); the threshold 1e-4 hides less than 1e-4 of a depth of 4 * 0.85.
     const double depth = double(view->extinction) * (2.0 * 2.0 * double(view->stepLength) + 1e-4);
     forEach(whole.size(), [&](ivec3 pixel) { EXPECT_NEAR(skipped(pixel).w, whole(pixel).w, depth); });
+}
+
+// In floats, which the renderer's picture does not keep.
+TEST_P(PassRaymarch, TransmitsLikeBeerAndLambertAndGlowsAsItsSurroundings) {
+    step.obstacleCount = 0;
+    scalars = Field(step.scalarCells, dvec4(0.5, 0.0, 0.0, 0.0));
+    const engine::Image smoke = toGpu(scalars, VK_FORMAT_R32_SFLOAT);
+    const Field bricks(occupancy(step, scalars).size(), dvec4(1.0));
+    view->albedo = glm::vec3(0.0f);
+    view->environment = glm::vec3(1.0f);
+    for (const float emission : {0.0f, 1.0f}) {
+        view->emission = glm::vec3(emission);
+        for (const int steps : {16, 64, 512}) {
+            view->stepLength = 0.45f / static_cast<float>(steps);  // of the box's depth
+            const Field gpu = picture(smoke, bricks);
+            forEach(gpu.size(), [&](ivec3 pixel) {
+                const double T = transmittance(step, *view, scalars, dvec3(view->eye), cameraRay(*view, pixel), 1e30, 1.0);
+                // A rounding a step in 1.4 m of way that comes to a depth of 1 and more.
+                EXPECT_NEAR(gpu(pixel).x, T + double(emission) * (1.0 - T), emission > 0.0f ? 1e-5 : 1e-4) << steps << " steps";
+            });
+        }
+    }
 }
 
 TEST_P(PassRaymarch, StopsWhereNothingIsSeen) {

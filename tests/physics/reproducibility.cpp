@@ -5,6 +5,8 @@
 
 #include <gmock/gmock.h>
 
+#include <functional>
+
 namespace wisp::test {
 namespace {
 
@@ -81,18 +83,31 @@ TEST_F(RunLoop, AllocatesNothingAndNeverWaits) {
     simulation.recorder.finish();
 }
 
+/// What a frame records between its begin and its submit.
+using Record = std::function<void(Simulation&, engine::Recorder&)>;
+
+void recordStep(Simulation& s, engine::Recorder& rec) {
+    s.simulator.step(rec);
+    s.simulator.measure(rec, [](const Quality&) {});
+    s.renderer.draw(rec, s.simulator.fields());
+}
+
+void recordPaths(Simulation& s, engine::Recorder& rec) {
+    s.renderer.restart(0);
+    s.renderer.draw(rec, s.simulator.fields(), 1);
+    s.renderer.path()->measure(rec, [](const PathReport&) {});
+}
+
 // Records one frame of everything without its barrier `dropped`, on a device of its own: the layer reports a message ten times
 // in the life of an instance and then no more. Returns how many barriers there were.
-std::uint32_t recordWithout(std::uint32_t dropped) {
+std::uint32_t recordWithout(std::uint32_t dropped, const Settings& settings, const Record& record) {
     engine::Device device({.validate = true});
-    Simulation simulation(device, everything(Precision::Half));
+    Simulation simulation(device, settings);
     simulation.step(2);
     engine::Recorder rec(device, simulation.shaders,
                          {.timing = engine::Timing::Off, .readbackBytes = 1u << 16, .dropBarrier = static_cast<int>(dropped)});
     rec.begin();
-    simulation.simulator.step(rec);
-    simulation.simulator.measure(rec, [](const Quality&) {});
-    simulation.renderer.draw(rec, simulation.simulator.fields());
+    record(simulation, rec);
     const std::uint32_t barriers = rec.barriers();
     EXPECT_THROW(rec.submit(), engine::Error) << "barrier " << dropped << " of " << barriers << ", which nothing needs";
     rec.finish();
@@ -105,8 +120,18 @@ std::uint32_t recordWithout(std::uint32_t dropped) {
 // (1.3.239) takes for writes only and lets follow each other; barriers between those are proven by RunBits alone.
 TEST_F(RunLoop, EveryBarrierMatters) {
     std::uint32_t barriers = 1;
-    for (std::uint32_t dropped = 0; dropped < barriers; ++dropped) barriers = recordWithout(dropped);
+    for (std::uint32_t dropped = 0; dropped < barriers; ++dropped)
+        barriers = recordWithout(dropped, everything(Precision::Half), recordStep);
     EXPECT_GT(barriers, 30u);
+}
+
+// Of one sample: two add to one image in place, as above.
+TEST_F(RunLoop, EveryBarrierOfPathTracingMatters) {
+    Settings s = everything(Precision::Half);
+    s.render.mode = RenderMode::Path;
+    std::uint32_t barriers = 1;
+    for (std::uint32_t dropped = 0; dropped < barriers; ++dropped) barriers = recordWithout(dropped, s, recordPaths);
+    EXPECT_GT(barriers, 4u);
 }
 
 }  // namespace

@@ -50,11 +50,21 @@ Quality Simulation::measure() {
     return quality;
 }
 
-void Simulation::draw() {
+void Simulation::draw(std::uint32_t samples) {
     recorder.begin();
-    renderer.draw(recorder, simulator.fields());
+    renderer.draw(recorder, simulator.fields(), samples);
     recorder.submit();
     recorder.finish();
+}
+
+PathReport Simulation::trace(std::uint32_t samples) {
+    PathReport report;
+    recorder.begin();
+    renderer.draw(recorder, simulator.fields(), samples);
+    renderer.path()->measure(recorder, [&](const PathReport& r) { report = r; });
+    recorder.submit();
+    recorder.finish();
+    return report;
 }
 
 Field PhysicsTest::fieldOf(const engine::Image& image) {

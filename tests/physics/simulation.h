@@ -23,7 +23,9 @@ public:
 
     void step(int count = 1);
     Quality measure();
-    void draw();
+    void draw(std::uint32_t samples = 1);
+    /// Path mode: `samples` more of each pixel, and what they come to.
+    PathReport trace(std::uint32_t samples);
 
     SmokeSimulator simulator;
     VolumeRenderer renderer;

@@ -46,34 +46,61 @@ Beam beamAt(const gpu::LightData& light, dvec3 x) {
     return {glm::normalize(path), dvec3(light.power) / glm::dot(path, path)};
 }
 
+// What raymarch reads, and whether it looks for shadows by itself.
+struct Scene {
+    const Step& s;
+    const View& v;
+    const Field& scalars;
+    const Field& light;
+    const Field& sky;
+    int lights, octaves;
+    bool ground, marched;
+};
+
 // Source radiance per unit extinction (docs/passes.md, raymarch).
-dvec3 source(const Step& s, const View& v, const Field& light, const Field& sky, int lights, int octaves, dvec3 x, dvec3 ray) {
+dvec3 source(const Scene& scene, dvec3 x, dvec3 ray) {
+    const auto& [s, v, scalars, light, sky, lights, octaves, ground, marched] = scene;
     dvec3 scattered = dvec3(v.environment) * sampleBox(s, sky, x).x;
     for (int n = 0; n < lights; ++n) {
+        const double reaches = marched ? lit(s, v, scalars, n, x, double(v.stepLength), 0.0, ground) : sampleBox(s, light, x)[n];
         const Beam beam = beamAt(v.lights[n], x);
         for (int o = 0; o < octaves; ++o) {
             const double half = std::pow(0.5, o);
             const double p = phase(glm::dot(beam.towards, ray), double(v.g) * half, double(v.gBack) * half, double(v.blend));
-            scattered += half * std::pow(sampleBox(s, light, x)[n], half) * p * beam.irradiance;
+            scattered += half * std::pow(reaches, half) * p * beam.irradiance;
         }
     }
     return dvec3(v.albedo) * scattered + (1.0 - dvec3(v.albedo)) * dvec3(v.emission);
 }
 
-// A matt surface under the lights and the sky; the light is taken clear of volume cells that reach into the obstacle.
-dvec3 surface(const Step& s, const View& v, const Field& light, const Field& sky, int lights, dvec3 x, int obstacle) {
-    const gpu::ShapeData& shape = s.obstacles[obstacle].shape;
-    dvec3 normal;
+// A matt surface under the lights and the sky; the light is taken clear of volume cells that reach into the obstacle. To the
+// ground it is always marched, and half of the sky volume's directions end there.
+dvec3 surface(const Scene& scene, dvec3 x, const Hit& hit) {
+    const auto& [s, v, scalars, light, sky, lights, octaves, hasGround, marched] = scene;
+    const bool ground = hit.obstacle == WISP_MAX_OBSTACLES;
+    dvec3 normal(0.0, 1.0, 0.0);
     const double e = 1e-6;
-    for (int a = 0; a < 3; ++a) normal[a] = periodicDistance(s, shape, x + e * dvec3(unit(a))) - periodicDistance(s, shape, x - e * dvec3(unit(a)));
+    for (int a = 0; a < 3 && !ground; ++a) {
+        const gpu::ShapeData& shape = s.obstacles[hit.obstacle].shape;
+        normal[a] = periodicDistance(s, shape, x + e * dvec3(unit(a))) - periodicDistance(s, shape, x - e * dvec3(unit(a)));
+    }
     normal = glm::normalize(normal);
+    const dvec3 off = x + 1e-3 * double(s.h) * (10.0 + hit.distance) * normal;
     const dvec3 beside = x + 1.5 * boxSize(s) / dvec3(v.lightCells) * normal;
-    dvec3 irradiance = glm::pi<double>() * dvec3(v.environment) * sampleBox(s, sky, beside).x;
+    double open = sampleBox(s, sky, beside).x;
+    if (ground) {
+        const dvec3 low(s.origin), nearest = glm::clamp(off, low, low + boxSize(s));
+        const double away = std::min(glm::distance(off, nearest) / boxSize(s).y, 1.0);
+        open = glm::mix(std::min(2.0 * sampleBox(s, sky, nearest).x, 1.0), 1.0, away * away * (3.0 - 2.0 * away));
+    }
+    dvec3 irradiance = glm::pi<double>() * dvec3(v.environment) * open;
+    const double stepLength = marched ? double(v.stepLength) : boxSize(s).x / v.lightCells.x;
     for (int n = 0; n < lights; ++n) {
         const Beam beam = beamAt(v.lights[n], x);
-        irradiance += sampleBox(s, light, beside)[n] * std::max(glm::dot(normal, beam.towards), 0.0) * beam.irradiance;
+        const double T = ground || marched ? lit(s, v, scalars, n, off, stepLength, 0.0, hasGround) : sampleBox(s, light, beside)[n];
+        irradiance += T * std::max(glm::dot(normal, beam.towards), 0.0) * beam.irradiance;
     }
-    return dvec3(v.obstacleColour) / glm::pi<double>() * irradiance;
+    return dvec3(ground ? v.groundColour : v.obstacleColour) / glm::pi<double>() * irradiance;
 }
 
 }  // namespace
@@ -124,14 +151,30 @@ Hit obstacleHit(const Step& s, dvec3 x, dvec3 direction, double far, double marg
     return hit.obstacle < 0 ? Hit{far, -1} : hit;
 }
 
+Hit surfaceHit(const Step& s, dvec3 x, dvec3 direction, double far, double margin, bool ground) {
+    const Hit hit = obstacleHit(s, x, direction, far, margin);
+    const double t = (double(s.origin.y) - x.y) / direction.y;
+    return ground && direction.y < 0.0 && t >= 0.0 && t < hit.distance ? Hit{t, WISP_MAX_OBSTACLES} : hit;
+}
+
 double transmittance(const Step& s, const View& v, const Field& scalars, dvec3 x, dvec3 direction, double far, double stepLength) {
-    const double length = std::min(boxSpan(s, x, direction).leave, far);
+    const Span span = boxSpan(s, x, direction);
+    const double length = std::max(std::min(span.leave, far) - span.enter, 0.0);
     const int steps = std::max(1, static_cast<int>(std::ceil(length / stepLength)));
     double depth = 0.0;
     for (int i = 0; i < steps; ++i) {
-        depth += double(v.extinction) * length / steps * densityAt(s, scalars, x + (i + 0.5) * length / steps * direction);
+        const dvec3 at = x + (span.enter + (i + 0.5) * length / steps) * direction;
+        depth += double(v.extinction) * length / steps * densityAt(s, scalars, at);
     }
     return std::exp(-depth);
+}
+
+double lit(const Step& s, const View& v, const Field& scalars, int n, dvec3 x, double stepLength, double margin, bool ground) {
+    const double far = v.lights[n].kind == WISP_SUN ? kFar : glm::distance(dvec3(v.lights[n].towards), x);
+    const dvec3 towards = beamAt(v.lights[n], x).towards;
+    // Obstacles are near: a ray of 100 m has passed them.
+    if (surfaceHit(s, x, towards, std::min(far, 100.0), margin, ground).obstacle >= 0) return 0.0;
+    return transmittance(s, v, scalars, x, towards, far, stepLength);
 }
 
 namespace {
@@ -140,28 +183,22 @@ dvec3 centreOf(const Step& s, ivec3 cell, ivec3 cells) { return dvec3(s.origin) 
 
 }  // namespace
 
-Field lightVolume(const Step& s, const View& v, const Field& scalars, int lights, double margin) {
+Field lightVolume(const Step& s, const View& v, const Field& scalars, int lights, double margin, bool ground) {
     Field volume(v.lightCells, dvec4(1.0));
     forEach(v.lightCells, [&](ivec3 c) {
         const dvec3 x = centreOf(s, c, v.lightCells);
-        for (int n = 0; n < lights; ++n) {
-            const bool sun = v.lights[n].kind == WISP_SUN;
-            const double far = sun ? kFar : glm::distance(dvec3(v.lights[n].towards), x);
-            const dvec3 towards = beamAt(v.lights[n], x).towards;
-            const bool shadow = obstacleHit(s, x, towards, std::min(far, boxSpan(s, x, towards).leave + 100.0), margin).obstacle >= 0;
-            volume(c)[n] = shadow ? 0.0 : transmittance(s, v, scalars, x, towards, far, boxSize(s).x / v.lightCells.x);
-        }
+        for (int n = 0; n < lights; ++n) volume(c)[n] = lit(s, v, scalars, n, x, boxSize(s).x / v.lightCells.x, margin, ground);
     });
     return volume;
 }
 
-Field skyVolume(const Step& s, const View& v, const Field& scalars, double margin) {
+Field skyVolume(const Step& s, const View& v, const Field& scalars, double margin, bool ground) {
     Field volume(v.skyCells);
     forEach(v.skyCells, [&](ivec3 c) {
         const dvec3 x = centreOf(s, c, v.skyCells);
         forEach(ivec3(2), [&](ivec3 corner) {
             const dvec3 towards = glm::normalize(dvec3(2 * corner - 1));
-            if (obstacleHit(s, x, towards, 100.0, margin).obstacle >= 0) return;
+            if (surfaceHit(s, x, towards, 100.0, margin, ground).obstacle >= 0) return;
             volume(c) += dvec4(transmittance(s, v, scalars, x, towards, kFar, boxSize(s).x / v.skyCells.x) / 8.0);
         });
     });
@@ -178,9 +215,10 @@ dvec3 cameraRay(const View& v, ivec3 pixel) {
 }
 
 dvec4 raymarch(const Step& s, const View& v, const Field& scalars, const Field& light, const Field& sky, int lights, int octaves,
-               ivec3 pixel, double offset) {
+               ivec3 pixel, double offset, bool ground, bool marched) {
+    const Scene scene{s, v, scalars, light, sky, lights, octaves, ground, marched};
     const dvec3 eye(v.eye), ray = cameraRay(v, pixel);
-    const Hit hit = obstacleHit(s, eye, ray, 100.0, 0.0);
+    const Hit hit = surfaceHit(s, eye, ray, 100.0, 0.0, ground);
     Span span = boxSpan(s, eye, ray);
     if (hit.obstacle >= 0) span.leave = std::min(span.leave, hit.distance);
 
@@ -190,13 +228,13 @@ dvec4 raymarch(const Step& s, const View& v, const Field& scalars, const Field& 
         const double d = std::min(double(v.stepLength), span.leave - t);
         const dvec3 x = eye + (t + std::min(offset * double(v.stepLength), d)) * ray;
         const double step = std::exp(-double(v.extinction) * densityAt(s, scalars, x) * d);
-        radiance += through * (1.0 - step) * source(s, v, light, sky, lights, octaves, x, ray);
+        radiance += through * (1.0 - step) * source(scene, x, ray);
         through *= step;
         t += d;
     }
     if (through <= 1e-3) through = 0.0;
     const bool solid = hit.obstacle >= 0;
-    radiance += through * (solid ? surface(s, v, light, sky, lights, eye + hit.distance * ray, hit.obstacle) : dvec3(v.environment));
+    radiance += through * (solid ? surface(scene, eye + hit.distance * ray, hit) : dvec3(v.environment));
     return {radiance, solid ? 1.0 : 1.0 - through};
 }
 

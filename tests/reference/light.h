@@ -23,12 +23,15 @@ struct Hit {
 };
 Hit obstacleHit(const Step& s, dvec3 x, dvec3 direction, double far, double margin);
 
+/// The same with the ground, the plane y = origin.y as seen from above; its index is WISP_MAX_OBSTACLES.
+Hit surfaceHit(const Step& s, dvec3 x, dvec3 direction, double far, double margin, bool ground);
+
 /// exp(-integral) from x to where the ray leaves the box, or `far`: midpoint rule with steps of `stepLength` at most.
 double transmittance(const Step& s, const View& v, const Field& scalars, dvec3 x, dvec3 direction, double far, double stepLength);
 
 /// Obstacles grown by `margin` cast the shadows, so that two margins tell what is too close to a silhouette to say.
-Field lightVolume(const Step& s, const View& v, const Field& scalars, int lights, double margin);
-Field skyVolume(const Step& s, const View& v, const Field& scalars, double margin);
+Field lightVolume(const Step& s, const View& v, const Field& scalars, int lights, double margin, bool ground = false);
+Field skyVolume(const Step& s, const View& v, const Field& scalars, double margin, bool ground = false);
 
 /// Mean of two Henyey-Greenstein lobes [1/sr]; cosine 1 is light that goes straight on to the camera.
 double phase(double cosine, double g, double gBack, double blend);
@@ -36,9 +39,12 @@ double phase(double cosine, double g, double gBack, double blend);
 /// Unit direction of the ray through a pixel's centre. Row 0 is the top.
 dvec3 cameraRay(const View& v, ivec3 pixel);
 
+/// Share of light n that reaches x: 0 in a shadow.
+double lit(const Step& s, const View& v, const Field& scalars, int n, dvec3 x, double stepLength, double margin, bool ground);
+
 /// Radiance and alpha of a pixel. Samples lie `offset` (0 to 1) of a step behind each step's start.
 dvec4 raymarch(const Step& s, const View& v, const Field& scalars, const Field& light, const Field& sky, int lights, int octaves,
-               ivec3 pixel, double offset);
+               ivec3 pixel, double offset, bool ground = false, bool marched = false);
 
 /// Exposure, tone curve and sRGB curve: display value in [0, 1] of a radiance, before dither.
 dvec3 tonemap(const View& v, dvec3 radiance);

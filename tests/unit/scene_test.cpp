@@ -76,18 +76,24 @@ phase = { g = 0.1, g_back = -0.2, blend = 0.4 }
 octaves = 5
 [environment]
 colour = [1, 2, 3]
-ground = false
+ground = true
 [camera]
 eye = [1, 2, 3]
 target = [4, 5, 6]
 fov = 90
 [render]
-mode = "raymarch"
+mode = "path"
 size = [12, 34]
 step = 0.1
 exposure = -1
 tonemap = "agx"
 obstacle_colour = [0.1, 0.2, 0.3]
+ground_colour = [0.4, 0.5, 0.6]
+shadows = "march"
+samples = 77
+error = 0.01
+bounces = 9
+antialias = false
 temporal = false
 )",
                                   "t.toml");
@@ -132,6 +138,14 @@ temporal = false
     EXPECT_EQ(s.render.exposure, -1.0f);
     EXPECT_EQ(s.render.tonemap, Tonemap::Agx);
     EXPECT_EQ(s.render.obstacleColour, glm::vec3(0.1f, 0.2f, 0.3f));
+    EXPECT_TRUE(s.environment.ground);
+    EXPECT_EQ(s.render.mode, RenderMode::Path);
+    EXPECT_EQ(s.render.groundColour, glm::vec3(0.4f, 0.5f, 0.6f));
+    EXPECT_EQ(s.render.shadows, Shadows::March);
+    EXPECT_EQ(s.render.samples, 77u);
+    EXPECT_EQ(s.render.error, 0.01f);
+    EXPECT_EQ(s.render.bounces, 9u);
+    EXPECT_FALSE(s.render.antialias);
 }
 
 TEST(SceneKeys, OfListsAreAllReadBack) {
@@ -236,6 +250,14 @@ TEST(SceneErrors, SayWhereWhatAndWhatIsAllowed) {
         {"[pressure]\nomega = 2", "t.toml:2:9: pressure.omega: is 2, must lie between 0 and 2, ends excluded"},
         {"[grid]\nscalar_ratio = 4", "t.toml:2:16: grid.scalar_ratio: is 4, must be 1 or 2 (4 is not there yet)"},
         {"[camera]\nfov = 180", "t.toml:2:7: camera.fov: is 180 degrees, must be from 1 to 179"},
+        {"[camera]\nfov = 0", "t.toml:2:7: camera.fov: is 0 degrees, must be from 1 to 179"},
+        {"[medium]\nalbedo = [0.5, 1.1, 0.5]", "t.toml:2:10: medium.albedo: is [0.5, 1.1, 0.5], each must be from 0 to 1"},
+        {"[medium]\nphase = { g = 1 }", "t.toml:2:15: medium.phase.g: is 1, must lie between -1 and 1, ends excluded"},
+        {"[medium]\nphase = { g_back = -1 }", "t.toml:2:20: medium.phase.g_back: is -1, must lie between -1 and 1, ends excluded"},
+        {"[medium]\nextinction = -1", "t.toml:2:14: medium.extinction: is -1, must be from 0 to 1000000"},
+        {"[render]\nsize = [0, 4]", "t.toml:2:8: render.size: is [0, 4], each must be from 1 to 16384"},
+        {"[render]\nmode = \"paths\"", "t.toml:2:8: render.mode: is \"paths\", must be one of: raymarch, path; did you mean \"path\"?"},
+        {"[render]\nerror = 2", "t.toml:2:9: render.error: is 2, must be from 0 to 1"},
         {"[render]\ntonemap = \"ace\"",
          "t.toml:2:11: render.tonemap: is \"ace\", must be one of: aces, agx, linear; did you mean \"aces\"?"},
         {"grid = 3", "t.toml:1:8: grid: is the whole number 3, must be a table"},
@@ -251,8 +273,7 @@ TEST(SceneErrors, SayWhereWhatAndWhatIsAllowed) {
 }
 
 TEST(SceneErrors, NameWhatIsNotThereYet) {
-    for (const char* text : {"[[emitter]]\nshape = \"mesh\"", "[render]\nmode = \"path\"",
-                             "[render]\ntemporal = true", "[environment]\nground = true"})
+    for (const char* text : {"[[emitter]]\nshape = \"mesh\"", "[render]\ntemporal = true"})
         EXPECT_THAT(errorOf(text), HasSubstr("not there yet")) << text;
 }
 

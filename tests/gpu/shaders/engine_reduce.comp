@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // The least (x) and greatest (y) of the texels around a point of each cell of the target.
 layout(local_size_x = 4, local_size_y = 4, local_size_z = 4) in;
-layout(constant_id = 8) const bool kReductions = false;
+layout(constant_id = 5) const bool kReductions = false;
 layout(binding = 0) uniform sampler3D sourceLeast;
 layout(binding = 1) uniform sampler3D sourceGreatest;
 layout(binding = 2, rg32f) uniform writeonly image3D target;

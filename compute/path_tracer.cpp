@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#include "compute/path_tracer.h"
+
+#include "compute/fields.h"
+#include "shaders/shared/path.h"
+
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+namespace wisp {
+namespace {
+
+using Numbers = std::array<float, 8>;  // see shaders/path_measure.comp
+
+PathReport evaluate(const Numbers& sums, std::uint32_t samples, double pixels) {
+    const double n = samples, mean = static_cast<double>(sums[0]) / pixels;
+    PathReport r{.samples = samples, .luminance = mean, .segments = static_cast<double>(sums[2]), .cut = static_cast<double>(sums[3])};
+    // Pixels are independent: the variance of the picture's mean is the sum of theirs over the square of their number.
+    const double deviation = std::sqrt(static_cast<double>(sums[1]) / (n * (n - 1.0))) / pixels;
+    if (samples < 2) r.error = std::numeric_limits<double>::infinity();
+    else r.error = mean > 0.0 ? deviation / mean : 0.0;
+    return r;
+}
+
+}  // namespace
+
+PathTracer::PathTracer(engine::Device& device, const Settings& s) : render_(s.render), seed_(s.seed) {
+    const glm::uvec3 size(s.render.size, 1);
+    const auto image = [&](const char* name) {
+        return engine::Image(device, {.name = name, .size = size, .format = VK_FORMAT_R32G32B32A32_SFLOAT, .flat = true});
+    };
+    mean_ = image("path mean");
+    spread_ = image("path spread");
+    const glm::uvec3 threads = reductionThreads(size);
+    partials_ = engine::Buffer(device, {.name = "path partials", .bytes = std::uint64_t{threads.x} * threads.y / 256 * kRecordBytes});
+    record_ = engine::Buffer(device, {.name = "path record", .bytes = kRecordBytes});
+    restart(0);
+}
+
+void PathTracer::restart(std::uint64_t picture) {
+    samples_ = 0;
+    // Golden ratio: pictures of neighbouring seeds do not share their noise.
+    pictureSeed_ = seed_ + static_cast<std::uint32_t>(picture) * 0x9e3779b9u;
+}
+
+void PathTracer::sample(engine::Recorder& rec, const engine::Image& occupancy) {
+    const gpu::PathPush push{.index = samples_,
+                             .seed = pictureSeed_,
+                             .bounces = static_cast<int>(render_.bounces),
+                             .spread = render_.antialias ? 1 : 0};
+    rec.dispatch("path", mean_.size(), {{"occupancy", occupancy}, {"pathMean", mean_}, {"pathSpread", spread_}}, push);
+    ++samples_;
+}
+
+void PathTracer::resolve(engine::Recorder& rec, const engine::Image& radiance) const {
+    rec.dispatch("path_resolve", radiance.size(), {{"pathMean", mean_}, {"radiance", radiance}});
+}
+
+void PathTracer::measure(engine::Recorder& rec, std::function<void(const PathReport&)> deliver) const {
+    const glm::uvec3 threads = reductionThreads(mean_.size());
+    const glm::ivec3 pixels(mean_.size());
+    rec.dispatch("path_measure", threads, {{"pathMean", mean_}, {"pathSpread", spread_}, {"partialsOut", partials_}}, pixels);
+    const std::uint32_t groups = threads.x * threads.y / 256;
+    rec.dispatch("fold", glm::uvec3(256, 1, 1), {{"partialsIn", partials_}, {"partialsOut", record_}}, groups);
+    rec.read(record_, [samples = samples_, count = double(pixels.x) * pixels.y, deliver = std::move(deliver)](std::span<const std::byte> bytes) {
+        Numbers sums;
+        std::memcpy(sums.data(), bytes.data(), sizeof sums);
+        deliver(evaluate(sums, samples, count));
+    });
+}
+
+}  // namespace wisp

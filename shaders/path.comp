@@ -1,0 +1,122 @@
+#version 460
+// SPDX-License-Identifier: MIT
+#extension GL_GOOGLE_include_directive : require
+#define WISP_OWN_LOCAL_SIZE
+#include "shared/grid.glsl"
+#include "shared/volume.glsl"
+#include "shared/surface.glsl"
+#include "shared/lights.glsl"
+#include "shared/camera.glsl"
+#include "shared/phase.glsl"
+#include "shared/path.h"
+#include "shared/random.glsl"
+#include "shared/majorant.glsl"
+#include "shared/tracking.glsl"
+layout(local_size_x = 8, local_size_y = 8) in;
+// One path a pixel: an unbiased sample of the rendering equation, of which raymarch.comp integrates the single scattering.
+// L = sum over vertices of weight * (light that reaches the vertex + (1 - albedo) emission) + weight * surroundings at the end.
+// Mean and sum of squared deviations over the samples are updated after Welford 1962.
+layout(binding = 4, rgba32f) uniform image2D pathMean;    // rgb radiance, a share of paths that met something
+layout(binding = 5, rgba32f) uniform image2D pathSpread;  // squared deviations of the luminance, path segments, samples cut short
+layout(push_constant, scalar) uniform Push { PathPush push; };
+
+float luminance(vec3 c) { return dot(c, vec3(0.2126, 0.7152, 0.0722)); }
+
+// Share of the light from `towards` that a vertex sends back along the ray: phase function, or cosine over pi.
+float scattered(vec3 towards, vec3 ray, vec3 normal, bool smoke) {
+    return smoke ? phase(dot(towards, ray), view.g, view.gBack, view.blend) : max(dot(normal, towards), 0.0) / kPi;
+}
+
+// Next-event estimation: one light, chosen by what the vertex would scatter of it without smoke.
+vec3 lightAt(vec3 x, vec3 ray, vec3 normal, bool smoke, inout Random random) {
+    float sum = 0.0, u = uniform4(random).x, chosenWeight = 0.0;
+    int chosen = -1;
+    for (int n = 0; n < kLights; ++n) {
+        float w = luminance(directLight(n, x)) * scattered(towardsLight(n, x), ray, normal, smoke);
+        if (w <= 0.0) continue;
+        sum += w;
+        float p = w / sum;
+        if (u < p) {  // as likely as w among all so far; what is left of u is uniform again
+            chosen = n;
+            chosenWeight = w;
+            u /= p;
+        } else {
+            u = (u - p) / (1.0 - p);
+        }
+    }
+    if (chosen < 0) return vec3(0.0);
+    vec3 towards = towardsLight(chosen, x);
+    float far = lightDistance(chosen, x);
+    int hit;
+    surfaceHit(x, towards, far, hit);
+    if (hit >= 0) return vec3(0.0);
+    vec3 unshadowed = directLight(chosen, x) * scattered(towards, ray, normal, smoke) * (sum / chosenWeight);
+    return unshadowed * transmittanceEstimate(x, towards, far, random);
+}
+
+// Chance to go on. Late paths end even where nothing is absorbed, so that their length is bounded in practice.
+float survival(vec3 weight, int bounce) {
+    float most = max(weight.x, max(weight.y, weight.z));
+    return bounce < 4 ? 1.0 : min(most, bounce < 256 ? 1.0 : 0.95);
+}
+
+struct Sample {
+    vec3 L;
+    float met;       // 1: the camera's ray met smoke or a surface
+    float segments;
+};
+
+Sample trace(vec3 x, vec3 ray, inout Random random) {
+    Sample s = Sample(vec3(0.0), 0.0, 0.0);
+    vec3 weight = vec3(1.0), normal = vec3(0.0);
+    for (int bounce = 0; bounce < WISP_PATH_STEPS && whole; ++bounce) {
+        int hit;
+        float t, far = surfaceHit(x, ray, kFar, hit);
+        bool smoke = collision(x, ray, far, random, t);
+        s.segments += 1.0;
+        if (!smoke && hit < 0) {
+            s.L += weight * environmentRadiance(ray);
+            return s;
+        }
+        s.met = 1.0;
+        if (bounce == 0 && !smoke && far == 0.0) return s;  // the camera is inside an obstacle
+        if (smoke) {
+            x += t * ray;
+            s.L += weight * (1.0 - view.albedo) * view.emission;
+        } else {
+            x += far * ray;
+            normal = surfaceNormal(x, hit);
+            x = besideSurface(x, normal, hit, far);
+        }
+        if (push.bounces > 0 && bounce == push.bounces) return s;
+        weight *= smoke ? view.albedo : surfaceColour(hit);
+        vec4 u = uniform4(random);
+        float survives = survival(weight, bounce);
+        if (u.w >= survives) return s;
+        weight /= survives;
+        s.L += weight * lightAt(x, ray, normal, smoke, random);
+        ray = smoke ? samplePhase(ray, view.g, view.gBack, view.blend, u.xyz) : turned(normal, 1.0 - sqrt(1.0 - u.y), u.z);
+    }
+    whole = false;
+    return s;
+}
+
+void main() {
+    ivec2 pixel = ivec2(gl_GlobalInvocationID.xy);
+    if (any(greaterThanEqual(pixel, view.pixels))) return;
+    Random random = Random(uvec3(pixel.y * view.pixels.x + pixel.x, push.index, push.seed), 0u);
+    vec2 place = push.spread != 0 ? uniform4(random).xy : vec2(0.5);
+    Sample s = trace(view.eye, cameraRay(vec2(pixel) + place), random);
+
+    vec4 mean = vec4(0.0), spread = vec4(0.0);
+    if (push.index > 0u) {
+        mean = imageLoad(pathMean, pixel);
+        spread = imageLoad(pathSpread, pixel);
+    }
+    float before = luminance(mean.rgb);
+    mean += (vec4(s.L, s.met) - mean) / float(push.index + 1u);
+    float now = luminance(s.L);
+    spread += vec4((now - before) * (now - luminance(mean.rgb)), s.segments, whole ? 0.0 : 1.0, 0.0);
+    imageStore(pathMean, pixel, mean);
+    imageStore(pathSpread, pixel, spread);
+}

@@ -1,0 +1,16 @@
+#version 460
+// SPDX-License-Identifier: MIT
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_scalar_block_layout : require
+#include "shared/view.h"
+layout(local_size_x = 16, local_size_y = 16) in;
+// The mean of the samples so far as the picture that everything after the renderer reads.
+layout(binding = 1, scalar) uniform ViewBlock { ViewData view; };
+layout(binding = 2) uniform sampler2D pathMean;
+layout(binding = 3) uniform writeonly image2D radiance;
+
+void main() {
+    ivec2 pixel = ivec2(gl_GlobalInvocationID.xy);
+    if (any(greaterThanEqual(pixel, view.pixels))) return;
+    imageStore(radiance, pixel, texelFetch(pathMean, pixel, 0));
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// A walk along a ray through the bricks of the occupancy grid (Amanatides, Woo 1987), each with an upper bound of the extinction.
+// Needs shared/volume.glsl.
+layout(binding = 3) uniform sampler3D occupancy;  // largest density of a brick and its border
+
+struct Walk {
+    ivec3 brick, stride;  // stride: +-1
+    vec3 next, width;     // distances at which the brick ends along each axis, and from one such end to the next
+    float t, end;         // where the walk is, and where it ends: at `far` or the box's side
+};
+
+Walk walkBricks(vec3 x, vec3 d, float far) {
+    vec3 inverse = safeInverse(d), edge = vec3(WISP_BRICK) * sim.h / float(sim.scalarRatio);
+    vec2 span = boxSpan(x, inverse);
+    vec3 at = x + span.x * d - sim.origin;
+    Walk w;
+    w.brick = clamp(ivec3(floor(at / edge)), ivec3(0), (sim.scalarCells - 1) / WISP_BRICK);
+    w.stride = ivec3(sign(inverse));
+    w.next = (sim.origin + (vec3(w.brick) + vec3(greaterThan(w.stride, ivec3(0)))) * edge - x) * inverse;
+    w.width = edge * abs(inverse);
+    w.t = span.x;
+    w.end = min(span.y, far);
+    return w;
+}
+
+// [1/m]. Half storage may have cut 2^-10 of a brick's density off, or all of one below 6e-8.
+float majorant(Walk w) { return view.extinction * (texelFetch(occupancy, w.brick, 0).x * (1.0 + 1.0 / 512.0) + 6e-8); }
+
+float brickEnd(Walk w) { return max(min(min(w.next.x, min(w.next.y, w.next.z)), w.end), w.t); }
+
+// On to the next brick; false at the walk's end.
+bool leaveBrick(inout Walk w) {
+    float t = min(w.next.x, min(w.next.y, w.next.z));
+    if (t >= w.end) return false;
+    bvec3 across = lessThanEqual(w.next, vec3(t));
+    w.next += mix(vec3(0.0), w.width, across);
+    w.brick += mix(ivec3(0), w.stride, across);
+    w.t = max(t, w.t);
+    // The box's last side is where the walk ends, but for a rounding.
+    return all(greaterThanEqual(w.brick, ivec3(0))) && all(lessThanEqual(w.brick, (sim.scalarCells - 1) / WISP_BRICK));
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// One sample of the path tracer.
+#ifndef WISP_SHADERS_SHARED_PATH_H
+#define WISP_SHADERS_SHARED_PATH_H
+#include "step.h"
+#ifdef __cplusplus
+#include <cstdint>
+namespace wisp::gpu {
+using uint = std::uint32_t;
+#endif
+
+#define WISP_PATH_STEPS 32768  // bricks and collisions of a sample at most; one that needs more is counted as cut short
+
+struct PathPush {
+    uint index;    // of the sample, from 0
+    uint seed;
+    int bounces;   // scatterings of a path at most; 0: any number
+    int spread;    // 1: samples lie anywhere in their pixel, 0: in its centre
+};
+
+#ifdef __cplusplus
+}  // namespace wisp::gpu
+#endif
+#endif

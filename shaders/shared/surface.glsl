@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// Matt surfaces: obstacles and the ground, a plane at the floor of the box that is there for what is above it.
+// Needs shared/volume.glsl.
+layout(constant_id = 8) const bool kHasGround = false;
+const int kGround = WISP_MAX_OBSTACLES;  // where the index of an obstacle is asked for
+
+// Distance to the first surface along a ray, at most `far`; `hit` is the obstacle, kGround, or -1.
+float surfaceHit(vec3 x, vec3 d, float far, out int hit) {
+    far = obstacleHit(x, d, far, hit);
+    if (!kHasGround || d.y >= 0.0 || x.y < sim.origin.y) return far;
+    float t = (sim.origin.y - x.y) / d.y;
+    if (t >= far) return far;
+    hit = kGround;
+    return t;
+}
+
+vec3 surfaceNormal(vec3 x, int hit) {
+    if (hit == kGround) return vec3(0.0, 1.0, 0.0);
+    ShapeData s = sim.obstacles[hit].shape;
+    float e = s.kind == WISP_MESH ? 0.5 * s.radius : 0.01 * sim.h;  // a filter knows a voxel in steps of 1/256
+    vec3 k = vec3(1.0, -1.0, 0.0);                                  // tetrahedral differences
+    return normalize(k.xyy * signedDistance(s, x + e * k.xyy) + k.yyx * signedDistance(s, x + e * k.yyx) +
+                     k.yxy * signedDistance(s, x + e * k.yxy) + k.xxx * signedDistance(s, x + e * k.xxx));
+}
+
+vec3 surfaceColour(int hit) { return hit == kGround ? view.groundColour : view.obstacleColour; }
+
+// Where rays begin that leave a surface that was hit `t` away: ten times as far off as obstacleHit may have stopped, and out of
+// the reach of a filter's rounding in a mesh's grid.
+vec3 besideSurface(vec3 x, vec3 normal, int hit, float t) {
+    float off = 1e-3 * sim.h * (10.0 + t);
+    if (hit == kGround) x.y = sim.origin.y;
+    else if (kHasMeshes && sim.obstacles[hit].shape.kind == WISP_MESH) off = max(off, 0.02 * sim.obstacles[hit].shape.radius);
+    return x + off * normal;
+}

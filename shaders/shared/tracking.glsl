@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// Free flights through the smoke without a quadrature: collisions with a medium of the bricks' majorants, of which a share
+// density / majorant is real. Needs shared/majorant.glsl, shared/random.glsl, shared/path.h.
+int budget = WISP_PATH_STEPS;  // what is left to this invocation
+bool whole = true;             // false: a bound was met, and the sample is not what it should be
+
+float freeDepth(float u) { return -log(1.0 - u); }  // optical depth to the next collision
+
+// Delta tracking (Woodcock et al. 1965): distance t < far to the next real collision; false if there is none.
+bool collision(vec3 x, vec3 d, float far, inout Random random, out float t) {
+    Walk w = walkBricks(x, d, far);
+    if (w.t >= w.end) return false;
+    float depth = freeDepth(uniform4(random).x);
+    for (; budget > 0; --budget) {
+        float sigma = majorant(w), all = (brickEnd(w) - w.t) * sigma;
+        if (depth >= all) {
+            depth -= all;
+            if (!leaveBrick(w)) return false;
+            continue;
+        }
+        w.t += depth / sigma;
+        vec4 u = uniform4(random);
+        float real = view.extinction * densityAt(x + w.t * d);
+        whole = whole && real <= 1.001 * sigma;  // false for NaN
+        if (u.x * sigma < real) {
+            t = w.t;
+            return true;
+        }
+        depth = freeDepth(u.y);
+    }
+    whole = false;
+    return false;
+}
+
+// Ratio tracking (Novák, Selle, Jarosz 2014): an unbiased estimate of the transmittance up to `far`. Below 1/10 the walk goes on
+// with a tenth of the chance and ten times the weight.
+float transmittanceEstimate(vec3 x, vec3 d, float far, inout Random random) {
+    Walk w = walkBricks(x, d, far);
+    if (w.t >= w.end) return 1.0;
+    float T = 1.0, depth = freeDepth(uniform4(random).x);
+    for (; budget > 0; --budget) {
+        float sigma = majorant(w), all = (brickEnd(w) - w.t) * sigma;
+        if (depth >= all) {
+            depth -= all;
+            if (!leaveBrick(w)) return T;
+            continue;
+        }
+        w.t += depth / sigma;
+        vec4 u = uniform4(random);
+        T *= max(1.0 - view.extinction * densityAt(x + w.t * d) / sigma, 0.0);
+        if (T < 0.1) {
+            if (u.x * 0.1 >= T) return 0.0;
+            T = 0.1;
+        }
+        depth = freeDepth(u.y);
+    }
+    whole = false;
+    return 0.0;
+}

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: MIT
+// Path tracing against exact answers.
+#include "tests/physics/simulation.h"
+#include "tests/reference/light.h"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+namespace wisp::test {
+namespace {
+
+constexpr double kSigmas = 4.0;  // a right estimate is farther off once in 16,000 times, and seeds are fixed
+
+// A cube of 1 m, of smoke of density 1; seen along -z, by rays that are parallel to half a degree: a path is longer by 4e-5.
+Settings cube() {
+    Settings s = stillBox({16, 16, 16}, 0.0625f);
+    s.initial.push_back({.shape = {ShapeKind::Box, glm::vec3(0.5f), 0.0f, glm::vec3(1.0f)}, .density = 1.0f});
+    s.camera = {.eye = {0.5f, 0.5f, 3.0f}, .target = {0.5f, 0.5f, 0.0f}, .fov = 0.0174533f};
+    s.render.mode = RenderMode::Path;
+    s.render.size = {32, 32};
+    s.medium.extinction = 2.0f;
+    s.environment.colour = glm::vec3(0.0f);
+    return s;
+}
+
+double henyeyGreenstein(double cosine, double g) { return (1.0 - g * g) / (4.0 * M_PI * std::pow(1.0 + g * g - 2.0 * g * cosine, 1.5)); }
+
+class PathTrace : public PhysicsTest {
+protected:
+    PathReport trace(const Settings& s, std::uint32_t samples) {
+        Simulation simulation(device(), s);
+        const PathReport report = simulation.trace(samples);
+        EXPECT_EQ(report.samples, samples);
+        EXPECT_EQ(report.cut, 0.0);
+        return report;
+    }
+    /// The mean luminance is `exact`, to `relative` that the set-up leaves open and to the estimate's own error.
+    void expectMean(const Settings& s, std::uint32_t samples, double exact, double relative) {
+        const PathReport r = trace(s, samples);
+        EXPECT_NEAR(r.luminance, exact, kSigmas * r.error * r.luminance + relative * exact);
+        EXPECT_LT(r.error, 0.02) << "too noisy to say anything";
+    }
+};
+
+TEST_F(PathTrace, WhiteFurnaceIsWhite) {
+    // Without absorption no path can tell itself from the surroundings: every sample is 1, unless it is longer than 256.
+    Settings s = cube();
+    s.medium.extinction = 20.0f;
+    s.medium.albedo = s.environment.colour = glm::vec3(1.0f);
+    const PathReport smoke = trace(s, 8);
+    EXPECT_NEAR(smoke.luminance, 1.0, 3.0 * smoke.error + 1e-6);
+    EXPECT_GT(smoke.segments, 20.0 * 8 * 32 * 32);
+    s.obstacles.push_back({.shape = {.centre = {0.4f, 0.5f, 0.8f}, .radius = 0.3f}});
+    s.environment.ground = true;
+    s.render.obstacleColour = s.render.groundColour = glm::vec3(1.0f);
+    s.camera.fov = 0.6f;
+    const PathReport solid = trace(s, 4);
+    EXPECT_NEAR(solid.luminance, 1.0, 3.0 * solid.error + 1e-6);
+}
+
+TEST_F(PathTrace, WhiteFurnaceOfLongPathsIsWhite) {
+    // At a depth of 100 many paths are longer than 256, and end by chance although nothing absorbs.
+    Settings s = cube();
+    s.render.size = {16, 16};
+    s.medium.extinction = 100.0f;
+    s.medium.albedo = s.environment.colour = glm::vec3(1.0f);
+    const PathReport r = trace(s, 8);
+    EXPECT_GT(r.error, 0.0);
+    EXPECT_NEAR(r.luminance, 1.0, 3.0 * r.error);
+}
+
+TEST_F(PathTrace, GlowsAsItsSurroundings) {
+    Settings s = cube();
+    s.medium.extinction = 5.0f;
+    s.medium.albedo = glm::vec3(0.6f);
+    s.medium.emission = s.environment.colour = glm::vec3(1.0f);
+    const PathReport r = trace(s, 16);
+    EXPECT_GT(r.error, 0.0);
+    EXPECT_NEAR(r.luminance, 1.0, 3.0 * r.error);
+}
+
+TEST_F(PathTrace, TransmitsLikeBeerAndLambert) {
+    Settings s = cube();
+    s.medium.albedo = glm::vec3(0.0f);
+    s.environment.colour = glm::vec3(1.0f);
+    expectMean(s, 32, std::exp(-2.0), 1e-4);
+}
+
+TEST_F(PathTrace, TransmitsThroughAGradient) {
+    // From the edge of a wide puff to its middle; the rays' depths come from the field itself.
+    Settings s = cube();
+    s.initial = {{.field = InitialField::Gaussian, .shape = {.centre = {0.5f, 0.9f, 0.3f}, .radius = 0.25f}, .density = 1.0f}};
+    s.medium.extinction = 4.0f;
+    s.medium.albedo = glm::vec3(0.0f);
+    s.environment.colour = glm::vec3(1.0f);
+    s.camera.fov = 0.3f;
+    Simulation simulation(device(), s);
+    const PathReport r = simulation.trace(32);
+    Step step{};
+    step.cells = {16, 16, 16};
+    step.h = 0.0625f;
+    View view{};
+    view.extinction = 4.0f;
+    const Field density = densityOf(simulation);
+    double exact = 0.0;
+    const double half = std::tan(0.15);
+    forEach({32, 32, 1}, [&](ivec3 p) {
+        const dvec3 d = glm::normalize(dvec3(half * ((p.x + 0.5) / 16.0 - 1.0), half * (1.0 - (p.y + 0.5) / 16.0), -1.0)), eye(0.5, 0.5, 3.0);
+        exact += transmittance(step, view, density, eye - 2.0 / d.z * d, d, 1e30, 1.0 / 256) / 1024.0;  // from where it enters, z = 1
+    });
+    EXPECT_GT(exact, 0.2);
+    EXPECT_LT(exact, 0.8);
+    // Hardware filter: 3/512 of the largest difference of neighbours, .15, in a depth of up to 4. The pixel's middle: second order.
+    EXPECT_NEAR(r.luminance, exact, kSigmas * r.error * exact + 4.0 * 0.15 * 3.0 / 512.0 * exact + 1e-3);
+}
+
+TEST_F(PathTrace, LightsAFloorThroughSmoke) {
+    // Smoke above, a plate below, the eye between them and the sun straight above: the plate's light is
+    // colour / pi * E * exp(-depth), all of it by ratio tracking. Interpolation leaves 1/2 m of smoke as it is.
+    Settings s = cube();
+    s.initial[0].shape = {ShapeKind::Box, {0.5f, 1.0f, 0.5f}, 0.0f, {1.0f, 0.5f, 1.0f}};
+    s.obstacles.push_back({.shape = {ShapeKind::Box, {0.5f, 0.0f, 0.5f}, 0.0f, {0.6f, 0.1f, 0.6f}}});
+    s.lights.push_back({.direction = {0.0f, -1.0f, 0.0f}, .intensity = 3.0f});
+    s.camera = {.eye = {0.5f, 0.4f, 0.6f}, .target = {0.5f, 0.1f, 0.5f}, .fov = 0.3f};
+    s.render.bounces = 1;
+    for (const float extinction : {1.0f, 6.0f}) {  // with and without roulette
+        s.medium.extinction = extinction;
+        expectMean(s, 48, 0.6 / M_PI * 3.0 * std::exp(-0.5 * double(extinction)), 1e-4);
+    }
+    // The ground in its place is the same floor, lit through the whole box.
+    s.obstacles.clear();
+    s.environment.ground = true;
+    s.render.groundColour = glm::vec3(0.3f);
+    s.medium.extinction = 2.0f;
+    expectMean(s, 32, 0.3 / M_PI * 3.0 * std::exp(-1.0), 1e-4);
+}
+
+// One scattering in a slab: albedo .8, two lobes, a sun of 3 W/m^2.
+class PathSlab : public PathTrace {
+protected:
+    Settings lit(glm::vec3 direction) {
+        Settings s = cube();
+        s.medium.albedo = glm::vec3(0.8f);
+        s.medium.phase = {.g = 0.6f, .gBack = -0.2f, .blend = 0.25f};
+        s.lights.push_back({.direction = direction, .intensity = 3.0f});
+        s.render.bounces = 1;
+        return s;
+    }
+    static double scattered(double cosine) { return 0.8 * 3.0 * (0.75 * henyeyGreenstein(cosine, 0.6) + 0.25 * henyeyGreenstein(cosine, -0.2)); }
+};
+
+TEST_F(PathSlab, LitAcross) {
+    Settings s = lit({0.0f, -1.0f, 0.0f});
+    s.camera.eye.y = s.camera.target.y = 0.7f;
+    // The beam's height of 2 tan(1/2 degree) at 3 m changes the depth across it by 5 %, evenly: second order in the mean, 2e-4.
+    expectMean(s, 64, scattered(0.0) * std::exp(-2.0 * 0.3) * (1.0 - std::exp(-2.0)), 5e-4);
+}
+
+TEST_F(PathSlab, LitFromBehind) { expectMean(lit({0.0f, 0.0f, 1.0f}), 64, scattered(1.0) * 2.0 * std::exp(-2.0), 1e-3); }
+
+TEST_F(PathSlab, LitFromTheCamera) {
+    expectMean(lit({0.0f, 0.0f, -1.0f}), 64, scattered(-1.0) * (1.0 - std::exp(-4.0)) / 2.0, 1e-3);
+}
+
+// Bits, errors and hard places, in a scene of everything.
+class PathMixed : public PathTrace {
+protected:
+    Settings scene() {
+        Settings s = cube();
+        s.render.size = {24, 16};
+        s.camera = {.eye = {0.6f, 0.7f, 2.6f}, .target = {0.5f, 0.4f, 0.5f}, .fov = 0.6f};
+        s.initial = {{.field = InitialField::Gaussian, .shape = {.centre = {0.5f, 0.5f, 0.5f}, .radius = 0.2f}, .density = 1.0f}};
+        s.medium.extinction = 8.0f;
+        s.obstacles.push_back({.shape = {.centre = {0.3f, 0.25f, 0.6f}, .radius = 0.15f}});
+        s.lights.push_back({.direction = {-0.6f, -0.7f, 0.35f}});
+        s.environment = {.colour = glm::vec3(0.2f), .ground = true};
+        return s;
+    }
+};
+
+TEST_F(PathMixed, HasTheSameBitsTwiceAndOthersByAnotherSeed) {
+    std::vector<float> means[2], other, next;
+    for (auto& m : means) {
+        Simulation simulation(device(), scene());
+        simulation.trace(3);
+        simulation.trace(2);
+        m = download(simulation.renderer.path()->mean());
+        if (&m == &means[0]) continue;
+        simulation.renderer.restart(1);
+        simulation.trace(5);
+        next = download(simulation.renderer.path()->mean());
+    }
+    Settings s = scene();
+    s.seed = 2;
+    Simulation simulation(device(), s);
+    simulation.trace(5);
+    other = download(simulation.renderer.path()->mean());
+    EXPECT_EQ(means[0], means[1]);
+    EXPECT_NE(means[0], other);
+    EXPECT_NE(means[0], next);
+    EXPECT_NE(other, next);
+}
+
+TEST_F(PathMixed, ErrorFallsWithTheRootOfTheSamples) {
+    Settings s = scene();
+    s.render.size = {20, 12};
+    Simulation simulation(device(), s);
+    const PathReport many = simulation.trace(128);
+    // Pictures of 1/16 of the samples and other noise differ by four times the error of this one.
+    double squares = 0.0, mean = 0.0;
+    constexpr int kPictures = 24;
+    for (int i = 1; i <= kPictures; ++i) {
+        simulation.renderer.restart(static_cast<std::uint64_t>(i));
+        const double l = simulation.trace(8).luminance;
+        mean += l / kPictures;
+        squares += l * l / kPictures;
+    }
+    const double deviation = std::sqrt((squares - mean * mean) * kPictures / (kPictures - 1.0)) / mean;
+    // A deviation from 24 is good to 1 / sqrt(48) = 14 %.
+    EXPECT_NEAR(deviation / (4.0 * many.error), 1.0, 3.0 * 0.14);
+    EXPECT_NEAR(mean, many.luminance, kSigmas * mean * many.error * (4.0 / std::sqrt(kPictures) + 1.0));
+}
+
+TEST_F(PathMixed, HardPlaces) {
+    // A camera inside smoke sees it; one inside an obstacle sees nothing; nor does a light there light anything.
+    Settings s = scene();
+    s.environment.ground = false;
+    s.camera.eye = {0.5f, 0.5f, 0.5f};
+    s.camera.target = {0.5f, 0.5f, 0.0f};
+    EXPECT_GT(trace(s, 8).luminance, 0.01);
+    s.camera.eye = {0.3f, 0.25f, 0.6f};
+    EXPECT_EQ(trace(s, 8).luminance, 0.0);
+    s = scene();
+    s.lights.clear();
+    const PathReport dark = trace(s, 8);
+    s.lights.push_back({.kind = LightKind::Point, .position = {0.3f, 0.25f, 0.6f}, .intensity = 100.0f});
+    const PathReport buried = trace(s, 8);
+    EXPECT_NEAR(buried.luminance, dark.luminance, kSigmas * dark.luminance * (dark.error + buried.error));
+    s.lights[0].position = {0.5f, 0.5f, 0.5f};  // inside smoke: everything near is bright, and finite
+    const PathReport lamp = trace(s, 8);
+    EXPECT_GT(lamp.luminance, dark.luminance);
+    EXPECT_TRUE(std::isfinite(lamp.luminance) && std::isfinite(lamp.error));
+    // No smoke at all: the surroundings, exactly.
+    s = cube();
+    s.medium.extinction = 0.0f;
+    s.environment.colour = glm::vec3(0.25f);
+    EXPECT_FLOAT_EQ(static_cast<float>(trace(s, 4).luminance), 0.25f);
+    // Smoke that nothing gets through, and the smallest picture.
+    s = scene();
+    s.render.size = {1, 1};
+    s.medium.extinction = 1e4f;
+    const PathReport thick = trace(s, 16);
+    EXPECT_TRUE(std::isfinite(thick.luminance) && thick.luminance > 0.0);
+}
+
+TEST_F(PathMixed, CountsSamplesThatAreCutShort) {
+    // Sparse smoke in bricks with one dense cell each, far beyond any picture's extinction: collisions are all but never real.
+    Settings s = cube();
+    s.render.size = {8, 8};
+    s.grid.precision = Precision::Float;
+    s.initial = {{.shape = {.centre = {0.03f, 0.5f, 0.5f}, .radius = 0.02f}, .density = 1e4f}};
+    for (float y = 0.0f; y < 1.0f; y += 0.0625f) {
+        for (const float x : {0.03f, 0.97f})
+            for (const float z : {0.03f, 0.97f})
+                s.initial.push_back({.shape = {ShapeKind::Box, {x, y + 0.03f, z}, 0.0f, glm::vec3(0.02f)}, .density = 1e4f});
+    }
+    s.medium.extinction = 1e4f;
+    Simulation simulation(device(), s);
+    const PathReport r = simulation.trace(2);
+    EXPECT_EQ(r.cut, 2.0 * 8 * 8);
+    EXPECT_EQ(r.samples, 2u);
+}
+
+}  // namespace
+}  // namespace wisp::test

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// The raymarcher against path tracing: single scattering without surroundings, of which both are right.
+#include "tests/physics/simulation.h"
+
+#include <cmath>
+
+namespace wisp::test {
+namespace {
+
+double luminance(dvec4 c) { return 0.2126 * c.x + 0.7152 * c.y + 0.0722 * c.z; }
+
+// The deviation that one of `pixels` right pixels exceeds with a chance of .01 (Sidak), by bisection.
+double largestDeviation(double pixels) {
+    const double each = 1.0 - std::pow(0.99, 1.0 / pixels);
+    double low = 0.0, high = 10.0;
+    for (int i = 0; i < 60; ++i) {
+        const double middle = 0.5 * (low + high);
+        (std::erfc(middle / std::sqrt(2.0)) > each ? low : high) = middle;
+    }
+    return low;
+}
+
+class RaymarchAgainstPath : public PhysicsTest {
+protected:
+    // A puff above a ground, a ball and a brick beside it, a low sun and a lamp. The raymarcher looks for its shadows by itself, in
+    // steps of about a quarter of a cell: the light volume blurs them by its cells. No emission, which paths of one bounce see
+    // scattered too.
+    Settings scene() {
+        Settings s = stillBox({24, 24, 24}, 1.0f / 24);
+        s.initial.push_back({.field = InitialField::Gaussian, .shape = {.centre = {0.5f, 0.5f, 0.5f}, .radius = 0.17f}, .density = 1.0f});
+        s.medium = {.extinction = 8.0f, .albedo = {0.9f, 0.8f, 0.7f}, .octaves = 1};
+        s.medium.phase = {.g = 0.5f, .gBack = -0.3f, .blend = 0.3f};
+        s.obstacles.push_back({.shape = {.centre = {0.3f, 0.25f, 0.7f}, .radius = 0.15f}});
+        s.obstacles.push_back({.shape = {ShapeKind::Box, {0.75f, 0.3f, 0.4f}, 0.0f, {0.08f, 0.12f, 0.1f}}, .rotation = {0.3f, 0.5f, 0.1f}});
+        s.lights.push_back({.direction = {-0.6f, -0.7f, 0.35f}, .colour = {1.0f, 0.9f, 0.8f}, .intensity = 3.0f});
+        s.lights.push_back({.kind = LightKind::Point, .position = {-0.3f, 0.9f, 1.5f}, .colour = {0.5f, 0.7f, 1.0f}, .intensity = 1.0f});
+        s.environment = {.colour = glm::vec3(0.0f), .ground = true};
+        s.camera = {.eye = {0.6f, 0.8f, 2.4f}, .target = {0.5f, 0.4f, 0.5f}, .fov = 0.5f};
+        s.render.size = {32, 24};
+        s.render.step = 1.0f / 92;
+        s.render.shadows = Shadows::March;
+        s.render.bounces = 1;
+        s.render.antialias = false;
+        return s;
+    }
+};
+
+TEST_F(RaymarchAgainstPath, SingleScatteringIsTheSamePicture) {
+    Settings s = scene();
+    const Field marched = pictureOf(s);
+    double brightest = 0.0;
+    for (const dvec4& c : marched.values()) brightest = std::max(brightest, luminance(c));
+    s.render.mode = RenderMode::Path;
+    Simulation simulation(device(), s);
+    constexpr std::uint32_t kSamples[] = {40, 600};
+    double errors[2] = {};
+    for (int pass = 0; pass < 2; ++pass) {
+        const PathReport report = simulation.trace(kSamples[pass]);
+        EXPECT_EQ(report.cut, 0.0);
+        const Field mean = fieldOf(simulation.renderer.path()->mean()), spread = fieldOf(simulation.renderer.path()->spread());
+        const double n = report.samples, pixels = static_cast<double>(mean.count()), allowed = largestDeviation(pixels);
+        double passed = 0.0, bias = 0.0, variance = 0.0, worst = 0.0, total = 0.0;
+        forEach(mean.size(), [&](ivec3 p) {
+            const double L = luminance(marched(p)), difference = luminance(mean(p)) - L, own = spread(p).x / (n - 1.0) / n;
+            // What a few paths of n would meet, in thin smoke, their spread cannot tell: one of them is added. The march's
+            // picture is stored in halves, which lose up to one part in 1024.
+            const double deviation = difference / std::sqrt(own + std::pow(brightest / n, 2.0) + std::pow(L / 1024.0, 2.0));
+            worst = std::max(worst, std::abs(deviation));
+            passed += std::abs(deviation) <= allowed ? 1.0 : 0.0;
+            bias += difference / pixels;
+            total += L / pixels;
+            variance += own / (pixels * pixels);
+            errors[pass] += difference * difference / pixels;
+        });
+        if (pass == 0) continue;
+        RecordProperty("passed", std::to_string(passed / pixels));
+        EXPECT_GE(passed, 0.9975 * pixels) << "worst " << worst << ", allowed " << allowed;
+        EXPECT_NEAR(bias, 0.0, 3.0 * std::sqrt(variance) + total / 1024.0);
+    }
+    // 16 times the samples: a quarter of the distance to the same picture. 768 pixels tell it to 10 %.
+    EXPECT_NEAR(std::sqrt(errors[0] / errors[1]), 4.0, 0.4);
+}
+
+}  // namespace
+}  // namespace wisp::test

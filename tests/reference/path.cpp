@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+#include "tests/reference/path.h"
+
+#include <glm/geometric.hpp>
+#include <glm/gtc/constants.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace wisp::reference {
+
+std::array<std::uint32_t, 4> hash4(std::array<std::uint32_t, 4> v) {
+    const auto mix = [&] {
+        v[0] += v[1] * v[3];
+        v[1] += v[2] * v[0];
+        v[2] += v[0] * v[1];
+        v[3] += v[1] * v[2];
+    };
+    for (std::uint32_t& x : v) x = x * 1664525u + 1013904223u;
+    mix();
+    for (std::uint32_t& x : v) x ^= x >> 16;
+    mix();
+    return v;
+}
+
+dvec4 uniform4(std::uint32_t pixel, std::uint32_t sample, std::uint32_t seed, std::uint32_t draw) {
+    const auto h = hash4({pixel, sample, seed, draw});
+    dvec4 u;
+    for (int i = 0; i < 4; ++i) u[i] = (h[static_cast<std::size_t>(i)] >> 8) / 16777216.0;
+    return u;
+}
+
+double henyeyGreensteinCosine(double u, double g) {
+    if (g == 0.0) return 2.0 * u - 1.0;
+    const double q = (1.0 - g * g) / (1.0 - g + 2.0 * g * u);
+    return (1.0 + g * g - q * q) / (2.0 * g);
+}
+
+namespace {
+
+// At an angle of this cosine from d, turned by a share of the circle from the first of two vectors across d (Duff et al. 2017).
+dvec3 turned(dvec3 d, double cosine, double share) {
+    const double s = d.z < 0.0 ? -1.0 : 1.0, p = -1.0 / (s + d.z), angle = 2.0 * glm::pi<double>() * share;
+    const dvec3 a(1.0 + s * d.x * d.x * p, s * d.x * d.y * p, -s * d.x), b(d.x * d.y * p, s + d.y * d.y * p, -d.y);
+    return cosine * d + std::sqrt(std::max(1.0 - cosine * cosine, 0.0)) * (std::cos(angle) * a + std::sin(angle) * b);
+}
+
+double luminance(dvec3 c) { return glm::dot(c, dvec3(0.2126, 0.7152, 0.0722)); }
+
+class Tracer {
+public:
+    Tracer(const PathScene& scene, const gpu::PathPush& push, ivec3 pixel)
+        : s_(scene), push_(push), pixel_(static_cast<std::uint32_t>(pixel.y * scene.view.pixels.x + pixel.x)) {}
+
+    PathSample run(dvec3 x, dvec3 ray);
+    dvec4 draw() { return uniform4(pixel_, push_.index, push_.seed, draw_++); }
+
+private:
+    // Surfaces are near: a ray of 100 m has passed them.
+    Hit hitAlong(dvec3 x, dvec3 d, double far) const {
+        const Hit hit = surfaceHit(s_.step, x, d, std::min(far, 100.0), 0.0, s_.ground);
+        return hit.obstacle < 0 ? Hit{far, -1} : hit;
+    }
+    double sigma(dvec3 x) const { return double(s_.view.extinction) * sampleBox(s_.step, s_.scalars, x).x; }
+    template <class Collision>
+    void fly(dvec3 x, dvec3 d, double far, Collision&& atCollision);
+    double transmittanceEstimate(dvec3 x, dvec3 d, double far);
+    dvec3 lightAt(dvec3 x, dvec3 ray, dvec3 normal, bool smoke);
+
+    const PathScene& s_;
+    const gpu::PathPush& push_;
+    std::uint32_t pixel_, draw_ = 0;
+};
+
+// Tentative collisions with the majorants of the bricks along a ray; atCollision(t, majorant) returns whether it ends there.
+template <class Collision>
+void Tracer::fly(dvec3 x, dvec3 d, double far, Collision&& atCollision) {
+    const dvec3 edge(WISP_BRICK * double(s_.step.h) / s_.step.scalarRatio), origin(s_.step.origin);
+    double t = 0.0, end = far;
+    for (int a = 0; a < 3; ++a) {
+        const double low = (origin[a] - x[a]) / d[a], high = (origin[a] + boxSize(s_.step)[a] - x[a]) / d[a];
+        t = std::max(t, std::min(low, high));
+        end = std::min(end, std::max(low, high));
+    }
+    if (t >= end) return;
+    double depth = -std::log(1.0 - draw().x);
+    ivec3 brick = glm::clamp(ivec3(glm::floor((x + t * d - origin) / edge)), ivec3(0), s_.occupancy.size() - 1);
+    while (t < end) {
+        double leave = 1e30;
+        int axis = 0;
+        for (int a = 0; a < 3; ++a) {
+            const double side = (origin[a] + (brick[a] + (d[a] > 0.0)) * edge[a] - x[a]) / d[a];
+            if (side < leave) axis = a;
+            leave = std::min(leave, side);
+        }
+        const double to = std::max(std::min(leave, end), t);
+        const double majorant = double(s_.view.extinction) * (s_.occupancy(brick).x * (1.0 + 1.0 / 512.0) + 6e-8);
+        if (depth < (to - t) * majorant) {
+            t += depth / majorant;
+            if (atCollision(t, majorant, depth)) return;
+            continue;
+        }
+        depth -= (to - t) * majorant;
+        t = to;
+        brick[axis] += d[axis] > 0.0 ? 1 : -1;
+        if (!s_.occupancy.contains(brick)) return;
+    }
+}
+
+double Tracer::transmittanceEstimate(dvec3 x, dvec3 d, double far) {
+    double T = 1.0;
+    fly(x, d, far, [&](double t, double majorant, double& depth) {
+        const dvec4 u = draw();
+        T *= 1.0 - sigma(x + t * d) / majorant;
+        if (T < 0.1) T = u.x * 0.1 < T ? 0.1 : 0.0;
+        depth = -std::log(1.0 - u.y);
+        return T == 0.0;
+    });
+    return T;
+}
+
+// Of the lights, one by the weights of what would be scattered without smoke.
+dvec3 Tracer::lightAt(dvec3 x, dvec3 ray, dvec3 normal, bool smoke) {
+    double u = draw().x, sum = 0.0, weight = 0.0;
+    dvec3 towards(0.0), light(0.0);
+    double far = 0.0;
+    for (int n = 0; n < s_.lights; ++n) {
+        const gpu::LightData& l = s_.view.lights[n];
+        const dvec3 path = l.kind == WISP_SUN ? dvec3(l.towards) : dvec3(l.towards) - x, way = glm::normalize(path);
+        const dvec3 E = dvec3(l.power) / (l.kind == WISP_SUN ? 1.0 : glm::dot(path, path));
+        const double share = smoke ? phase(glm::dot(way, ray), double(s_.view.g), double(s_.view.gBack), double(s_.view.blend))
+                                   : std::max(glm::dot(normal, way), 0.0) / glm::pi<double>();
+        const double w = luminance(E) * share;
+        if (w <= 0.0) continue;
+        sum += w;
+        if (u < w / sum) {
+            u /= w / sum;
+            weight = w;
+            towards = way;
+            light = E * share;
+            far = l.kind == WISP_SUN ? 1e30 : glm::length(path);
+        } else {
+            u = (u - w / sum) / (1.0 - w / sum);
+        }
+    }
+    if (weight == 0.0 || hitAlong(x, towards, far).obstacle >= 0) return dvec3(0.0);
+    return light * (sum / weight) * transmittanceEstimate(x, towards, far);
+}
+
+PathSample Tracer::run(dvec3 x, dvec3 ray) {
+    PathSample s;
+    dvec3 weight(1.0), L(0.0);
+    for (int bounce = 0;; ++bounce) {
+        const Hit hit = hitAlong(x, ray, 1e30);
+        double flight = -1.0;
+        fly(x, ray, hit.distance, [&](double t, double majorant, double& depth) {
+            const dvec4 u = draw();
+            if (u.x * majorant < sigma(x + t * ray)) flight = t;
+            depth = -std::log(1.0 - u.y);
+            return flight >= 0.0;
+        });
+        ++s.segments;
+        const bool smoke = flight >= 0.0;
+        if (!smoke && hit.obstacle < 0) {
+            L += weight * dvec3(s_.view.environment);
+            break;
+        }
+        s.radiance.w = 1.0;
+        dvec3 normal(0.0, 1.0, 0.0), albedo(s_.view.albedo);
+        x += (smoke ? flight : hit.distance) * ray;
+        if (smoke) {
+            L += weight * (1.0 - albedo) * dvec3(s_.view.emission);
+        } else {
+            const bool ground = hit.obstacle == WISP_MAX_OBSTACLES;
+            albedo = ground ? dvec3(s_.view.groundColour) : dvec3(s_.view.obstacleColour);
+            const double e = 1e-6;
+            for (int a = 0; a < 3 && !ground; ++a) {
+                const gpu::ShapeData& shape = s_.step.obstacles[hit.obstacle].shape;
+                normal[a] = signedDistance(shape, x + e * dvec3(unit(a))) - signedDistance(shape, x - e * dvec3(unit(a)));
+            }
+            normal = glm::normalize(normal);
+            x += 1e-3 * double(s_.step.h) * (10.0 + hit.distance) * normal;
+        }
+        if (push_.bounces > 0 && bounce == push_.bounces) break;
+        weight *= albedo;
+        const dvec4 u = draw();
+        const double most = std::max({weight.x, weight.y, weight.z});
+        const double survives = bounce < 4 ? 1.0 : std::min(most, bounce < 256 ? 1.0 : 0.95);
+        if (u.w >= survives) break;
+        weight /= survives;
+        L += weight * lightAt(x, ray, normal, smoke);
+        ray = smoke ? samplePhase(ray, double(s_.view.g), double(s_.view.gBack), double(s_.view.blend), dvec3(u))
+                    : turned(normal, std::sqrt(1.0 - u.y), u.z);
+    }
+    s.radiance = dvec4(L, s.radiance.w);
+    return s;
+}
+
+}  // namespace
+
+dvec3 samplePhase(dvec3 ray, double g, double gBack, double blend, dvec3 u) {
+    return turned(ray, henyeyGreensteinCosine(u.y, u.x < blend ? gBack : g), u.z);
+}
+
+PathSample pathSample(const PathScene& scene, const gpu::PathPush& push, ivec3 pixel) {
+    Tracer tracer(scene, push, pixel);
+    const View& v = scene.view;
+    const dvec4 place = push.spread != 0 ? tracer.draw() : dvec4(0.5);
+    const dvec3 at = (dvec3(pixel) + dvec3(place.x, place.y, 0.0)) / dvec3(v.pixels.x, v.pixels.y, 1) * 2.0 - 1.0;
+    return tracer.run(dvec3(v.eye), glm::normalize(dvec3(v.forward) + at.x * dvec3(v.right) - at.y * dvec3(v.up)));
+}
+
+}  // namespace wisp::reference

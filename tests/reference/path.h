@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "shaders/shared/path.h"
+#include "tests/reference/light.h"
+
+#include <array>
+
+/// Path tracing with the random numbers of the GPU: the same paths, but for roundings.
+namespace wisp::reference {
+
+/// PCG in four dimensions (Jarzynski, Olano 2020).
+std::array<std::uint32_t, 4> hash4(std::array<std::uint32_t, 4> v);
+
+/// Four numbers in [0, 1): draw `draw` of a pixel's sample.
+dvec4 uniform4(std::uint32_t pixel, std::uint32_t sample, std::uint32_t seed, std::uint32_t draw);
+
+/// Cosine at which the distribution of a Henyey-Greenstein lobe reaches u.
+double henyeyGreensteinCosine(double u, double g);
+
+/// Direction that continues a ray after a scattering, by three uniform numbers: lobe, cosine, turn about the ray.
+dvec3 samplePhase(dvec3 ray, double g, double gBack, double blend, dvec3 u);
+
+struct PathScene {
+    const Step& step;
+    const View& view;
+    const Field& scalars;
+    const Field& occupancy;
+    int lights;
+    bool ground;
+};
+
+/// Radiance and, in a, whether the camera's ray met something.
+struct PathSample {
+    dvec4 radiance{0.0};
+    int segments = 0;
+};
+PathSample pathSample(const PathScene& scene, const gpu::PathPush& push, ivec3 pixel);
+
+}  // namespace wisp::reference
