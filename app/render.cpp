@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <utility>
 
 namespace wisp::app {
 namespace {
@@ -31,7 +32,8 @@ std::uint32_t stepsPerFrame(const RenderOptions& options, const Settings& settin
 
 PixelFormat pixelFormatOf(const std::filesystem::path& out) {
     const std::string extension = out.extension().string();
-    return extension == ".exr" || extension == ".pfm" ? PixelFormat::Radiance : PixelFormat::Display;
+    if (extension == ".exr") return PixelFormat::Deep;
+    return extension == ".pfm" ? PixelFormat::Radiance : PixelFormat::Display;
 }
 
 /// One film: everything that lives while it is made.
@@ -55,6 +57,7 @@ private:
     engine::Device& device_;
     std::uint32_t stepsPerFrame_;
     FrameQueue frames_;
+    std::vector<std::byte> pixels_;  ///< of the frame that is being delivered
     std::optional<StepLog> stats_;
     std::size_t frame_ = 0;
     std::optional<std::uint64_t> badStep_;  ///< the first whose numbers went bad
@@ -141,15 +144,20 @@ void Film::recordFrame() {
 
 void Film::recordPicture() {
     renderer_.draw(recorder_, simulator_.fields());
-    const std::size_t bytes =
-        std::size_t{settings_.render.size.x} * settings_.render.size.y * bytesPerPixel(frames_.format());
-    const auto deliver = [this, bytes](std::span<const std::byte> pixels) {
-        if (!badStep_) frames_.push(pixels.first(bytes));
+    const auto take = [this](std::span<const std::byte> bytes) { pixels_.insert(pixels_.end(), bytes.begin(), bytes.end()); };
+    const auto push = [this, take](std::span<const std::byte> bytes) {  // what is read last
+        take(bytes);
+        std::vector<std::byte> pixels = std::exchange(pixels_, {});
+        if (!badStep_) frames_.push(std::move(pixels));
     };
-    if (frames_.format() == PixelFormat::Display)
-        recorder_.read(renderer_.display(), deliver);
-    else
-        recorder_.read(renderer_.radiance(), deliver);
+    switch (frames_.format()) {
+        case PixelFormat::Display: recorder_.read(renderer_.display(), push); break;
+        case PixelFormat::Radiance: recorder_.read(renderer_.radiance(), push); break;
+        case PixelFormat::Deep:
+            recorder_.read(renderer_.radiance(), take);
+            recorder_.read(renderer_.depth(), push);
+            break;
+    }
 }
 
 void Film::measured(std::uint64_t step, const Quality& quality) {

@@ -63,6 +63,7 @@ VolumeRenderer::VolumeRenderer(engine::Device& device, const Settings& s) : sett
     light_ = volume("light", parts(s.grid.cells, 2), VK_FORMAT_R16G16B16A16_SFLOAT);
     sky_ = volume("sky", parts(s.grid.cells, 4), VK_FORMAT_R16_SFLOAT);
     radiance_ = engine::Image(device, {.name = "radiance", .size = {s.render.size, 1}, .format = VK_FORMAT_R16G16B16A16_SFLOAT, .flat = true});
+    depth_ = engine::Image(device, {.name = "depth", .size = {s.render.size, 1}, .format = VK_FORMAT_R32_SFLOAT, .flat = true});
     display_ = engine::Buffer(device, {.name = "display", .bytes = std::uint64_t{s.render.size.x} * s.render.size.y * sizeof(std::uint32_t)});
     view_ = engine::Buffer(device, {.name = "view", .bytes = sizeof(gpu::ViewData)});
 }
@@ -76,7 +77,8 @@ void VolumeRenderer::draw(engine::Recorder& rec, const Fields& f) {
     rec.dispatch("occupancy", occupancy_.size() * brickGroup, {{"occupancy", occupancy_}});
     rec.dispatch("light_volume", light_.size(), {{"light", light_}});
     rec.dispatch("sky_volume", sky_.size(), {{"sky", sky_}});
-    rec.dispatch("raymarch", radiance_.size(), {{"occupancy", occupancy_}, {"light", light_}, {"sky", sky_}, {"radiance", radiance_}});
+    rec.dispatch("raymarch", radiance_.size(),
+                 {{"occupancy", occupancy_}, {"light", light_}, {"sky", sky_}, {"radiance", radiance_}, {"depth", depth_}});
     rec.dispatch("tonemap", radiance_.size(), {{"radiance", radiance_}, {"display", display_}});
 }
 

@@ -13,11 +13,13 @@ public:
     /// Allocates light volumes and images (or plans them). @throws std::invalid_argument naming the first bad key.
     VolumeRenderer(engine::Device& device, const Settings& settings);
 
-    /// Records one picture of `fields` into radiance() and display().
+    /// Records one picture of `fields` into radiance(), depth() and display().
     void draw(engine::Recorder& rec, const Fields& fields);
 
-    /// Linear picture, rgba16f [W/(m^2 sr)], premultiplied; a = 1 - transmittance to the background. Row 0 is the top.
+    /// Linear picture with its background, rgba16f [W/(m^2 sr)]; a = 1 - transmittance to the background. Row 0 is the top.
     [[nodiscard]] const engine::Image& radiance() const { return radiance_; }
+    /// Distance along the view axis [m] of what is seen, weighted by how much of it is; infinite where nothing is. r32f.
+    [[nodiscard]] const engine::Image& depth() const { return depth_; }
     /// After exposure, tone mapping and the sRGB curve: one 0xAABBGGRR word a pixel, row 0 is the top.
     [[nodiscard]] const engine::Buffer& display() const { return display_; }
 
@@ -26,7 +28,7 @@ private:
     engine::Image occupancy_;  ///< largest density of each brick of 8^3 scalar cells and its border
     engine::Image light_;      ///< transmittance to up to four lights, every second fine cell
     engine::Image sky_;        ///< mean transmittance to the surroundings, every fourth fine cell
-    engine::Image radiance_;
+    engine::Image radiance_, depth_;
     engine::Buffer display_;
     engine::Buffer view_;      ///< gpu::ViewData
 };

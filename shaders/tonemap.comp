@@ -4,7 +4,8 @@
 #extension GL_EXT_scalar_block_layout : require
 #include "shared/view.h"
 layout(local_size_x = 16, local_size_y = 16) in;
-// Linear radiance -> exposure -> tone curve -> sRGB bytes, with half a step of ordered dither against banding.
+// Linear radiance -> exposure -> tone curve -> sRGB bytes, with an ordered dither against banding: of a tile's sixteen pixels k
+// show the next higher byte where k/16 of a step are left over, and none where the value is a byte's.
 layout(binding = 1, scalar) uniform ViewBlock { ViewData view; };
 layout(binding = 2) uniform sampler2D radiance;
 layout(binding = 3, scalar) writeonly buffer Display { uint display[]; };
@@ -35,7 +36,7 @@ vec3 srgb(vec3 c) {  // IEC 61966-2-1
 void main() {
     ivec2 pixel = ivec2(gl_GlobalInvocationID.xy);
     if (any(greaterThanEqual(pixel, view.pixels))) return;
-    vec3 c = view.exposure * texelFetch(radiance, pixel, 0).xyz;
+    vec3 c = view.exposure * min(texelFetch(radiance, pixel, 0).xyz, 65504.0);  // brighter than a half float can say is white
     if (view.tonemap == 0) c = aces(c);
     if (view.tonemap == 1) c = agx(c);
     c = srgb(clamp(c, 0.0, 1.0));
