@@ -7,9 +7,9 @@
 #include "app/report.h"
 #include "app/version.h"
 #include "compute/mesh_report.h"
+#include "compute/picture.h"
 #include "compute/shaders.h"
 #include "compute/smoke_simulator.h"
-#include "compute/volume_renderer.h"
 
 #include <fmt/format.h>
 
@@ -31,7 +31,7 @@ public:
           progress_(log, "step", options.warmup + options.steps + std::min(options.steps, kPassSteps)),
           shaders_(device, embeddedShaders(), shaderConstants(settings)),
           simulator_(device, settings) {
-        if (options.render) renderer_.emplace(device, settings);
+        if (options.render) picture_.emplace(device, settings);
     }
 
     void run();
@@ -50,7 +50,7 @@ private:
     Progress progress_;
     engine::ShaderLibrary shaders_;
     SmokeSimulator simulator_;
-    std::optional<VolumeRenderer> renderer_;
+    std::optional<Picture> picture_;
     TimingTable whole_;
     TimingTable passes_;
     Quality quality_;
@@ -67,9 +67,9 @@ void Benchmark::steps(engine::Recorder& rec, std::size_t count) {
             const engine::Recorder::Scope scope(rec, "step");
             simulator_.step(rec);
         }
-        if (renderer_) {
+        if (picture_) {
             const engine::Recorder::Scope scope(rec, "frame");
-            renderer_->draw(rec, simulator_.fields());
+            picture_->draw(rec, simulator_.fields());
         }
         rec.submit();
         progress_.advance(++done_);

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: MIT
 #include "app/frame_queue.h"
 #include "app/interrupt.h"
+#include "app/legend.h"
 #include "app/memory_plan.h"
 #include "app/options.h"
 #include "app/progress.h"
 #include "app/step_log.h"
 #include "compute/mesh_report.h"
+#include "compute/picture.h"
 #include "compute/shaders.h"
 #include "compute/smoke_simulator.h"
-#include "compute/volume_renderer.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstring>
 #include <utility>
 
 namespace wisp::app {
@@ -64,7 +66,9 @@ private:
     std::string badField_;
     engine::ShaderLibrary shaders_;
     SmokeSimulator simulator_;
-    VolumeRenderer renderer_;
+    Picture picture_;
+    Legend legend_;
+    gpu::ViewLimits limits_{};  ///< of the frame that is being delivered
     engine::Recorder recorder_;  // last: its destructor waits for frames that use all of the above
 };
 
@@ -75,10 +79,12 @@ Film::Film(const RenderOptions& options, const Settings& settings, const Needs& 
       log_(log),
       device_(device),
       stepsPerFrame_(stepsPerFrame(options, settings)),
-      frames_(openWriter({options.out, settings.render.size, options.fps, options.frames}, log)),
+      frames_(openWriter({options.out, settings.render.size, options.fps, options.frames,
+                          settings.view.field == ViewField::Smoke ? 'Z' : 'V'}, log)),
       shaders_(device, embeddedShaders(), shaderConstants(settings)),
       simulator_(device, settings),
-      renderer_(device, settings),
+      picture_(device, settings),
+      legend_(settings),
       recorder_(device, shaders_, {options.stats.empty() ? engine::Timing::Off : engine::Timing::Passes, needs.readback}) {
     if (!options.stats.empty()) stats_.emplace(options.stats);
     if (!options.watchShaders.empty()) shaders_.watch(options.watchShaders);
@@ -143,19 +149,24 @@ void Film::recordFrame() {
 }
 
 void Film::recordPicture() {
-    renderer_.draw(recorder_, simulator_.fields());
+    picture_.draw(recorder_, simulator_.fields());
+    const bool display = frames_.format() == PixelFormat::Display;
     const auto take = [this](std::span<const std::byte> bytes) { pixels_.insert(pixels_.end(), bytes.begin(), bytes.end()); };
-    const auto push = [this, take](std::span<const std::byte> bytes) {  // what is read last
+    const auto complete = [this, take, display, time = simulator_.time()](std::span<const std::byte> bytes) {  // with what is read last
         take(bytes);
         std::vector<std::byte> pixels = std::exchange(pixels_, {});
-        if (!badStep_) frames_.push(std::move(pixels));
+        if (badStep_) return;
+        if (display) legend_.draw(pixels, limits_, time);
+        frames_.push(std::move(pixels));
     };
+    if (display && picture_.limits())
+        recorder_.read(*picture_.limits(), [this](std::span<const std::byte> bytes) { std::memcpy(&limits_, bytes.data(), sizeof limits_); });
     switch (frames_.format()) {
-        case PixelFormat::Display: recorder_.read(renderer_.display(), push); break;
-        case PixelFormat::Radiance: recorder_.read(renderer_.radiance(), push); break;
+        case PixelFormat::Display: recorder_.read(picture_.display(), complete); break;
+        case PixelFormat::Radiance: recorder_.read(picture_.radiance(), complete); break;
         case PixelFormat::Deep:
-            recorder_.read(renderer_.radiance(), take);
-            recorder_.read(renderer_.depth(), push);
+            recorder_.read(picture_.radiance(), take);
+            recorder_.read(picture_.plane(), complete);
             break;
     }
 }

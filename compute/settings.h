@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,8 @@ enum class PressureSolver : std::uint32_t { Jacobi, RedBlackSor, Multigrid, Mgpc
 enum class ShapeKind : std::uint32_t { Sphere, Box, Capsule, Mesh };
 enum class LightKind : std::uint32_t { Sun, Point };
 enum class Tonemap : std::uint32_t { Aces, Agx, Linear };
+enum class ViewField : std::uint32_t { Smoke, Density, Temperature, Speed, Vorticity, Pressure, Divergence };  // as shaders/shared/field_view.h
+enum class SliceAxis : std::uint32_t { None, X, Y, Z };
 
 /// Where things are. Cell (i,j,k) is centred at origin + (i+.5, j+.5, k+.5) * cellSize() [m]; y is up.
 struct GridSettings {
@@ -152,6 +155,16 @@ struct RenderSettings {
     glm::vec3 obstacleColour{0.6f, 0.6f, 0.6f};  ///< albedo of the obstacles' surface
 };
 
+/// What a picture shows, if not the lit smoke.
+struct ViewSettings {
+    ViewField field = ViewField::Smoke;
+    SliceAxis slice = SliceAxis::None;  ///< a plane across this axis instead of the whole volume
+    std::optional<float> position;      ///< where it cuts the axis [m]; none: in the middle of the box
+    std::optional<glm::vec2> range;     ///< values of the first and the last colour; none: round numbers that hold the field
+    std::uint32_t arrows = 0;           ///< fine cells between velocity arrows on a slice; 0: no arrows
+    bool legend = true;
+};
+
 struct Settings {
     std::string name = "untitled";
     GridSettings grid;
@@ -168,6 +181,7 @@ struct Settings {
     EnvironmentSettings environment;
     CameraSettings camera;
     RenderSettings render;
+    ViewSettings view;
     std::uint32_t seed = 1;
 
     /// Whether any emitter, initial field or force involves temperature; without it no memory is spent on it.

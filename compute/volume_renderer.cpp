@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "compute/volume_renderer.h"
 
-#include "shaders/shared/view.h"
+#include "compute/camera.h"
 
 #include <glm/geometric.hpp>
 
@@ -12,18 +12,6 @@ namespace wisp {
 namespace {
 
 glm::uvec3 parts(glm::uvec3 size, std::uint32_t edge) { return (size + edge - 1u) / edge; }
-
-void setCamera(gpu::ViewData& v, const CameraSettings& camera, glm::uvec2 pixels) {
-    const glm::vec3 forward = glm::normalize(camera.target - camera.eye);
-    // Straight up or down there is no horizon to keep level; z serves.
-    const glm::vec3 vertical = std::abs(forward.y) > 0.9999f ? glm::vec3(0, 0, 1) : glm::vec3(0, 1, 0);
-    const glm::vec3 right = glm::normalize(glm::cross(forward, vertical));
-    const float halfHeight = std::tan(0.5f * camera.fov);
-    v.eye = camera.eye;
-    v.forward = forward;
-    v.right = right * halfHeight * static_cast<float>(pixels.x) / static_cast<float>(pixels.y);
-    v.up = glm::cross(right, forward) * halfHeight;
-}
 
 gpu::LightData lightData(const LightSettings& light) {
     const bool sun = light.kind == LightKind::Sun;
