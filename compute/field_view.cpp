@@ -69,6 +69,7 @@ gpu::SlicePush slicePlot(const Settings& s) {
     plot.pixels = s.render.size;
     plot.low = low;
     plot.spacing = static_cast<float>(s.view.arrows) * s.grid.cellSize() / pixel;
+    plot.pen = 0.7f * static_cast<float>(std::max(1u, legendScale(s.render.size)));
     plot.ink = hasBothSigns(s.view.field) ? 0.0f : 1.0f;  // what is 0 is pale there, dark elsewhere
     return plot;
 }

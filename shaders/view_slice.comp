@@ -42,9 +42,8 @@ vec3 withArrows(vec3 colour, vec2 at) {
     vec2 n = floor((at - push.low) / push.spacing);
     float d = 1e3;
     for (int k = 0; k < 9; ++k) d = min(d, arrowDistance(at, n + vec2(k % 3 - 1, k / 3 - 1)));
-    float halfWidth = max(0.6, 0.02 * push.spacing);
-    colour = mix(colour, vec3(1.0 - push.ink), 0.6 * clamp(halfWidth + 1.5 - d, 0.0, 1.0));
-    return mix(colour, vec3(push.ink), clamp(halfWidth + 0.5 - d, 0.0, 1.0));
+    colour = mix(colour, vec3(1.0 - push.ink), 0.6 * clamp(2.0 * push.pen + 0.5 - d, 0.0, 1.0));
+    return mix(colour, vec3(push.ink), clamp(push.pen + 0.5 - d, 0.0, 1.0));
 }
 
 void main() {

@@ -38,6 +38,7 @@ struct SlicePush {
     ivec2 pixels;
     vec2 low;       // the plot's top left corner, from which arrows are counted [pixels]
     float spacing;  // of arrows [pixels]; 0: none
+    float pen;      // half the width of their lines [pixels]
     float ink;      // their grey; their rim has the opposite, 1 - ink
 };
 

@@ -158,7 +158,7 @@ TEST_F(PassView, SliceMatchesItsTwin) {
     for (const bool arrows : {false, true}) {
         if (arrows) step.obstacleCount = 0;  // which arrows are in one is decided by the last bit
         gpu::SlicePush push{.corner = step.origin + glm::vec3(-0.05f, 0.65f, 0.2f), .right = {0.01f, 0.0f, 0.0f}, .down = {0.0f, -0.01f, 0.0f},
-                            .pixels = {96, 72}, .low = {5.0f, 5.0f}, .spacing = arrows ? 15.0f : 0.0f, .ink = 1.0f};
+                            .pixels = {96, 72}, .low = {5.0f, 5.0f}, .spacing = arrows ? 15.0f : 0.0f, .pen = 0.7f, .ink = 1.0f};
         const Images gpu = picture("view_slice", push.pixels, push, {{"centre", centreImage}, {"solidDistance", distanceImage()}});
         // A silhouette moves by the filter's error in the distances (cells are 5 pixels), an arrow's outline by that in the
         // velocity; the coverage of a pixel changes with both at most as fast.

@@ -109,7 +109,7 @@ gpu::ViewLimits viewLimits(const std::array<double, 8>& record, const gpu::ViewL
     const double high = limitFor(std::min(record[6], 2.5 * record[1] / record[0]), double(before.high));
     return {.low = bothSigns ? static_cast<float>(-high) : 0.0f,
             .high = static_cast<float>(high),
-            .speed = static_cast<float>(limitFor(record[3] / record[2], double(before.speed))),
+            .speed = static_cast<float>(limitFor(2.0 * record[3] / record[2], double(before.speed))),
             .largest = static_cast<float>(record[6])};
 }
 
@@ -128,7 +128,7 @@ Shown viewSlice(const Step& s, const gpu::SlicePush& push, const Field& values, 
     const double v = sampleBox(s, values, x).x, fluid = std::clamp(0.5 + pixelsToSolid(x), 0.0, 1.0);
     dvec3 colour = glm::mix(kSolid, colourAt(map, placeOf(v, limits)), fluid);
     if (push.spacing > 0.0f) {
-        const double spacing = double(push.spacing), half = std::max(0.6, 0.02 * spacing);
+        const double spacing = double(push.spacing), pen = double(push.pen);
         double nearest = 1e3;
         for (int j = -100; j < 100; ++j)  // all arrows, wherever they are
             for (int i = -100; i < 100; ++i) {
@@ -141,8 +141,8 @@ Shown viewSlice(const Step& s, const gpu::SlicePush& push, const Field& values, 
                 nearest = std::min({nearest, segmentDistance(at, tail, tip), segmentDistance(at, tip, tip - 0.3 * v2 + across),
                                     segmentDistance(at, tip, tip - 0.3 * v2 - across)});
             }
-        colour = glm::mix(colour, dvec3(1.0 - double(push.ink)), 0.6 * std::clamp(half + 1.5 - nearest, 0.0, 1.0));
-        colour = glm::mix(colour, dvec3(double(push.ink)), std::clamp(half + 0.5 - nearest, 0.0, 1.0));
+        colour = glm::mix(colour, dvec3(1.0 - double(push.ink)), 0.6 * std::clamp(2.0 * pen + 0.5 - nearest, 0.0, 1.0));
+        colour = glm::mix(colour, dvec3(double(push.ink)), std::clamp(pen + 0.5 - nearest, 0.0, 1.0));
     }
     return {dvec4(colour, fluid), fluid > 0.0 ? v : 0.0};
 }
