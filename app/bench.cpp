@@ -7,9 +7,9 @@
 #include "app/report.h"
 #include "app/version.h"
 #include "compute/mesh_report.h"
+#include "compute/picture.h"
 #include "compute/shaders.h"
 #include "compute/smoke_simulator.h"
-#include "compute/volume_renderer.h"
 
 #include <fmt/format.h>
 
@@ -31,7 +31,7 @@ public:
           progress_(log, "step", options.warmup + options.steps + std::min(options.steps, kPassSteps)),
           shaders_(device, embeddedShaders(), shaderOptions(settings)),
           simulator_(device, settings) {
-        if (options.render) renderer_.emplace(device, settings);
+        if (options.render) picture_.emplace(device, settings);
     }
 
     void run();
@@ -51,7 +51,7 @@ private:
     Progress progress_;
     engine::ShaderLibrary shaders_;
     SmokeSimulator simulator_;
-    std::optional<VolumeRenderer> renderer_;
+    std::optional<Picture> picture_;
     TimingTable whole_;
     TimingTable passes_;
     Quality quality_;
@@ -69,10 +69,10 @@ void Benchmark::steps(engine::Recorder& rec, std::size_t count) {
             const engine::Recorder::Scope scope(rec, "step");
             simulator_.step(rec);
         }
-        if (renderer_) {
+        if (picture_) {
             const engine::Recorder::Scope scope(rec, "frame");
-            renderer_->restart(simulator_.stepCount());  // a sample a frame in path mode
-            renderer_->draw(rec, simulator_.fields());
+            if (VolumeRenderer* smoke = picture_->smoke()) smoke->restart(simulator_.stepCount());  // a sample a frame in path mode
+            picture_->draw(rec, simulator_.fields());
         }
         rec.submit();
         progress_.advance(++done_);
@@ -84,10 +84,11 @@ void Benchmark::measureOne(engine::Recorder& rec) {
     rec.begin();
     simulator_.step(rec, true);
     simulator_.measure(rec, [this](const Quality& q) { quality_ = q; });
-    if (renderer_ && renderer_->path()) {
-        renderer_->restart(simulator_.stepCount());
-        renderer_->draw(rec, simulator_.fields());
-        renderer_->path()->measure(rec, [this](const PathReport& report) { path_ = report; });
+    VolumeRenderer* smoke = picture_ ? picture_->smoke() : nullptr;
+    if (smoke && smoke->path()) {
+        smoke->restart(simulator_.stepCount());
+        smoke->draw(rec, simulator_.fields());
+        smoke->path()->measure(rec, [this](const PathReport& report) { path_ = report; });
     }
     rec.submit();
     rec.finish();

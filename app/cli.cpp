@@ -17,6 +17,10 @@ struct Arguments {
     std::vector<std::string> sets;
     QualityLevel quality = QualityLevel::Standard;
     std::string size;
+    std::string view;
+    std::string slice;
+    std::string range;
+    std::string arrows;
     std::optional<std::uint32_t> seed, samples;
     std::optional<double> error;
     engine::DeviceOptions device;
@@ -56,6 +60,15 @@ void addLater(CLI::App* command, Arguments& a, const std::vector<std::string>& o
     for (const std::string& option : options) command->add_option(option, a.later[option], "not there yet");
 }
 
+/// Shorthands of scene keys.
+void addView(CLI::App* command, Arguments& a) {
+    command->add_option("--view", a.view,
+                        "a field by colour instead of smoke: density, temperature, speed, vorticity, pressure or divergence");
+    command->add_option("--slice", a.slice, "x, y or z, or z=0.5: a plane through it there, in metres, instead of the whole volume");
+    command->add_option("--range", a.range, "LOW:HIGH, values of the first and the last colour; default: what holds the field");
+    command->add_option("--arrows", a.arrows, "cells between velocity arrows on a slice");
+}
+
 CLI::App* addRender(CLI::App& app, Arguments& a) {
     CLI::App* command = app.add_subcommand("render", "headless: images or a video");
     addScene(command, a);
@@ -67,6 +80,7 @@ CLI::App* addRender(CLI::App& app, Arguments& a) {
     command->add_option("--fps", a.render.fps, "frames a second")->capture_default_str()->check(CLI::Range(0.1, 1000.0));
     command->add_option("--steps-per-frame", a.render.stepsPerFrame, "default: what keeps real time")
         ->check(CLI::Range(1, 1000));
+    addView(command, a);
     command->add_option("--stats", a.render.stats, "writes one JSON object a step to this file");
     command->add_option("--samples", a.samples, "path mode: samples a pixel at most");
     command->add_option("--error", a.error, "path mode: standard error over the mean luminance of the picture that is enough");
@@ -102,10 +116,27 @@ Override sizeOverride(const std::string& text) {
     throw Failure(Exit::Usage, fmt::format("--size {}: must be WIDTHxHEIGHT, such as 1280x720", text));
 }
 
+void addViewOverrides(const Arguments& a, std::vector<Override>& overrides) {
+    if (!a.view.empty()) overrides.push_back({"--view " + a.view, "view.field", a.view});
+    if (!a.slice.empty()) {
+        const std::size_t equals = a.slice.find('=');
+        const std::string option = "--slice " + a.slice;
+        overrides.push_back({option, "view.slice", a.slice.substr(0, equals)});
+        if (equals != std::string::npos) overrides.push_back({option, "view.position", a.slice.substr(equals + 1)});
+    }
+    if (!a.range.empty()) {
+        const std::size_t colon = a.range.find(':');
+        if (colon == std::string::npos) throw Failure(Exit::Usage, fmt::format("--range {}: must be LOW:HIGH, such as 0:2.5", a.range));
+        overrides.push_back({"--range " + a.range, "view.range", fmt::format("[{}, {}]", a.range.substr(0, colon), a.range.substr(colon + 1))});
+    }
+    if (!a.arrows.empty()) overrides.push_back({"--arrows " + a.arrows, "view.arrows", a.arrows});
+}
+
 CommonOptions commonOptions(const Arguments& a) {
     CommonOptions common{a.scene, {{}, a.quality}, a.device};
     for (const std::string& set : a.sets) common.sceneOptions.overrides.push_back(parseOverride(set));
     if (!a.size.empty()) common.sceneOptions.overrides.push_back(sizeOverride(a.size));
+    addViewOverrides(a, common.sceneOptions.overrides);
     if (a.seed)
         common.sceneOptions.overrides.push_back({fmt::format("--seed {}", *a.seed), "seed", fmt::format("{}", *a.seed)});
     if (a.samples) common.sceneOptions.overrides.push_back({fmt::format("--samples {}", *a.samples), "render.samples", fmt::format("{}", *a.samples)});

@@ -2,6 +2,7 @@
 #include "app/frame_queue.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace wisp::app {
 
@@ -14,11 +15,11 @@ FrameQueue::FrameQueue(std::unique_ptr<FrameWriter> writer) : writer_(std::move(
 
 FrameQueue::~FrameQueue() { stop(true); }
 
-void FrameQueue::push(std::span<const std::byte> pixels) {
+void FrameQueue::push(std::vector<std::byte> pixels) {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] { return waiting_.size() < capacity_ || error_; });
     if (error_) std::rethrow_exception(error_);
-    waiting_.push_back({next_++, {pixels.begin(), pixels.end()}});
+    waiting_.push_back({next_++, std::move(pixels)});
     changed_.notify_all();
 }
 

@@ -22,8 +22,8 @@ public:
     FrameQueue& operator=(const FrameQueue&) = delete;
 
     [[nodiscard]] PixelFormat format() const { return writer_->format(); }
-    /// Takes a copy of the next frame. @throws what a writer threw.
-    void push(std::span<const std::byte> pixels);
+    /// Takes the next frame. @throws what a writer threw.
+    void push(std::vector<std::byte> pixels);
     /// Waits until every frame is written and completes the files. @throws what a writer threw.
     void finish();
     [[nodiscard]] std::size_t pushed() const { return next_; }

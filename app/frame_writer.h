@@ -23,6 +23,7 @@ struct OutputRequest {
     glm::uvec2 size{0};         ///< [pixels]
     double fps = 60.0;
     std::size_t frames = 0;
+    char plane = 'Z';  ///< see encode
 };
 
 /// Makes what `out` asks for, with its folder, and proves that it can be written.

@@ -15,6 +15,7 @@
 #include <bit>
 #include <cstdlib>
 #include <cstring>
+#include <stdexcept>
 #include <vector>
 
 namespace wisp::app {
@@ -55,31 +56,36 @@ std::string encodePfm(glm::uvec2 size, std::span<const std::byte> pixels) {
     return file;
 }
 
-std::string encodeExr(glm::uvec2 size, std::span<const std::byte> pixels) {
-    const std::vector<std::uint16_t> rgba = halves(pixels);
+std::string encodeExr(glm::uvec2 size, std::span<const std::byte> pixels, char plane) {
     const std::size_t count = std::size_t{size.x} * size.y;
+    const std::vector<std::uint16_t> rgba = halves(pixels.first(8 * count));
     // EXR keeps channels in alphabetical order, each in a plane of its own.
     const std::array<std::pair<char, std::size_t>, 4> order{{{'A', 3}, {'B', 2}, {'G', 1}, {'R', 0}}};
     std::vector<std::uint16_t> planes(4 * count);
-    std::array<unsigned char*, 4> planePointers{};
-    std::array<EXRChannelInfo, 4> channels{};
-    std::array<int, 4> types{};
+    std::vector<float> values(count);
+    std::memcpy(values.data(), pixels.data() + 8 * count, 4 * count);
+    std::array<unsigned char*, 5> planePointers{};
+    std::array<EXRChannelInfo, 5> channels{};
+    std::array<int, 5> types{};
     types.fill(TINYEXR_PIXELTYPE_HALF);
     for (std::size_t c = 0; c < 4; ++c) {
         for (std::size_t i = 0; i < count; ++i) planes[c * count + i] = rgba[4 * i + order[c].second];
         planePointers[c] = reinterpret_cast<unsigned char*>(planes.data() + c * count);
         channels[c].name[0] = order[c].first;
     }
+    types[4] = TINYEXR_PIXELTYPE_FLOAT;
+    planePointers[4] = reinterpret_cast<unsigned char*>(values.data());
+    channels[4].name[0] = plane;
     EXRHeader header;
     InitEXRHeader(&header);
-    header.num_channels = 4;
+    header.num_channels = static_cast<int>(channels.size());
     header.channels = channels.data();
     header.pixel_types = types.data();
     header.requested_pixel_types = types.data();
     header.compression_type = TINYEXR_COMPRESSIONTYPE_ZIP;
     EXRImage image;
     InitEXRImage(&image);
-    image.num_channels = 4;
+    image.num_channels = header.num_channels;
     image.images = planePointers.data();
     image.width = static_cast<int>(size.x);
     image.height = static_cast<int>(size.y);
@@ -99,15 +105,30 @@ std::string encodeExr(glm::uvec2 size, std::span<const std::byte> pixels) {
 
 }  // namespace
 
-std::size_t bytesPerPixel(PixelFormat format) { return format == PixelFormat::Display ? 4 : 8; }
+std::size_t bytesPerPixel(PixelFormat format) {
+    switch (format) {
+        case PixelFormat::Display: return 4;
+        case PixelFormat::Radiance: return 8;
+        case PixelFormat::Deep: return 12;
+    }
+    throw std::logic_error("unknown pixel format");
+}
 
-PixelFormat pixelFormatOf(ImageKind kind) { return kind == ImageKind::Png ? PixelFormat::Display : PixelFormat::Radiance; }
+PixelFormat pixelFormatOf(ImageKind kind) {
+    switch (kind) {
+        case ImageKind::Png: return PixelFormat::Display;
+        case ImageKind::Pfm: return PixelFormat::Radiance;
+        case ImageKind::Exr: return PixelFormat::Deep;
+    }
+    throw std::logic_error("unknown image kind");
+}
 
-std::string encode(ImageKind kind, glm::uvec2 size, std::span<const std::byte> pixels) {
+std::string encode(ImageKind kind, glm::uvec2 size, std::span<const std::byte> pixels, char plane) {
+    if (pixels.size() != std::size_t{size.x} * size.y * bytesPerPixel(pixelFormatOf(kind))) throw std::logic_error("pixels of another size");
     switch (kind) {
         case ImageKind::Png: return encodePng(size, pixels);
         case ImageKind::Pfm: return encodePfm(size, pixels);
-        case ImageKind::Exr: return encodeExr(size, pixels);
+        case ImageKind::Exr: return encodeExr(size, pixels, plane);
     }
     throw std::logic_error("unknown image kind");
 }

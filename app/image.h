@@ -14,15 +14,16 @@ namespace wisp::app {
 /// A frame's pixels as the GPU delivers them; row 0 is the top.
 enum class PixelFormat {
     Display,   ///< 32-bit 0xAABBGGRR words, tone-mapped sRGB
-    Radiance,  ///< four half floats, linear, premultiplied alpha
+    Radiance,  ///< four half floats, linear; alpha as in VolumeRenderer::radiance
+    Deep,      ///< all pixels as Radiance, then a float of each: see `plane` of encode
 };
 [[nodiscard]] std::size_t bytesPerPixel(PixelFormat format);
 
 enum class ImageKind { Png, Pfm, Exr };
 [[nodiscard]] PixelFormat pixelFormatOf(ImageKind kind);
 
-/// A whole file's bytes. PNG: 8-bit RGB. PFM: little-endian float RGB. EXR: half RGBA.
-/// `pixels` are of pixelFormatOf(kind). @throws Failure Output if the encoder fails.
-std::string encode(ImageKind kind, glm::uvec2 size, std::span<const std::byte> pixels);
+/// A whole file's bytes. PNG: 8-bit RGB. PFM: little-endian float RGB. EXR: half RGBA, bit by bit, and the float as channel
+/// `plane` (a capital behind R in the alphabet). `pixels` are of pixelFormatOf(kind). @throws Failure Output if the encoder fails.
+std::string encode(ImageKind kind, glm::uvec2 size, std::span<const std::byte> pixels, char plane = 'Z');
 
 }  // namespace wisp::app

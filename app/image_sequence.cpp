@@ -71,7 +71,10 @@ FramePattern parsePattern(const fs::path& out, std::size_t frames) {
     return pattern;
 }
 
-ImageSequence::ImageSequence(FramePattern pattern, glm::uvec2 size) : pattern_(std::move(pattern)), size_(size) {
+ImageSequence::ImageSequence(FramePattern pattern, glm::uvec2 size, char plane)
+    : pattern_(std::move(pattern)),
+      size_(size),
+      plane_(plane) {
     std::error_code error;
     if (!pattern_.folder.empty()) fs::create_directories(pattern_.folder, error);
     if (error) failOutput(pattern_.folder, "the folder cannot be made", error.value());
@@ -79,7 +82,7 @@ ImageSequence::ImageSequence(FramePattern pattern, glm::uvec2 size) : pattern_(s
 }
 
 void ImageSequence::write(std::size_t index, std::span<const std::byte> pixels) {
-    writeWhole(pattern_.name(index), encode(pattern_.kind, size_, pixels));
+    writeWhole(pattern_.name(index), encode(pattern_.kind, size_, pixels, plane_));
 }
 
 }  // namespace wisp::app

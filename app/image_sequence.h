@@ -21,7 +21,8 @@ FramePattern parsePattern(const std::filesystem::path& out, std::size_t frames);
 /// One image file a frame, each whole or not there.
 class ImageSequence : public FrameWriter {
 public:
-    ImageSequence(FramePattern pattern, glm::uvec2 size);
+    /// `plane`: see encode.
+    ImageSequence(FramePattern pattern, glm::uvec2 size, char plane = 'Z');
     [[nodiscard]] PixelFormat format() const override { return pixelFormatOf(pattern_.kind); }
     [[nodiscard]] bool concurrent() const override { return true; }
     void write(std::size_t index, std::span<const std::byte> pixels) override;
@@ -30,6 +31,7 @@ public:
 private:
     FramePattern pattern_;
     glm::uvec2 size_;
+    char plane_;
 };
 
 }  // namespace wisp::app

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "app/memory_plan.h"
 
+#include "compute/picture.h"
 #include "compute/shaders.h"
 #include "compute/smoke_simulator.h"
-#include "compute/volume_renderer.h"
 
 #include <fmt/format.h>
 
@@ -58,8 +58,8 @@ MemoryPlan planMemory(engine::Device& device, const Settings& settings, const Ne
     const PlanMode mode(device.memory());
     engine::ShaderLibrary shaders(device, embeddedShaders(), shaderOptions(settings));
     const SmokeSimulator simulator(device, settings);
-    std::optional<VolumeRenderer> renderer;
-    if (needs.picture) renderer.emplace(device, settings);
+    std::optional<Picture> picture;
+    if (needs.picture) picture.emplace(device, settings);
     const engine::Recorder recorder(device, shaders, {engine::Timing::Off, needs.readback});
     return {device.memory().plan(), device.memory().planned()};
 }

@@ -11,7 +11,7 @@ namespace wisp::app {
 
 /// What a run allocates besides the simulation.
 struct Needs {
-    bool picture = false;        ///< a volume renderer
+    bool picture = false;        ///< what draws one
     std::uint64_t readback = 0;  ///< bytes of one frame's results
 };
 

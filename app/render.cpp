@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: MIT
 #include "app/frame_queue.h"
 #include "app/interrupt.h"
+#include "app/legend.h"
 #include "app/memory_plan.h"
 #include "app/options.h"
 #include "app/path_pictures.h"
 #include "app/progress.h"
 #include "app/step_log.h"
 #include "compute/mesh_report.h"
+#include "compute/picture.h"
 #include "compute/shaders.h"
 #include "compute/smoke_simulator.h"
-#include "compute/volume_renderer.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstring>
 #include <deque>
+#include <utility>
 
 namespace wisp::app {
 namespace {
@@ -33,7 +36,8 @@ std::uint32_t stepsPerFrame(const RenderOptions& options, const Settings& settin
 
 PixelFormat pixelFormatOf(const std::filesystem::path& out) {
     const std::string extension = out.extension().string();
-    return extension == ".exr" || extension == ".pfm" ? PixelFormat::Radiance : PixelFormat::Display;
+    if (extension == ".exr") return PixelFormat::Deep;
+    return extension == ".pfm" ? PixelFormat::Radiance : PixelFormat::Display;
 }
 
 /// One film: everything that lives while it is made.
@@ -48,7 +52,7 @@ private:
     void recordPicture();
     void readPicture();
     void submit(bool step);
-    [[nodiscard]] bool traced() const { return settings_.render.mode == RenderMode::Path; }
+    [[nodiscard]] bool traced() const { return settings_.render.mode == RenderMode::Path && settings_.view.field == ViewField::Smoke; }
     void complete();
     void measured(std::uint64_t step, const Quality& quality);
     void requireFinite() const;
@@ -60,16 +64,19 @@ private:
     engine::Device& device_;
     std::uint32_t stepsPerFrame_;
     FrameQueue frames_;
+    std::vector<std::byte> pixels_;  ///< of the frame that is being delivered
     std::optional<StepLog> stats_;
     std::size_t frame_ = 0;
     std::optional<std::uint64_t> badStep_;  ///< the first whose numbers went bad
     std::string badField_;
     engine::ShaderLibrary shaders_;
     SmokeSimulator simulator_;
-    VolumeRenderer renderer_;
+    Picture picture_;
+    Legend legend_;
+    gpu::ViewLimits limits_{};   ///< of the frame that is being delivered
     engine::Recorder recorder_;  // its destructor waits for frames that use all of the above
     std::deque<bool> submits_;   ///< those whose times are to come: whether each held a step
-    PathPictures paths_;
+    std::optional<PathPictures> paths_;  ///< in path mode
     Progress progress_;
 };
 
@@ -80,13 +87,15 @@ Film::Film(const RenderOptions& options, const Settings& settings, const Needs& 
       log_(log),
       device_(device),
       stepsPerFrame_(stepsPerFrame(options, settings)),
-      frames_(openWriter({options.out, settings.render.size, options.fps, options.frames}, log)),
+      frames_(openWriter({options.out, settings.render.size, options.fps, options.frames,
+                          settings.view.field == ViewField::Smoke ? 'Z' : 'V'}, log)),
       shaders_(device, embeddedShaders(), shaderOptions(settings)),
       simulator_(device, settings),
-      renderer_(device, settings),
+      picture_(device, settings),
+      legend_(settings),
       recorder_(device, shaders_, {options.stats.empty() ? engine::Timing::Off : engine::Timing::Passes, needs.readback}),
-      paths_(recorder_, renderer_, settings.render, [this] { submit(false); }),
       progress_(log, traced() ? "sample" : "frame", options.frames * (traced() ? settings.render.samples : 1)) {
+    if (traced()) paths_.emplace(recorder_, *picture_.smoke(), settings.render, [this] { submit(false); });
     if (!options.stats.empty()) stats_.emplace(options.stats);
     if (!options.watchShaders.empty()) shaders_.watch(options.watchShaders);
 }
@@ -114,13 +123,13 @@ void Film::make() {
     }
     complete();
     progress_.stop();
-    if (const std::string warning = paths_.warning(); !warning.empty()) log_.note(warning);
+    if (const std::string warning = paths_ ? paths_->warning() : ""; !warning.empty()) log_.note(warning);
     if (interrupted())
         throw Failure(Exit::Interrupted,
                       fmt::format("interrupted; {} frames are in {}", frames_.pushed(), options_.out.string()));
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     log_.note(fmt::format("{}: {} frames in {:.1f} s{}", options_.out.string(), frames_.pushed(), seconds,
-                          traced() ? "; " + paths_.summary() : ""));
+                          traced() ? "; " + paths_->summary() : ""));
 }
 
 void Film::prepare() {
@@ -160,26 +169,36 @@ void Film::recordFrame() {
     }
     if (!traced()) return;
     const auto advance = [this](std::uint32_t samples) { progress_.advance(frame_ * settings_.render.samples + samples); };
-    if (!paths_.trace(simulator_.fields(), simulator_.stepCount(), advance)) return;
+    if (!paths_->trace(simulator_.fields(), simulator_.stepCount(), advance)) return;
     readPicture();
     submit(false);
 }
 
 void Film::recordPicture() {
-    renderer_.draw(recorder_, simulator_.fields());
+    picture_.draw(recorder_, simulator_.fields());
     readPicture();
 }
 
 void Film::readPicture() {
-    const std::size_t bytes =
-        std::size_t{settings_.render.size.x} * settings_.render.size.y * bytesPerPixel(frames_.format());
-    const auto deliver = [this, bytes](std::span<const std::byte> pixels) {
-        if (!badStep_) frames_.push(pixels.first(bytes));
+    const bool display = frames_.format() == PixelFormat::Display;
+    const auto take = [this](std::span<const std::byte> bytes) { pixels_.insert(pixels_.end(), bytes.begin(), bytes.end()); };
+    const auto complete = [this, take, display, time = simulator_.time()](std::span<const std::byte> bytes) {  // with what is read last
+        take(bytes);
+        std::vector<std::byte> pixels = std::exchange(pixels_, {});
+        if (badStep_) return;
+        if (display) legend_.draw(pixels, limits_, time);
+        frames_.push(std::move(pixels));
     };
-    if (frames_.format() == PixelFormat::Display)
-        recorder_.read(renderer_.display(), deliver);
-    else
-        recorder_.read(renderer_.radiance(), deliver);
+    if (display && picture_.limits())
+        recorder_.read(*picture_.limits(), [this](std::span<const std::byte> bytes) { std::memcpy(&limits_, bytes.data(), sizeof limits_); });
+    switch (frames_.format()) {
+        case PixelFormat::Display: recorder_.read(picture_.display(), complete); break;
+        case PixelFormat::Radiance: recorder_.read(picture_.radiance(), complete); break;
+        case PixelFormat::Deep:
+            recorder_.read(picture_.radiance(), take);
+            recorder_.read(picture_.plane(), complete);
+            break;
+    }
 }
 
 void Film::measured(std::uint64_t step, const Quality& quality) {

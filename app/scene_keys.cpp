@@ -239,6 +239,24 @@ void readRender(Section& s, RenderSettings& render) {
     refuseTrue(s, "temporal");
 }
 
+void readView(Section& s, ViewSettings& view) {
+    s.choose("field", view.field,
+             {{"smoke", ViewField::Smoke},
+              {"density", ViewField::Density},
+              {"temperature", ViewField::Temperature},
+              {"speed", ViewField::Speed},
+              {"vorticity", ViewField::Vorticity},
+              {"pressure", ViewField::Pressure},
+              {"divergence", ViewField::Divergence}});
+    s.choose("slice", view.slice, {{"none", SliceAxis::None}, {"x", SliceAxis::X}, {"y", SliceAxis::Y}, {"z", SliceAxis::Z}});
+    float position = 0.0f;
+    if (s.read("position", position)) view.position = position;
+    glm::vec2 range{0.0f};
+    if (s.read("range", range)) view.range = range;
+    s.read("arrows", view.arrows);
+    s.read("legend", view.legend);
+}
+
 }  // namespace
 
 void readScene(Section& root, Settings& settings, const std::filesystem::path& folder) {
@@ -261,6 +279,7 @@ void readScene(Section& root, Settings& settings, const std::filesystem::path& f
     });
     root.table("camera", [&](Section& s) { readCamera(s, settings.camera); });
     root.table("render", [&](Section& s) { readRender(s, settings.render); });
+    root.table("view", [&](Section& s) { readView(s, settings.view); });
 }
 
 }  // namespace wisp::app

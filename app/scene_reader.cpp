@@ -174,6 +174,7 @@ bool Section::readVector(const std::string& key, Vector& out, std::string_view e
     return true;
 }
 
+bool Section::read(const std::string& key, glm::vec2& out) { return readVector(key, out, "a list of 2 numbers"); }
 bool Section::read(const std::string& key, glm::vec3& out) { return readVector(key, out, "a list of 3 numbers"); }
 bool Section::read(const std::string& key, glm::uvec2& out) {
     return readVector(key, out, fmt::format("a list of 2, each {}", kWhole));

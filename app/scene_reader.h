@@ -48,6 +48,7 @@ public:
     bool read(const std::string& key, float& out);
     bool read(const std::string& key, std::uint32_t& out);
     bool read(const std::string& key, std::string& out);
+    bool read(const std::string& key, glm::vec2& out);
     bool read(const std::string& key, glm::vec3& out);
     bool read(const std::string& key, glm::uvec2& out);
     bool read(const std::string& key, glm::uvec3& out);

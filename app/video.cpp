@@ -76,7 +76,7 @@ void Video::finish() {
 
 std::unique_ptr<FrameWriter> openWriter(const OutputRequest& request, const Log& log) {
     if (request.out.extension() == ".mp4") return std::make_unique<Video>(request, log);
-    return std::make_unique<ImageSequence>(parsePattern(request.out, request.frames), request.size);
+    return std::make_unique<ImageSequence>(parsePattern(request.out, request.frames), request.size, request.plane);
 }
 
 }  // namespace wisp::app

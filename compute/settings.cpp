@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace wisp {
 namespace {
@@ -17,6 +18,7 @@ constexpr float kMaxSpeed = 1e4f;   // [m/s]
 constexpr float kMaxAmount = 1e4f;  // density, temperature [K] and their rates
 constexpr float kMaxRate = 1e4f;    // [1/s]
 constexpr float kMaxLight = 1e6f;
+constexpr float kMaxView = 1e9f;
 constexpr std::uint32_t kMaxCells = 4096;  // along an edge
 constexpr std::uint64_t kMaxScalarCells = 1ull << 32;
 
@@ -299,6 +301,28 @@ void checkPicture(Checker& check, const Settings& s) {
     check.within("render.bounces", s.render.bounces, 0, 10000);
 }
 
+void checkView(Checker& check, const Settings& s) {
+    const ViewSettings& v = s.view;
+    if (v.field == ViewField::Smoke) {
+        for (const auto& [set, key] : {std::pair(v.slice != SliceAxis::None, "view.slice"), std::pair(v.range.has_value(), "view.range"),
+                                       std::pair(v.position.has_value(), "view.position"), std::pair(v.arrows > 0, "view.arrows")})
+            if (set) check.fail(key, "is for a field: view.field is \"smoke\", may be density, temperature, speed, vorticity, pressure or divergence");
+        return;
+    }
+    if (v.field == ViewField::Temperature && !s.usesTemperature())
+        check.fail("view.field", "is \"temperature\", which nothing in this scene has");
+    if (v.range && !(std::abs(v.range->x) <= kMaxView && std::abs(v.range->y) <= kMaxView && v.range->x < v.range->y))
+        check.fail("view.range", fmt::format("is [{}, {}], must be two numbers from {} to {}, the lower one first", v.range->x, v.range->y, -kMaxView, kMaxView));
+    check.within("view.arrows", v.arrows, 0, 1024);
+    if (v.slice == SliceAxis::None) {
+        if (v.position) check.fail("view.position", "is where a slice lies: needs view.slice = x, y or z");
+        if (v.arrows > 0) check.fail("view.arrows", "lie on a slice: need view.slice = x, y or z");
+    } else if (v.position) {
+        const int axis = static_cast<int>(v.slice) - 1;
+        check.within("view.position", *v.position, s.grid.origin[axis], s.grid.origin[axis] + s.grid.size[axis]);
+    }
+}
+
 }  // namespace
 
 bool Settings::usesTemperature() const {
@@ -318,6 +342,7 @@ std::vector<Problem> validate(const Settings& settings) {
     checkInitial(check, settings);
     checkLight(check, settings);
     checkPicture(check, settings);
+    checkView(check, settings);
     return std::move(check.problems);
 }
 

@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,8 @@ enum class LightKind : std::uint32_t { Sun, Point };
 enum class Tonemap : std::uint32_t { Aces, Agx, Linear };
 enum class RenderMode : std::uint32_t { Raymarch, Path };
 enum class Shadows : std::uint32_t { Volume, March };
+enum class ViewField : std::uint32_t { Smoke, Density, Temperature, Speed, Vorticity, Pressure, Divergence };  // as shaders/shared/field_view.h
+enum class SliceAxis : std::uint32_t { None, X, Y, Z };
 
 /// Where things are. Cell (i,j,k) is centred at origin + (i+.5, j+.5, k+.5) * cellSize() [m]; y is up.
 struct GridSettings {
@@ -169,6 +172,16 @@ struct RenderSettings {
     bool antialias = true;        ///< samples lie anywhere in their pixel, not in its centre
 };
 
+/// What a picture shows, if not the lit smoke.
+struct ViewSettings {
+    ViewField field = ViewField::Smoke;
+    SliceAxis slice = SliceAxis::None;  ///< a plane across this axis instead of the whole volume
+    std::optional<float> position;      ///< where it cuts the axis [m]; none: in the middle of the box
+    std::optional<glm::vec2> range;     ///< values of the first and the last colour; none: round numbers that hold the field
+    std::uint32_t arrows = 0;           ///< fine cells between velocity arrows on a slice; 0: no arrows
+    bool legend = true;
+};
+
 struct Settings {
     std::string name = "untitled";
     GridSettings grid;
@@ -185,6 +198,7 @@ struct Settings {
     EnvironmentSettings environment;
     CameraSettings camera;
     RenderSettings render;
+    ViewSettings view;
     std::uint32_t seed = 1;
 
     /// Whether any emitter, initial field or force involves temperature; without it no memory is spent on it.

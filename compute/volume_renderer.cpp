@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "compute/volume_renderer.h"
 
-#include "shaders/shared/view.h"
+#include "compute/camera.h"
 
 #include <glm/geometric.hpp>
 
@@ -13,18 +13,6 @@ namespace wisp {
 namespace {
 
 glm::uvec3 parts(glm::uvec3 size, std::uint32_t edge) { return (size + edge - 1u) / edge; }
-
-void setCamera(gpu::ViewData& v, const CameraSettings& camera, glm::uvec2 pixels) {
-    const glm::vec3 forward = glm::normalize(camera.target - camera.eye);
-    // Straight up or down there is no horizon to keep level; z serves.
-    const glm::vec3 vertical = std::abs(forward.y) > 0.9999f ? glm::vec3(0, 0, 1) : glm::vec3(0, 1, 0);
-    const glm::vec3 right = glm::normalize(glm::cross(forward, vertical));
-    const float halfHeight = std::tan(0.5f * camera.fov);
-    v.eye = camera.eye;
-    v.forward = forward;
-    v.right = right * halfHeight * static_cast<float>(pixels.x) / static_cast<float>(pixels.y);
-    v.up = glm::cross(right, forward) * halfHeight;
-}
 
 gpu::LightData lightData(const LightSettings& light) {
     const bool sun = light.kind == LightKind::Sun;
@@ -85,6 +73,7 @@ VolumeRenderer::VolumeRenderer(engine::Device& device, const Settings& s) : sett
         sky_ = volume("sky", parts(s.grid.cells, 4), VK_FORMAT_R16_SFLOAT);
     }
     radiance_ = engine::Image(device, {.name = "radiance", .size = {s.render.size, 1}, .format = VK_FORMAT_R16G16B16A16_SFLOAT, .flat = true});
+    depth_ = engine::Image(device, {.name = "depth", .size = {s.render.size, 1}, .format = VK_FORMAT_R32_SFLOAT, .flat = true});
     display_ = engine::Buffer(device, {.name = "display", .bytes = std::uint64_t{s.render.size.x} * s.render.size.y * sizeof(std::uint32_t)});
     view_ = engine::Buffer(device, {.name = "view", .bytes = sizeof(gpu::ViewData)});
 }
@@ -96,7 +85,7 @@ void VolumeRenderer::restart(std::uint64_t picture) {
 void VolumeRenderer::march(engine::Recorder& rec) {
     rec.dispatch("light_volume", light_.size(), {{"light", light_}});
     rec.dispatch("sky_volume", sky_.size(), {{"sky", sky_}});
-    rec.dispatch("raymarch", radiance_.size(), {{"occupancy", occupancy_}, {"light", light_}, {"sky", sky_}, {"radiance", radiance_}});
+    rec.dispatch("raymarch", radiance_.size(), {{"occupancy", occupancy_}, {"light", light_}, {"sky", sky_}, {"radiance", radiance_}, {"depth", depth_}});
 }
 
 void VolumeRenderer::draw(engine::Recorder& rec, const Fields& f, std::uint32_t samples) {

@@ -16,7 +16,7 @@ public:
     /// Allocates light volumes and images (or plans them). @throws std::invalid_argument naming the first bad key.
     VolumeRenderer(engine::Device& device, const Settings& settings);
 
-    /// Records one picture of `fields` into radiance() and display(). In path mode it is the mean of all samples since the last
+    /// Records one picture of `fields` into radiance(), depth() and display(). In path mode it is the mean of all samples since the last
     /// restart(), to which this adds so many.
     void draw(engine::Recorder& rec, const Fields& fields, std::uint32_t samples = 1);
 
@@ -25,8 +25,10 @@ public:
     /// Path mode's samples; null when raymarching.
     [[nodiscard]] const PathTracer* path() const { return path_ ? &*path_ : nullptr; }
 
-    /// Linear picture, rgba16f [W/(m^2 sr)], premultiplied; a = 1 - transmittance to the background. Row 0 is the top.
+    /// Linear picture with its background, rgba16f [W/(m^2 sr)]; a = 1 - transmittance to the background. Row 0 is the top.
     [[nodiscard]] const engine::Image& radiance() const { return radiance_; }
+    /// Distance along the view axis [m] of what is seen, weighted by how much of it is; infinite where nothing is. r32f.
+    [[nodiscard]] const engine::Image& depth() const { return depth_; }
     /// After exposure, tone mapping and the sRGB curve: one 0xAABBGGRR word a pixel, row 0 is the top.
     [[nodiscard]] const engine::Buffer& display() const { return display_; }
 
@@ -37,7 +39,7 @@ private:
     engine::Image occupancy_;  ///< largest density of each brick of 8^3 scalar cells and its border
     engine::Image light_;      ///< transmittance to up to four lights, every second fine cell
     engine::Image sky_;        ///< mean transmittance to the surroundings, every fourth fine cell
-    engine::Image radiance_;
+    engine::Image radiance_, depth_;
     engine::Buffer display_;
     engine::Buffer view_;      ///< gpu::ViewData
 };

@@ -14,10 +14,13 @@ layout(local_size_x = 8, local_size_y = 8) in;
 // Radiance towards the camera [W/(m^2 sr)]. Each step is integrated exactly for constant extinction and source:
 // L += T S (1 - exp(-sigma d)) / sigma, T *= exp(-sigma d), so that the picture does not depend on the step's length.
 // Multiple scattering by octaves (Wrenninge, Kulla, Lundqvist 2013) with a = b = c = 1/2.
+// The depth is the mean of where the light that is seen comes from, along the view axis [m]: what smoke takes of the ray at each
+// step, and what of it reaches an obstacle, are the weights. Infinite where nothing is in the way.
 layout(binding = 3) uniform sampler3D occupancy;
 layout(binding = 4) uniform sampler3D light;
 layout(binding = 5) uniform sampler3D sky;
 layout(binding = 6) uniform writeonly image2D radiance;
+layout(binding = 7) uniform writeonly image2D depth;
 
 layout(constant_id = 9) const bool kMarchedShadows = false;  // instead of the light volume
 
@@ -81,7 +84,7 @@ void main() {
     span.y = min(span.y, far);
 
     vec3 L = vec3(0.0);
-    float T = 1.0, t = span.x, first = jitter(pixel);
+    float T = 1.0, t = span.x, first = jitter(pixel), seen = 0.0, way = 0.0;
     ivec3 bricks = textureSize(occupancy, 0);
     for (int i = 0; i < 8192 && t < span.y && T > 1e-3; ++i) {
         vec3 x = view.eye + t * ray;
@@ -94,10 +97,17 @@ void main() {
         x += min(first * view.stepLength, d) * ray;
         float sigma = view.extinction * densityAt(x), through = exp(-sigma * d);
         if (sigma > 1e-6) L += T * (1.0 - through) * source(x, ray);
+        seen += T * (1.0 - through);
+        way += T * (1.0 - through) * (t + 0.5 * d);
         T *= through;
         t += d;
     }
     if (T <= 1e-3) T = 0.0;
     L += T * (hit >= 0 ? surface(view.eye + far * ray, hit, far) : environmentRadiance(ray));
+    if (hit >= 0) {
+        seen += T;
+        way += T * far;
+    }
     imageStore(radiance, pixel, vec4(L, hit >= 0 ? 1.0 : 1.0 - T));
+    imageStore(depth, pixel, vec4(seen > 0.0 ? way / seen * dot(ray, view.forward) : uintBitsToFloat(0x7f800000u)));
 }

@@ -3,8 +3,10 @@
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
 #include "shared/view.h"
+#include "shared/srgb.glsl"
 layout(local_size_x = 16, local_size_y = 16) in;
-// Linear radiance -> exposure -> tone curve -> sRGB bytes, with half a step of ordered dither against banding.
+// Linear radiance -> exposure -> tone curve -> sRGB bytes, with an ordered dither against banding: of a tile's sixteen pixels k
+// show the next higher byte where k/16 of a step are left over, and none where the value is a byte's.
 layout(binding = 1, scalar) uniform ViewBlock { ViewData view; };
 layout(binding = 2) uniform sampler2D radiance;
 layout(binding = 3, scalar) writeonly buffer Display { uint display[]; };
@@ -28,19 +30,15 @@ vec3 agx(vec3 c) {  // Sobotka's AgX: log2 encoding between -12.47 and 4.03 stop
     return pow(max(outward * c, vec3(0.0)), vec3(2.2));
 }
 
-vec3 srgb(vec3 c) {  // IEC 61966-2-1
-    return mix(12.92 * c, 1.055 * pow(c, vec3(1.0 / 2.4)) - 0.055, greaterThan(c, vec3(0.0031308)));
-}
-
 void main() {
     ivec2 pixel = ivec2(gl_GlobalInvocationID.xy);
     if (any(greaterThanEqual(pixel, view.pixels))) return;
-    vec3 c = view.exposure * texelFetch(radiance, pixel, 0).xyz;
+    vec3 c = view.exposure * min(texelFetch(radiance, pixel, 0).xyz, 65504.0);  // brighter than a half float can say is white
     if (view.tonemap == 0) c = aces(c);
     if (view.tonemap == 1) c = agx(c);
     c = srgb(clamp(c, 0.0, 1.0));
     ivec2 b = pixel & 3;  // 4x4 Bayer matrix by interleaved bits
     int rank = ((b.x ^ b.y) & 1) << 3 | (b.y & 1) << 2 | ((b.x ^ b.y) & 2) | (b.y & 2) >> 1;
     uvec3 bytes = uvec3(clamp(floor(c * 255.0 + (float(rank) + 0.5) / 16.0), 0.0, 255.0));
-    display[pixel.y * view.pixels.x + pixel.x] = bytes.x | bytes.y << 8 | bytes.z << 16 | 0xff000000u;
+    display[pixel.y * view.pixels.x + pixel.x] = displayWord(bytes);
 }

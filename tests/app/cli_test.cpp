@@ -347,7 +347,7 @@ TEST_F(Cli, InterruptLeavesWholeFiles) {
 TEST_F(Cli, NaNStopsTheRunAndKeepsTheGoodFrames) {
     std::filesystem::copy(WISP_SOURCE_DIR "/shaders", scratch.path() / "shaders", std::filesystem::copy_options::recursive);
     const Outcome o = runShell(WISP_BINARY " render" + kTiny +
-                                   " --frames 4000 --out a --watch-shaders shaders & sleep 2;"
+                                   " --frames 4000 --out a --watch-shaders shaders & until test -e a/0000.png; do sleep 0.1; done;"
                                    "sed -i 's|toStorage(s)|s * (0.0 / 0.0)|' "
                                    "shaders/emit_scalars.comp; wait $!",
                                scratch.path());

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The picture: occupancy, light volumes, raymarch, tone map.
+// The picture: occupancy, light volumes, raymarch.
 #include "tests/gpu/pass_test.h"
 
 #include <glm/geometric.hpp>
 #include <glm/gtc/constants.hpp>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace wisp::test {
 namespace {
@@ -129,8 +131,10 @@ protected:
     Field picture(const engine::Image& smoke, Field occupied) {
         const engine::Image bricks = toGpu(occupied, VK_FORMAT_R32_SFLOAT);
         const engine::Image radiance = image("radiance", {view->pixels, 1}, VK_FORMAT_R32G32B32A32_SFLOAT, true);
+        const engine::Image depthImage = image("depth", {view->pixels, 1}, VK_FORMAT_R32_SFLOAT, true);
         pass("raymarch", {view->pixels, 1},
-             {{"scalars", smoke}, {"occupancy", bricks}, {"light", lightImage}, {"sky", skyImage}, {"radiance", radiance}});
+             {{"scalars", smoke}, {"occupancy", bricks}, {"light", lightImage}, {"sky", skyImage}, {"radiance", radiance}, {"depth", depthImage}});
+        depths = fromGpu(depthImage);
         return fromGpu(radiance);
     }
     // The march's fixed offset of a pixel: any in [0, 1] would do, the twin needs the same (interleaved gradient noise).
@@ -143,6 +147,10 @@ protected:
     void expectTwin(const Field& gpu, bool ground = false, bool marched = false) {
         // The filter's error in light and sky scales a source below 2, the one in the density shifts a depth of up to 1 m.
         const double filter = 2.0 * kFilter * (std::max(steepest(light), steepest(sky)) + double(view->extinction) * steepest(scalars, period(step, step.scalarCells)));
+        // A depth is a mean of distances within the box; the density's error changes a weight by its own share and by what the
+        // smoke before it, up to 1 m, takes.
+        const double least = std::ranges::min(scalars.values(), {}, [](const dvec4& v) { return v.x; }).x;
+        const double weight = kFilter * steepest(scalars, period(step, step.scalarCells)) * (1.0 / least + double(view->extinction)) * glm::length(boxSize(step));
         std::size_t unsure = 0;
         forEach(gpu.size(), [&](ivec3 pixel) {
             // Next to silhouettes the tolerance of sphere tracing decides what is hit.
@@ -152,7 +160,7 @@ protected:
                 ++unsure;
                 return;
             }
-            const dvec4 twin = raymarch(step, *view, scalars, light, sky, kLights, kOctaves, pixel, offset(pixel), ground, marched);
+            const auto [twin, twinDepth] = raymarch(step, *view, scalars, light, sky, kLights, kOctaves, pixel, offset(pixel), ground, marched);
             if ((ground || marched) && glm::distance(dvec3(gpu(pixel)), dvec3(twin)) > 3.0 * filter + 1e-3) {
                 ++unsure;  // a shadow's edge
                 return;
@@ -161,11 +169,15 @@ protected:
             const double rounding = near.obstacle < 0 ? 1e-4 : 1e-4 + 4.0 * kEps / (0.01 * double(step.h));
             for (int n = 0; n < 4; ++n)
                 EXPECT_NEAR(gpu(pixel)[n], twin[n], filter + rounding) << pixel.x << " " << pixel.y << " channel " << n;
+            if (std::isinf(twinDepth))
+                EXPECT_EQ(depths(pixel).x, twinDepth);
+            else
+                EXPECT_NEAR(depths(pixel).x, twinDepth, weight + 1e-4) << pixel.x << " " << pixel.y;
         });
         EXPECT_LE(unsure, gpu.count() / 10);
     }
 
-    Field light, sky;
+    Field light, sky, depths;
     engine::Image lightImage, skyImage;
 };
 
@@ -240,6 +252,34 @@ TEST_P(PassRaymarch, TransmitsLikeBeerAndLambertAndGlowsAsItsSurroundings) {
     }
 }
 
+TEST_P(PassRaymarch, DepthIsThatOfTheSurfaceOrTheSmokesMean) {
+    view->eye = step.origin + step.h * glm::vec3(8.5f, 6.0f, 9.0f) + glm::vec3(0.0f, 0.0f, 1.0f);
+    view->forward = {0.0f, 0.0f, -1.0f};
+    view->right = {1.0f, 0.0f, 0.0f};
+    view->up = {0.0f, 1.0f, 0.0f};  // corners look past the box
+    view->pixels = {15, 15};
+    step.obstacleCount = 0;
+    view->stepLength = 1e-3f;
+    scalars = Field(step.scalarCells, dvec4(0.5));
+    scalarImage = toGpu(scalars, VK_FORMAT_R32_SFLOAT);
+    const Field bricks(occupancy(step, scalars).size(), dvec4(1.0));
+    picture(scalarImage, bricks);
+    // Uniform smoke of depth D from 1 m on: mean of t with weight exp(-sigma (t - 1)). Steps put their light in their middles: half
+    // a step is too much. 450 steps lose an eps each.
+    const double sigma = double(view->extinction) * 0.5, D = double(step.h) * step.cells.z;
+    const double mean = 1.0 + 1.0 / sigma - D * std::exp(-sigma * D) / (1.0 - std::exp(-sigma * D));
+    EXPECT_NEAR(depths({7, 7, 0}).x, mean, 1e-5 + 450.0 * kEps);
+    EXPECT_EQ(depths({0, 0, 0}).x, std::numeric_limits<double>::infinity());
+    // A ball in clear air, seen at an angle: the depth is along the axis, not along the ray.
+    scalars = Field(step.scalarCells, dvec4(0.0));
+    scalarImage = toGpu(scalars, VK_FORMAT_R32_SFLOAT);
+    step.obstacleCount = 1;
+    step.obstacles[0].shape = {view->eye + glm::vec3(0.3f, 0.0f, -1.0f), WISP_BOX, {0.15f, 0.15f, 0.1f}, 0.0f, {0, 0, 0, 1}};
+    picture(scalarImage, Field(bricks.size(), dvec4(0.0)));
+    EXPECT_NEAR(depths({9, 7, 0}).x, 0.9, 2.0 * 1e-4 * double(step.h));  // where sphere tracing stops
+    EXPECT_EQ(depths({5, 7, 0}).x, std::numeric_limits<double>::infinity());
+}
+
 TEST_P(PassRaymarch, StopsWhereNothingIsSeen) {
     view->extinction = 1000.0f;
     const Field gpu = picture(scalarImage, Field(occupancy(step, scalars).size(), dvec4(1.0)));
@@ -260,46 +300,6 @@ TEST(PhaseFunction, HasIntegralOneAndMeanCosineG) {
         EXPECT_NEAR(integral, 1.0, 1e-5);
         EXPECT_NEAR(mean, 0.75 * g + 0.25 * -0.2, 1e-5);
     }
-}
-
-// Tiles of 4x4 equal pixels: the dither's sixteen thresholds must give every tile the mean of its colour.
-class PassTonemap : public PassTest, public testing::WithParamInterface<int> {};
-INSTANTIATE_TEST_SUITE_P(Curves, PassTonemap, testing::Values(0, 1, 2));
-
-TEST_P(PassTonemap, MatchesItsTwinInTheMeanOfEveryTile) {
-    step = makeStep({.cells = {1, 1, 1}});
-    View v{};
-    v.pixels = {128, 64};
-    v.exposure = 1.5f;
-    v.tonemap = GetParam();
-    view = v;
-    const ivec3 tiles(32, 16, 1);
-    Field colours = random(tiles, 3, 0.0, 1.0), pixels({128, 64, 1});
-    for (dvec4& c : colours.values()) c = c * c * c * 4.0;  // as dark as light
-    forEach(pixels.size(), [&](ivec3 p) { pixels(p) = colours(ivec3(p.x / 4, p.y / 4, 0)); });
-    const engine::Image radiance = image("radiance", {128, 64, 1}, VK_FORMAT_R32G32B32A32_SFLOAT, true);
-    std::vector<float> texels;
-    for (const dvec4& c : pixels.values())
-        texels.insert(texels.end(), {static_cast<float>(c.x), static_cast<float>(c.y), static_cast<float>(c.z), 1.0f});
-    upload(radiance, texels);
-    const engine::Buffer display = target(pixels.count());
-    pass("tonemap", pixels.size(), {{"radiance", radiance}, {"display", display}});
-    const std::vector<std::byte> bytes = downloadBytes(display);
-    const auto channel = [&](ivec3 p, int n) { return std::to_integer<int>(bytes[static_cast<std::size_t>(4 * (p.y * 128 + p.x) + n)]); };
-    forEach(tiles, [&](ivec3 tile) {
-        const dvec3 twin = 255.0 * tonemap(v, dvec3(colours(tile)));
-        for (int n = 0; n < 3; ++n) {
-            double mean = 0.0;
-            forEach({4, 4, 1}, [&](ivec3 o) {
-                const int value = channel(4 * tile + o, n);
-                mean += value / 16.0;
-                EXPECT_LT(std::abs(value - twin[n]), 1.05);  // a dither of half a step either way, on top of rounding
-            });
-            // Sixteen thresholds round the mean to a sixteenth. The curves lose about 100 roundings to cancellation and powers.
-            EXPECT_NEAR(mean, twin[n], 1.0 / 32.0 + 255.0 * 100.0 * kEps);
-        }
-    });
-    forEach(pixels.size(), [&](ivec3 p) { EXPECT_EQ(channel(p, 3), 255); });
 }
 
 }  // namespace

@@ -79,8 +79,10 @@ TEST_P(PassSources, InitialShape) {
 
 TEST_P(PassSources, InitialFields) {
     for (const int field : {WISP_FIELD_GAUSSIAN, WISP_FIELD_ZALESAK, WISP_FIELD_TAYLOR_GREEN}) {
-        gpu::ShapePush push{};  // of a sphere that also grids without obstacles have room for
-        push.shape = {step.origin + 2.3f * step.h, WISP_SPHERE, glm::vec3(0.0f), 2.1f * step.h, {0, 0, 0, 1}};
+        gpu::ShapePush push{};  // of a sphere for which the smallest of the grids has room, too
+        const glm::vec3 cells = step.cells;
+        const float radius = 0.45f * std::min({cells.x, cells.y, cells.z}) * step.h;
+        push.shape = {step.origin + 0.46f * cells * step.h, WISP_SPHERE, glm::vec3(0.0f), radius, {0, 0, 0, 1}};
         push.density = 0.8f;
         push.temperature = 30.0f;
         push.velocity = {1.0f, -0.5f, 0.25f};

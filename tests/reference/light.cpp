@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace wisp::reference {
 namespace {
@@ -214,7 +215,7 @@ dvec3 cameraRay(const View& v, ivec3 pixel) {
     return glm::normalize(dvec3(v.forward) + at.x * dvec3(v.right) - at.y * dvec3(v.up));
 }
 
-dvec4 raymarch(const Step& s, const View& v, const Field& scalars, const Field& light, const Field& sky, int lights, int octaves,
+Seen raymarch(const Step& s, const View& v, const Field& scalars, const Field& light, const Field& sky, int lights, int octaves,
                ivec3 pixel, double offset, bool ground, bool marched) {
     const Scene scene{s, v, scalars, light, sky, lights, octaves, ground, marched};
     const dvec3 eye(v.eye), ray = cameraRay(v, pixel);
@@ -223,19 +224,26 @@ dvec4 raymarch(const Step& s, const View& v, const Field& scalars, const Field& 
     if (hit.obstacle >= 0) span.leave = std::min(span.leave, hit.distance);
 
     dvec3 radiance(0.0);
-    double through = 1.0;
+    double through = 1.0, seen = 0.0, way = 0.0;
     for (double t = span.enter; t < span.leave && through > 1e-3;) {
         const double d = std::min(double(v.stepLength), span.leave - t);
         const dvec3 x = eye + (t + std::min(offset * double(v.stepLength), d)) * ray;
         const double step = std::exp(-double(v.extinction) * densityAt(s, scalars, x) * d);
         radiance += through * (1.0 - step) * source(scene, x, ray);
+        seen += through * (1.0 - step);
+        way += through * (1.0 - step) * (t + d / 2.0);
         through *= step;
         t += d;
     }
     if (through <= 1e-3) through = 0.0;
     const bool solid = hit.obstacle >= 0;
     radiance += through * (solid ? surface(scene, eye + hit.distance * ray, hit) : dvec3(v.environment));
-    return {radiance, solid ? 1.0 : 1.0 - through};
+    if (solid) {
+        seen += through;
+        way += through * hit.distance;
+    }
+    const double depth = seen > 0.0 ? way / seen * glm::dot(ray, dvec3(v.forward)) : std::numeric_limits<double>::infinity();
+    return {{radiance, solid ? 1.0 : 1.0 - through}, depth};
 }
 
 }  // namespace wisp::reference

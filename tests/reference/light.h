@@ -42,8 +42,12 @@ dvec3 cameraRay(const View& v, ivec3 pixel);
 /// Share of light n that reaches x: 0 in a shadow.
 double lit(const Step& s, const View& v, const Field& scalars, int n, dvec3 x, double stepLength, double margin, bool ground);
 
-/// Radiance and alpha of a pixel. Samples lie `offset` (0 to 1) of a step behind each step's start.
-dvec4 raymarch(const Step& s, const View& v, const Field& scalars, const Field& light, const Field& sky, int lights, int octaves,
+struct Seen {
+    dvec4 radiance;  ///< and alpha
+    double depth;    ///< along the view axis [m], infinite where nothing is seen
+};
+/// What a pixel sees. Samples lie `offset` (0 to 1) of a step behind each step's start.
+Seen raymarch(const Step& s, const View& v, const Field& scalars, const Field& light, const Field& sky, int lights, int octaves,
                ivec3 pixel, double offset, bool ground = false, bool marched = false);
 
 /// Exposure, tone curve and sRGB curve: display value in [0, 1] of a radiance, before dither.

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+#include "app/legend.h"
+
+#include "compute/field_view.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+
+namespace wisp::app {
+namespace {
+
+constexpr glm::u8vec3 kInk{235, 235, 235}, kPaper{12, 12, 14};
+
+struct Named {
+    const char *name, *unit;
+};
+
+Named namedOf(ViewField field) {
+    switch (field) {
+        case ViewField::Density: return {"density", "1"};
+        case ViewField::Temperature: return {"temperature", "K"};
+        case ViewField::Speed: return {"speed", "m/s"};
+        case ViewField::Vorticity: return {"vorticity", "1/s"};
+        case ViewField::Pressure: return {"pressure", "m\u00b2/s"};
+        case ViewField::Divergence: return {"divergence", "1/s"};
+        case ViewField::Smoke: break;
+    }
+    return {"", ""};
+}
+
+glm::u8vec3 display(glm::vec3 linear) {  // as the passes do: IEC 61966-2-1, rounded
+    glm::u8vec3 bytes;
+    for (int n = 0; n < 3; ++n) {
+        const float c = std::min(std::max(linear[n], 0.0f), 1.0f);
+        const float v = c > 0.0031308f ? 1.055f * std::pow(c, 1.0f / 2.4f) - 0.055f : 12.92f * c;
+        bytes[n] = static_cast<std::uint8_t>(v * 255.0f + 0.5f);
+    }
+    return bytes;
+}
+
+/// The least of 1, 2, 5 times a power of ten that is at least `x` > 0, but for roundings.
+double roundUp(double x) {
+    const double decade = std::pow(10.0, std::floor(std::log10(x)));
+    for (const double m : {1.0, 2.0, 5.0})
+        if (m * decade >= x * (1.0 - 1e-9)) return m * decade;
+    return 10.0 * decade;
+}
+
+}  // namespace
+
+std::vector<double> ticks(double low, double high, std::size_t most) {
+    double step = roundUp((high - low) / static_cast<double>(most));
+    std::vector<double> result;
+    for (;; step = roundUp(1.5 * step)) {  // n steps have up to n + 1 ends
+        const double slack = 1e-6 * (high - low);
+        const auto first = static_cast<long long>(std::ceil((low - slack) / step)), last = static_cast<long long>(std::floor((high + slack) / step));
+        if (last - first + 1 > static_cast<long long>(most)) continue;
+        for (long long i = first; i <= last; ++i) result.push_back(static_cast<double>(i) * step);
+        return result;
+    }
+}
+
+std::string tickLabel(double value, double step) {
+    const double size = std::max(std::abs(value), step);
+    if (size >= 1e5 || step < 1e-4) {
+        if (value == 0.0) return "0";
+        const double exponent = std::floor(std::log10(std::abs(value)) + 1e-9);
+        const double digits = std::max(0.0, exponent - std::floor(std::log10(step) + 1e-9));
+        return fmt::format("{:.{}f}e{}", value / std::pow(10.0, exponent), static_cast<int>(digits), static_cast<int>(exponent));
+    }
+    const int decimals = std::max(0, -static_cast<int>(std::floor(std::log10(step) + 1e-9)));
+    return fmt::format("{:.{}f}", value == 0.0 ? 0.0 : value, decimals);  // no -0
+}
+
+Legend::Legend(const Settings& settings)
+    : settings_(settings),
+      scale_(static_cast<int>(settings.view.legend && settings.view.field != ViewField::Smoke ? legendScale(settings.render.size) : 0)),
+      map_(colourMapOf(settings.view.field)) {
+    if (scale_ > 0) font_.emplace(scale_);
+}
+
+void Legend::drawBar(Canvas& canvas, glm::ivec2 low, glm::ivec2 high, const gpu::ViewLimits& limits) const {
+    canvas.fill(low - scale_, high + scale_, kInk);
+    for (int y = low.y; y < high.y; ++y) {
+        const float t = (static_cast<float>(high.y - y) - 0.5f) / static_cast<float>(high.y - low.y);
+        canvas.fill({low.x, y}, {high.x, y + 1}, display(colourAt(map_, t)));
+    }
+    const auto most = static_cast<std::size_t>(std::max(5, (high.y - low.y) / (2 * font_->height())));
+    const double from = static_cast<double>(limits.low), to = static_cast<double>(limits.high);
+    const std::vector<double> marks = ticks(from, to, most);
+    const double step = marks.size() > 1 ? marks[1] - marks[0] : to - from;
+    for (const double v : marks) {
+        const int y = high.y - static_cast<int>(std::lround((v - from) / (to - from) * (high.y - low.y)));
+        canvas.fill({high.x + scale_, y - scale_ / 2}, {high.x + 5 * scale_, y - scale_ / 2 + scale_}, kInk);
+        font_->draw(canvas, {high.x + 8 * scale_, y - font_->height() / 2}, tickLabel(v, step), kInk);
+    }
+}
+
+/// As long as arrows in the picture of the speed that stands beside it; shortened if they are long.
+void Legend::drawArrow(Canvas& canvas, glm::ivec2 at, float speed) const {
+    float length = WISP_ARROW_LENGTH * slicePlot(settings_).spacing;
+    for (const float share : {0.5f, 0.4f, 0.5f})  // 1, 1/2, 1/5, 1/10
+        if (length > 36.0f * static_cast<float>(scale_)) {
+            length *= share;
+            speed *= share;
+        }
+    const float k = static_cast<float>(scale_), y = static_cast<float>(at.y) + 0.5f * static_cast<float>(font_->height());
+    const glm::vec2 tail(static_cast<float>(at.x), y), tip = tail + glm::vec2(length, 0.0f);
+    canvas.line(tail, tip, 1.2f * k, kInk);
+    for (const float side : {-0.15f, 0.15f}) canvas.line(tip, tip + length * glm::vec2(-0.3f, side), 1.2f * k, kInk);
+    font_->draw(canvas, {static_cast<int>(tip.x) + 6 * scale_, at.y}, fmt::format("{:.3g} m/s", speed), kInk);
+}
+
+void Legend::draw(std::span<std::byte> pixels, const gpu::ViewLimits& limits, double time) const {
+    if (scale_ == 0) return;
+    const glm::ivec2 size(settings_.render.size);
+    Canvas canvas(pixels, size);
+    const int k = scale_, line = font_->height() + 3 * k, left = size.x - static_cast<int>(legendWidth(settings_)), x = left + 8 * k;
+    const bool slice = settings_.view.slice != SliceAxis::None;
+    const int below = (slice ? (settings_.view.arrows > 0 ? 4 : 3) : 2) * line + 14 * k;
+    const int top = 12 * k + 2 * line + 10 * k, bottom = std::min(size.y - below - 10 * k, top + 240 * k);
+    canvas.fill({left + 2 * k, 6 * k}, {size.x - 4 * k, bottom + below}, kPaper, 0.7f);
+
+    const Named named = namedOf(settings_.view.field);
+    font_->draw(canvas, {x, 12 * k}, named.name, kInk);
+    font_->draw(canvas, {x, 12 * k + line}, fmt::format("[{}]", named.unit), kInk);
+    drawBar(canvas, {x + k, top}, {x + 15 * k, bottom}, limits);
+
+    glm::ivec2 at{x, bottom + 12 * k};
+    font_->draw(canvas, at, fmt::format("max {:.3g}", limits.largest), kInk);
+    at.y += line;
+    if (slice) {
+        const char axis = "xyz"[static_cast<int>(settings_.view.slice) - 1];
+        font_->draw(canvas, at, fmt::format("{} = {:.3g} m", axis, slicePosition(settings_)), kInk);
+        at.y += line;
+    }
+    font_->draw(canvas, at, fmt::format("t = {:.2f} s", time), kInk);
+    at.y += line;
+    if (slice && settings_.view.arrows > 0) drawArrow(canvas, at, limits.speed);
+}
+
+}  // namespace wisp::app

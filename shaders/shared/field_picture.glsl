@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// From the numbers of a view to pixels. Needs shared/grid.glsl.
+#include "shared/field_view.h"
+#include "shared/srgb.glsl"
+layout(binding = 3) uniform sampler3D values;
+layout(binding = 4, scalar) readonly buffer Colours { vec3 colours[]; };  // of equal steps, linear
+layout(binding = 5, scalar) readonly buffer Limits { ViewLimits limits; };
+layout(binding = 6) uniform writeonly image2D radiance;  // colours, linear; a: how much of the field they show
+layout(binding = 7) uniform writeonly image2D value;     // the number that the pixel shows, 0 where it shows none
+layout(binding = 8, scalar) writeonly buffer Display { uint display[]; };
+const vec3 kBackground = vec3(0.012);
+const vec3 kSolid = vec3(0.16);
+
+// Where a value is between the limits, 0 to 1.
+float placeOf(float v) { return clamp((v - limits.low) / (limits.high - limits.low), 0.0, 1.0); }
+
+vec3 colourAt(float place) {
+    float p = place * float(colours.length() - 1);
+    int i = min(int(p), colours.length() - 2);
+    return mix(colours[i], colours[i + 1], p - float(i));
+}
+
+void show(ivec2 pixel, ivec2 pixels, vec4 colour, float shown) {
+    imageStore(radiance, pixel, colour);
+    imageStore(value, pixel, vec4(shown));
+    display[pixel.y * pixels.x + pixel.x] = displayWord(uvec3(srgb(clamp(colour.xyz, 0.0, 1.0)) * 255.0 + 0.5));
+}

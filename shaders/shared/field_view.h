@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// What the passes of a view of one field share with C++. Pixel (0, 0) is the top left one; its middle is at (.5, .5).
+#ifndef WISP_SHADERS_SHARED_FIELD_VIEW_H
+#define WISP_SHADERS_SHARED_FIELD_VIEW_H
+#ifdef __cplusplus
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
+namespace wisp::gpu {
+using vec2 = glm::vec2;
+using ivec2 = glm::ivec2;
+using vec3 = glm::vec3;
+#endif
+
+#define WISP_ARROW_LENGTH 0.8f
+#define WISP_VIEW_DENSITY 1
+#define WISP_VIEW_TEMPERATURE 2
+#define WISP_VIEW_SPEED 3
+#define WISP_VIEW_VORTICITY 4
+#define WISP_VIEW_PRESSURE 5
+#define WISP_VIEW_DIVERGENCE 6
+
+struct ViewLimits {
+    float low;      // value of the first colour
+    float high;     // and of the last
+    float speed;    // of an arrow WISP_ARROW_LENGTH as long as arrows are apart [m/s]
+    float largest;  // |value| of all cells
+};
+
+struct LimitsPush {
+    int bothSigns;   // low = -high
+    int fixedRange;  // low and high stay
+};
+
+struct SlicePush {
+    vec3 corner;    // what pixel coordinate (0, 0) shows [m]
+    vec3 right;     // a pixel further in a row [m]
+    vec3 down;      // a pixel further down
+    ivec2 pixels;
+    vec2 low;       // the plot's top left corner, from which arrows are counted [pixels]
+    float spacing;  // of arrows [pixels]; 0: none
+    float pen;      // half the width of their lines [pixels]
+    float ink;      // their grey; their rim has the opposite, 1 - ink
+};
+
+struct VolumePush {
+    int bothSigns;
+    float stepLength;  // [m]
+    float opacity;     // extinction of the largest value [1/m]
+};
+
+#ifdef __cplusplus
+}  // namespace wisp::gpu
+#endif
+#endif

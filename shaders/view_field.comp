@@ -1,0 +1,64 @@
+#version 460
+// SPDX-License-Identifier: MIT
+#extension GL_GOOGLE_include_directive : require
+#include "shared/grid.glsl"
+#include "shared/divergence.glsl"
+#include "shared/pressure_level.h"
+#include "shared/field_view.h"
+// The number of each cell that a view shows: density, temperature [K], |u| [m/s], |curl u| [1/s], q [m^2/s], div u [1/s]. The
+// first two at scalar cells, the others at fine cells; q trilinear between the pressure cells that have weight. A solid cell has
+// the mean of its fluid neighbours, 0 if there are none, so that colours do not fade towards a surface.
+layout(binding = 3, scalar) readonly buffer PressureIn { float pressureIn[]; };
+layout(binding = 4) uniform sampler3D scalars;
+layout(binding = 5) uniform sampler3D centre;  // [m/s]
+layout(binding = 6) uniform sampler3D curl;
+layout(binding = 7) uniform writeonly image3D valuesOut;
+layout(binding = 8, scalar) readonly buffer Weights { vec4 weights[]; };  // see coarse_openness.comp
+layout(push_constant, scalar) uniform Push { int field; };
+
+float pressureOf(ivec3 c) {
+    PressureLevel level = PressureLevel(sim.pressureCells, vec3(1.0), 0, 0, 0);
+    vec3 p = (vec3(c) + 0.5) / float(sim.ratio) - 0.5, f = fract(p);
+    float sum = 0.0, weight = 0.0;
+    for (int n = 0; n < 8; ++n) {
+        ivec3 o = ivec3(n & 1, (n >> 1) & 1, n >> 2), C = clamp(ivec3(floor(p)) + o, ivec3(0), level.cells - 1);
+        vec3 w = mix(1.0 - f, f, vec3(o));
+        if (weights[weightIndex(level, C)].w == 0.0) continue;
+        sum += w.x * w.y * w.z * pressureIn[cellIndex(level, C)];
+        weight += w.x * w.y * w.z;
+    }
+    return weight > 0.0 ? sum / weight : 0.0;
+}
+
+float valueOf(ivec3 c) {
+    switch (field) {
+        case WISP_VIEW_DENSITY: return texelFetch(scalars, c, 0).x;
+        case WISP_VIEW_TEMPERATURE: return texelFetch(scalars, c, 0).y;
+        case WISP_VIEW_SPEED: return length(texelFetch(centre, c, 0).xyz);
+        case WISP_VIEW_VORTICITY: return texelFetch(curl, c, 0).w;
+        case WISP_VIEW_PRESSURE: return pressureOf(c);
+        default: return blockDivergence(c, 1, false);
+    }
+}
+
+bool isScalar() { return field == WISP_VIEW_DENSITY || field == WISP_VIEW_TEMPERATURE; }
+ivec3 viewCells() { return isScalar() ? sim.scalarCells : sim.cells; }
+bool isFluid(ivec3 c) { return texelFetch(openness, isScalar() ? c / sim.scalarRatio : c, 0).w > 0.0; }
+
+void main() {
+    ivec3 c = cell();
+    if (outside(c, viewCells())) return;
+    float sum = 0.0, count = 0.0;
+    if (isFluid(c)) {
+        sum = valueOf(c);
+        count = 1.0;
+    } else {
+        for (int n = 0; n < 6; ++n) {
+            ivec3 other = c + (n < 3 ? -1 : 1) * unit(n % 3);
+            if (outside(other, viewCells()) || !isFluid(other)) continue;
+            sum += valueOf(other);
+            count += 1.0;
+        }
+    }
+    imageStore(valuesOut, c, vec4(sum / max(count, 1.0)));
+}

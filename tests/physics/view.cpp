@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// Views of a whole simulation show the right thing in the right place.
+#include "compute/field_view.h"
+#include "compute/shaders.h"
+#include "tests/physics/simulation.h"
+
+namespace wisp::test {
+namespace {
+
+class Views : public PhysicsTest {
+protected:
+    // The value under a point [m] of a slice, after `steps`.
+    class Slice {
+    public:
+        Slice(Views& test, const Settings& settings, int steps) : plot_(slicePlot(settings)) {
+            Simulation s(test.device(), settings);
+            FieldView view(test.device(), settings);
+            s.step(steps);
+            s.recorder.begin();
+            view.draw(s.recorder, s.simulator.fields());
+            s.recorder.submit();
+            s.recorder.finish();
+            value_ = test.fieldOf(view.value());
+        }
+        [[nodiscard]] double at(glm::vec3 x) const {
+            const glm::vec3 from = x - plot_.corner;
+            const glm::vec2 pixel(glm::dot(from, plot_.right) / glm::dot(plot_.right, plot_.right), glm::dot(from, plot_.down) / glm::dot(plot_.down, plot_.down));
+            return value_({static_cast<int>(pixel.x), static_cast<int>(pixel.y), 0}).x;
+        }
+        [[nodiscard]] double atPixel(int x, int y) const { return value_({x, y, 0}).x; }
+
+    private:
+        gpu::SlicePush plot_;
+        Field value_;
+    };
+};
+
+// Wind from the left against a sphere: it presses where it meets the sphere and pulls at its sides (Bernoulli).
+Settings windySphere(ViewField field) {
+    Settings s = stillBox({32, 16, 16}, 1.0f / 16.0f);
+    s.grid.sides[0] = Side::Inflow;
+    s.grid.sides[1] = Side::Open;
+    s.flow.inflow = {1.0f, 0.0f, 0.0f};
+    s.obstacles.push_back({.shape = {.kind = ShapeKind::Sphere, .centre = {0.8f, 0.5f, 0.5f}, .radius = 0.2f}});
+    s.initial.push_back({.shape = {.kind = ShapeKind::Box, .centre = {1.0f, 0.5f, 0.5f}, .half = glm::vec3(2.0f)}, .velocity = {1.0f, 0.0f, 0.0f}});
+    s.timeStep = 1.0f / 60.0f;
+    s.render.size = {128, 64};
+    s.view.field = field;
+    s.view.slice = SliceAxis::Z;
+    return s;
+}
+
+TEST_F(Views, PressureIsHighInFrontOfASphereAndLowBesideIt) {
+    const Slice pressure(*this, windySphere(ViewField::Pressure), 10);
+    EXPECT_GT(pressure.at({0.57f, 0.5f, 0.5f}), 0.0);
+    EXPECT_LT(pressure.at({0.8f, 0.75f, 0.5f}), pressure.at({0.57f, 0.5f, 0.5f}));
+    EXPECT_LT(pressure.at({0.8f, 0.75f, 0.5f}), pressure.at({1.2f, 0.9f, 0.5f}));
+}
+
+TEST_F(Views, WindIsFastestBesideTheSphere) {
+    const Slice speed(*this, windySphere(ViewField::Speed), 10);
+    EXPECT_LT(speed.at({0.57f, 0.5f, 0.5f}), 0.7);
+    EXPECT_GT(speed.at({0.8f, 0.77f, 0.5f}), 1.1);
+}
+
+TEST_F(Views, WhatIsProjectedHasNoDivergence) {
+    // 200 sweeps leave a relative residual; the wind's own change over a cell is 16 1/s.
+    const Slice divergence(*this, windySphere(ViewField::Divergence), 2);
+    EXPECT_LT(std::abs(divergence.at({0.57f, 0.5f, 0.5f})), 0.16);
+    EXPECT_LT(std::abs(divergence.at({0.8f, 0.75f, 0.5f})), 0.16);
+}
+
+TEST_F(Views, SlicesLieAsTheHeaderSays) {
+    Settings s = stillBox({16, 16, 16}, 1.0f / 16.0f);
+    s.initial.push_back({.shape = {.kind = ShapeKind::Box, .centre = {0.25f, 0.125f, 0.125f}, .half = {0.25f, 0.125f, 0.125f}}, .density = 1.0f});
+    s.render.size = {64, 64};
+    s.view.field = ViewField::Density;
+    const struct {
+        SliceAxis axis;
+        float position;
+        int x, y;  // a pixel in the smoke: at the low end of both axes
+        int alongX, alongY;  // a pixel as far along the row, and along the column, as is clear of it
+    } cases[] = {{SliceAxis::X, 0.25f, 4, 60, 32, 32}, {SliceAxis::Y, 0.1f, 4, 4, 48, 32}, {SliceAxis::Z, 0.1f, 4, 60, 48, 32}};
+    for (const auto& c : cases) {
+        s.view.slice = c.axis;
+        s.view.position = c.position;
+        const Slice slice(*this, s, 0);
+        EXPECT_EQ(slice.atPixel(c.x, c.y), 1.0) << static_cast<int>(c.axis);
+        EXPECT_EQ(slice.atPixel(c.alongX, c.y), 0.0) << static_cast<int>(c.axis);
+        EXPECT_EQ(slice.atPixel(c.x, c.alongY), 0.0) << static_cast<int>(c.axis);
+        s.view.position = 0.75f;
+        EXPECT_EQ(Slice(*this, s, 0).atPixel(c.x, c.y), 0.0) << static_cast<int>(c.axis);
+    }
+    // Half of the box along x, a quarter along y and z: 24 of 64 columns are not.
+    s.view.slice = SliceAxis::Z;
+    s.view.position = 0.1f;
+    EXPECT_EQ(Slice(*this, s, 0).atPixel(28, 60), 1.0);
+}
+
+TEST_F(Views, ATallerFieldWidensTheLimitsAtOnce) {
+    Settings s = stillBox({16, 16, 16}, 1.0f / 16.0f);
+    s.initial.push_back({.shape = {.kind = ShapeKind::Box, .centre = glm::vec3(0.5f), .half = glm::vec3(0.2f)}, .density = 1.0f});
+    s.view.field = ViewField::Density;
+    const auto limitsOf = [&](const FieldView& view) { return download(view.limits()); };
+    Simulation simulation(device(), s);
+    FieldView view(device(), s);
+    const auto draw = [&] {
+        simulation.recorder.begin();
+        view.draw(simulation.recorder, simulation.simulator.fields());
+        simulation.recorder.submit();
+        simulation.recorder.finish();
+    };
+    draw();
+    EXPECT_EQ(limitsOf(view)[1], 1.0f);
+    simulation.recorder.begin();
+    simulation.recorder.clear(simulation.simulator.fields().scalars[0], 4.2f);
+    simulation.recorder.submit();
+    draw();
+    EXPECT_NEAR(limitsOf(view)[1], 5.0f, 1e-4f);
+    EXPECT_FLOAT_EQ(limitsOf(view)[3], 4.2f);
+}
+
+}  // namespace
+}  // namespace wisp::test

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "shaders/shared/field_view.h"
+#include "tests/reference/light.h"
+
+#include <array>
+#include <vector>
+
+/// Passes of a view of one field.
+namespace wisp::reference {
+
+/// What a view may look at.
+struct ViewSources {
+    Field velocity, openness;  ///< on faces; w of openness: of the cell
+    Field scalars, centre, curl;
+    Numbers pressure;          ///< of pressure cells
+    Field weights;             ///< of their faces
+};
+Field viewField(const Step& s, const ViewSources& sources, int field);
+
+/// Sums of |v|, v^2, |u|, u^2; 6, 7: maxima of |v| and |u|.
+std::array<double, 8> viewRange(const Step& s, const Field& values, const Field& centre);
+
+gpu::ViewLimits viewLimits(const std::array<double, 8>& record, const gpu::ViewLimits& before, bool bothSigns);
+
+/// A pixel's linear colour, a: how much of the field is in it; and the value that it shows.
+struct Shown {
+    dvec4 colour;
+    double value;
+};
+using Map = std::vector<dvec3>;
+/// `solid`: distances of cell centres to obstacles [cells].
+Shown viewSlice(const Step& s, const gpu::SlicePush& push, const Field& values, const Field& centre, const Field& solid, const Map& map,
+                const gpu::ViewLimits& limits, ivec3 pixel);
+/// Of a pixel that sees no obstacle.
+Shown viewVolume(const Step& s, const View& v, const gpu::VolumePush& push, const Field& values, const Map& map,
+                 const gpu::ViewLimits& limits, ivec3 pixel);
+
+}  // namespace wisp::reference

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// The [view] table of scene files.
+#include "app/scene.h"
+#include "compute/field_view.h"
+
+#include <gmock/gmock.h>
+
+namespace wisp::app {
+namespace {
+
+using testing::HasSubstr;
+
+std::string errorOf(const std::string& text) {
+    try {
+        parseScene(text, "t.toml");
+    } catch (const SceneFailure& e) {
+        EXPECT_EQ(e.errors().size(), 1u) << e.what();
+        return e.errors().front().text();
+    }
+    return {};
+}
+
+TEST(ViewKeys, AreAllReadBack) {
+    const ViewSettings v =
+        parseScene("[view]\nfield = \"divergence\"\nslice = \"y\"\nposition = 0.25\nrange = [-1, 2.5]\narrows = 7\nlegend = false", "t.toml").view;
+    EXPECT_EQ(v.field, ViewField::Divergence);
+    EXPECT_EQ(v.slice, SliceAxis::Y);
+    EXPECT_EQ(v.position, 0.25f);
+    EXPECT_EQ(v.range, glm::vec2(-1.0f, 2.5f));
+    EXPECT_EQ(v.arrows, 7u);
+    EXPECT_FALSE(v.legend);
+    EXPECT_EQ(parseScene("", "t.toml").view.field, ViewField::Smoke);
+}
+
+TEST(ViewKeys, ErrorsSayWhatIsAllowed) {
+    const std::pair<std::string, std::string> cases[] = {
+        {"field = \"sped\"", "view.field: is \"sped\", must be one of: smoke, density, temperature, speed, vorticity, pressure, divergence; did you mean \"speed\"?"},
+        {"field = \"speed\"\nslice = \"w\"", "view.slice: is \"w\", must be one of: none, x, y, z"},
+        {"field = \"speed\"\nslice = \"y\"\nposition = 1.01", "view.position: is 1.01, must be from 0 to 1"},
+        {"field = \"speed\"\nposition = 0.5", "view.position: is where a slice lies"},
+        {"field = \"speed\"\narrows = 4", "view.arrows: lie on a slice"},
+        {"field = \"speed\"\nrange = [2, 2]", "view.range: is [2, 2], must be two numbers from"},
+        {"field = \"speed\"\nrange = [nan, 2]", "view.range: is [nan, 2]"},
+        {"field = \"speed\"\nrange = [1]", "view.range: is a list of 1, must be a list of 2 numbers"},
+        {"field = \"temperature\"", "view.field: is \"temperature\", which nothing in this scene has"},
+        {"slice = \"z\"", "view.slice: is for a field"},
+        {"range = [0, 1]", "view.range: is for a field"},
+    };
+    for (const auto& [text, expected] : cases) EXPECT_THAT(errorOf("[view]\n" + text), HasSubstr(expected)) << text;
+}
+
+/// The plot keeps the box's proportions, lies clear of the legend and has the axes that the header says.
+TEST(SlicePlot, FitsBesideTheLegend) {
+    Settings s;
+    s.grid.origin = {1.0f, 2.0f, 3.0f};
+    s.view.field = ViewField::Speed;
+    for (const glm::uvec2 size : {glm::uvec2(640, 360), glm::uvec2(1280, 720), glm::uvec2(360, 640), glm::uvec2(64, 36)})
+        for (const SliceAxis slice : {SliceAxis::X, SliceAxis::Y, SliceAxis::Z}) {
+            s.render.size = size;
+            s.view.slice = slice;
+            const gpu::SlicePush plot = slicePlot(s);
+            const int axis = static_cast<int>(slice) - 1;
+            EXPECT_FLOAT_EQ(glm::length(plot.right), glm::length(plot.down));
+            EXPECT_EQ(glm::dot(plot.right, plot.down), 0.0f);
+            EXPECT_FLOAT_EQ(plot.corner[axis], s.grid.origin[axis] + 0.5f * s.grid.size[axis]);
+            // The box's corners in pixels.
+            for (const glm::vec3 corner : {s.grid.origin, s.grid.origin + s.grid.size}) {
+                const glm::vec3 from = corner - plot.corner;
+                const float x = glm::dot(from, plot.right) / glm::dot(plot.right, plot.right), y = glm::dot(from, plot.down) / glm::dot(plot.down, plot.down);
+                EXPECT_GE(x, 0.0f);
+                EXPECT_LE(x, static_cast<float>(size.x - legendWidth(s)));
+                EXPECT_GE(y, 0.0f);
+                EXPECT_LE(y, static_cast<float>(size.y));
+            }
+        }
+}
+
+}  // namespace
+}  // namespace wisp::app
