@@ -32,6 +32,8 @@ gpu::ViewData viewData(const Settings& s, glm::uvec3 lightCells, glm::uvec3 skyC
     v.lightCells = lightCells;
     v.skyCells = skyCells;
     v.stepLength = stepLength(s);
+    // What is left out has an optical depth of at most 5e-3, however long the way through it.
+    v.leastDensity = 5e-3f / std::max(s.medium.extinction * glm::length(s.grid.size), 1e-3f);
     v.extinction = s.medium.extinction;
     v.albedo = s.medium.albedo;
     v.emission = s.medium.emission;
@@ -83,8 +85,8 @@ void VolumeRenderer::restart(std::uint64_t picture) {
 }
 
 void VolumeRenderer::march(engine::Recorder& rec) {
-    rec.dispatch("light_volume", light_.size(), {{"light", light_}});
-    rec.dispatch("sky_volume", sky_.size(), {{"sky", sky_}});
+    rec.dispatch("light_volume", light_.size(), {{"occupancy", occupancy_}, {"light", light_}});
+    rec.dispatch("sky_volume", sky_.size(), {{"occupancy", occupancy_}, {"sky", sky_}});
     rec.dispatch("raymarch", radiance_.size(), {{"occupancy", occupancy_}, {"light", light_}, {"sky", sky_}, {"radiance", radiance_}, {"depth", depth_}});
 }
 
@@ -93,8 +95,8 @@ void VolumeRenderer::draw(engine::Recorder& rec, const Fields& f, std::uint32_t 
     if (!path_ || path_->samples() == 0) {
         const gpu::ViewData view = viewData(settings_, light_.size(), sky_.size());
         rec.update(view_, std::as_bytes(std::span(&view, 1)));
-        constexpr glm::uvec3 brickGroup{8, 8, 4};  // one work group a brick
-        rec.dispatch("occupancy", occupancy_.size() * brickGroup, {{"occupancy", occupancy_}});
+        constexpr glm::uvec3 brickGroup{WISP_BRICK_THREADS, 1, 1};  // one work group a brick
+        rec.dispatch("occupancy", occupancy_.size() * brickGroup, {{"occupancyOut", occupancy_}});
     }
     if (path_) {
         for (std::uint32_t i = 0; i < samples; ++i) path_->sample(rec, occupancy_);

@@ -16,7 +16,6 @@ layout(local_size_x = 8, local_size_y = 8) in;
 // Multiple scattering by octaves (Wrenninge, Kulla, Lundqvist 2013) with a = b = c = 1/2.
 // The depth is the mean of where the light that is seen comes from, along the view axis [m]: what smoke takes of the ray at each
 // step, and what of it reaches an obstacle, are the weights. Infinite where nothing is in the way.
-layout(binding = 3) uniform sampler3D occupancy;
 layout(binding = 4) uniform sampler3D light;
 layout(binding = 5) uniform sampler3D sky;
 layout(binding = 6) uniform writeonly image2D radiance;
@@ -63,14 +62,6 @@ vec3 surface(vec3 x, int hit, float t) {
     return surfaceColour(hit) / kPi * irradiance;
 }
 
-// Distance from x along the ray to where the brick around x ends.
-float brickEnd(vec3 x, vec3 inverse) {
-    vec3 edge = vec3(WISP_BRICK) * sim.h / float(sim.scalarRatio);
-    vec3 low = sim.origin + floor((x - sim.origin) / edge) * edge;
-    vec3 t = max((low - x) * inverse, (low + edge - x) * inverse);
-    return min(t.x, min(t.y, t.z)) + 1e-3 * edge.x;
-}
-
 // A fixed offset a pixel, against banding (interleaved gradient noise, Jimenez 2014).
 float jitter(ivec2 pixel) { return fract(52.9829189 * fract(dot(vec2(pixel), vec2(0.06711056, 0.00583715)))); }
 
@@ -85,11 +76,9 @@ void main() {
 
     vec3 L = vec3(0.0);
     float T = 1.0, t = span.x, first = jitter(pixel), seen = 0.0, way = 0.0;
-    ivec3 bricks = textureSize(occupancy, 0);
     for (int i = 0; i < 8192 && t < span.y && T > 1e-3; ++i) {
         vec3 x = view.eye + t * ray;
-        ivec3 brick = clamp(ivec3((x - sim.origin) / (float(WISP_BRICK) * sim.h) * float(sim.scalarRatio)), ivec3(0), bricks - 1);
-        if (texelFetch(occupancy, brick, 0).x <= 1e-4) {
+        if (largestDensity(x) <= view.leastDensity) {
             t += brickEnd(x, inverse);
             continue;
         }

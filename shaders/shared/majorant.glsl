@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A walk along a ray through the bricks of the occupancy grid (Amanatides, Woo 1987), each with an upper bound of the extinction.
 // Needs shared/volume.glsl.
-layout(binding = 3) uniform sampler3D occupancy;  // largest density of a brick and its border
+#include "shared/occupancy.glsl"
 
 struct Walk {
     ivec3 brick, stride;  // stride: +-1
@@ -10,7 +10,7 @@ struct Walk {
 };
 
 Walk walkBricks(vec3 x, vec3 d, float far) {
-    vec3 inverse = safeInverse(d), edge = vec3(WISP_BRICK) * sim.h / float(sim.scalarRatio);
+    vec3 inverse = safeInverse(d), edge = brickEdge();
     vec2 span = boxSpan(x, inverse);
     vec3 at = x + span.x * d - sim.origin;
     Walk w;

@@ -1,11 +1,24 @@
 // SPDX-License-Identifier: MIT
-// Beer-Lambert along a straight line: exp(-integral of extinction * density), midpoint rule. Needs shared/volume.glsl.
+// Beer-Lambert along a straight line: exp(-integral of extinction * density), midpoint rule without the steps whose middles lie in
+// empty bricks. Needs shared/volume.glsl.
+#include "shared/occupancy.glsl"
 float transmittance(vec3 x, vec3 d, float far, float stepLength) {
-    vec2 span = boxSpan(x, safeInverse(d));
+    vec3 inverse = safeInverse(d);
+    vec2 span = boxSpan(x, inverse);
     float inside = max(min(span.y, far) - span.x, 0.0);
     int steps = clamp(int(ceil(inside / stepLength)), 1, 512);
-    float dt = inside / float(steps), depth = 0.0;
-    for (int i = 0; i < steps && depth < 12.0; ++i)
-        depth += view.extinction * dt * densityAt(x + (span.x + (float(i) + 0.5) * dt) * d);
+    float dt = inside / float(steps), depth = 0.0, known = 0.0;  // as far as the brick is known to hold smoke
+    for (int i = 0; i < steps && depth < 12.0; ++i) {
+        float t = span.x + (float(i) + 0.5) * dt;
+        vec3 at = x + t * d;
+        if (t >= known) {
+            known = t + brickEnd(at, inverse);
+            if (largestDensity(at) <= view.leastDensity) {
+                i += max(int(ceil((known - t) / dt)) - 1, 0);
+                continue;
+            }
+        }
+        depth += view.extinction * dt * densityAt(at);
+    }
     return exp(-depth);
 }

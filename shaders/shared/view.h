@@ -12,7 +12,8 @@ using ivec2 = glm::ivec2;
 #define WISP_MAX_LIGHTS 4
 #define WISP_SUN 0
 #define WISP_POINT 1
-#define WISP_BRICK 8  // scalar cells along an edge of an occupancy brick
+#define WISP_BRICK 8            // scalar cells along an edge of an occupancy brick
+#define WISP_BRICK_THREADS 128  // of the group that looks at one
 
 struct LightData {
     vec3 towards;   // unit vector to a sun, position of a point light [m]
@@ -29,6 +30,7 @@ struct ViewData {
     ivec3 lightCells;   // light volume
     ivec3 skyCells;
     float stepLength;   // [m]
+    float leastDensity;  // bricks that hold no more count as empty
     float extinction;   // [1/m per unit density]
     vec3 albedo;
     vec3 emission;      // [W/(m^2 sr)]
