@@ -54,8 +54,8 @@ void PathTracer::sample(engine::Recorder& rec, const engine::Image& occupancy) {
     ++samples_;
 }
 
-void PathTracer::resolve(engine::Recorder& rec, const engine::Image& radiance) const {
-    rec.dispatch("path_resolve", radiance.size(), {{"pathMean", mean_}, {"radiance", radiance}});
+void PathTracer::resolve(engine::Recorder& rec, const engine::Image& radiance, const engine::Image& depth) const {
+    rec.dispatch("path_resolve", radiance.size(), {{"pathMean", mean_}, {"pathSpread", spread_}, {"radiance", radiance}, {"depth", depth}});
 }
 
 void PathTracer::measure(engine::Recorder& rec, std::function<void(const PathReport&)> deliver) const {

@@ -27,15 +27,15 @@ public:
     void restart(std::uint64_t picture);
     /// Records one more sample of each pixel; with the common bindings of VolumeRenderer::draw.
     void sample(engine::Recorder& rec, const engine::Image& occupancy);
-    /// Records the mean as a picture.
-    void resolve(engine::Recorder& rec, const engine::Image& radiance) const;
+    /// Records the mean as a picture, and the depth.
+    void resolve(engine::Recorder& rec, const engine::Image& radiance, const engine::Image& depth) const;
     /// Records the reduction of the samples so far; `deliver` is called once the frame has run.
     void measure(engine::Recorder& rec, std::function<void(const PathReport&)> deliver) const;
 
     [[nodiscard]] std::uint32_t samples() const { return samples_; }
     /// rgb mean radiance, a mean of 1 where the camera's ray met something; float.
     [[nodiscard]] const engine::Image& mean() const { return mean_; }
-    /// r sum of squared deviations of the luminance from its mean, g path segments, b samples cut short.
+    /// r sum of squared deviations of the luminance from its mean, g path segments, b samples cut short, a mean depth.
     [[nodiscard]] const engine::Image& spread() const { return spread_; }
 
 private:

@@ -100,7 +100,7 @@ void VolumeRenderer::draw(engine::Recorder& rec, const Fields& f, std::uint32_t 
     }
     if (path_) {
         for (std::uint32_t i = 0; i < samples; ++i) path_->sample(rec, occupancy_);
-        path_->resolve(rec, radiance_);
+        path_->resolve(rec, radiance_, depth_);
     } else {
         march(rec);
     }

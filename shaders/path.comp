@@ -17,7 +17,7 @@ layout(local_size_x = 8, local_size_y = 8) in;
 // L = sum over vertices of weight * (light that reaches the vertex + (1 - albedo) emission) + weight * surroundings at the end.
 // Mean and sum of squared deviations over the samples are updated after Welford 1962.
 layout(binding = 4, rgba32f) uniform image2D pathMean;    // rgb radiance, a share of paths that met something
-layout(binding = 5, rgba32f) uniform image2D pathSpread;  // squared deviations of the luminance, path segments, samples cut short
+layout(binding = 5, rgba32f) uniform image2D pathSpread;  // luminance squared deviations, segments, samples cut short; a see main
 layout(push_constant, scalar) uniform Push { PathPush push; };
 
 float luminance(vec3 c) { return dot(c, vec3(0.2126, 0.7152, 0.0722)); }
@@ -63,11 +63,12 @@ float survival(vec3 weight, int bounce) {
 struct Sample {
     vec3 L;
     float met;       // 1: the camera's ray met smoke or a surface
+    float way;       // to where it did
     float segments;
 };
 
 Sample trace(vec3 x, vec3 ray, inout Random random) {
-    Sample s = Sample(vec3(0.0), 0.0, 0.0);
+    Sample s = Sample(vec3(0.0), 0.0, 0.0, 0.0);
     vec3 weight = vec3(1.0), normal = vec3(0.0);
     for (int bounce = 0; bounce < WISP_PATH_STEPS && whole; ++bounce) {
         int hit;
@@ -79,6 +80,7 @@ Sample trace(vec3 x, vec3 ray, inout Random random) {
             return s;
         }
         s.met = 1.0;
+        if (bounce == 0) s.way = smoke ? t : far;
         if (bounce == 0 && !smoke && far == 0.0) return s;  // the camera is inside an obstacle
         if (smoke) {
             x += t * ray;
@@ -106,7 +108,8 @@ void main() {
     if (any(greaterThanEqual(pixel, view.pixels))) return;
     Random random = Random(uvec3(pixel.y * view.pixels.x + pixel.x, push.index, push.seed), 0u);
     vec2 place = push.spread != 0 ? uniform4(random).xy : vec2(0.5);
-    Sample s = trace(view.eye, cameraRay(vec2(pixel) + place), random);
+    vec3 ray = cameraRay(vec2(pixel) + place);
+    Sample s = trace(view.eye, ray, random);
 
     vec4 mean = vec4(0.0), spread = vec4(0.0);
     if (push.index > 0u) {
@@ -116,7 +119,8 @@ void main() {
     float before = luminance(mean.rgb);
     mean += (vec4(s.L, s.met) - mean) / float(push.index + 1u);
     float now = luminance(s.L);
-    spread += vec4((now - before) * (now - luminance(mean.rgb)), s.segments, whole ? 0.0 : 1.0, 0.0);
+    float depth = s.way * dot(ray, view.forward);  // [m] along the camera's axis, 0 where nothing was met: its mean is kept
+    spread += vec4((now - before) * (now - luminance(mean.rgb)), s.segments, whole ? 0.0 : 1.0, (depth - spread.w) / float(push.index + 1u));
     imageStore(pathMean, pixel, mean);
     imageStore(pathSpread, pixel, spread);
 }

@@ -4,13 +4,17 @@
 #extension GL_EXT_scalar_block_layout : require
 #include "shared/view.h"
 layout(local_size_x = 16, local_size_y = 16) in;
-// The mean of the samples so far as the picture that everything after the renderer reads.
+// The mean of the samples so far as the picture that everything after the renderer reads; depth as raymarch.comp has it.
 layout(binding = 1, scalar) uniform ViewBlock { ViewData view; };
 layout(binding = 2) uniform sampler2D pathMean;
-layout(binding = 3) uniform writeonly image2D radiance;
+layout(binding = 3) uniform sampler2D pathSpread;
+layout(binding = 4) uniform writeonly image2D radiance;
+layout(binding = 5) uniform writeonly image2D depth;
 
 void main() {
     ivec2 pixel = ivec2(gl_GlobalInvocationID.xy);
     if (any(greaterThanEqual(pixel, view.pixels))) return;
-    imageStore(radiance, pixel, texelFetch(pathMean, pixel, 0));
+    vec4 mean = texelFetch(pathMean, pixel, 0);
+    imageStore(radiance, pixel, mean);
+    imageStore(depth, pixel, vec4(mean.a > 0.0 ? texelFetch(pathSpread, pixel, 0).w / mean.a : uintBitsToFloat(0x7f800000u)));
 }

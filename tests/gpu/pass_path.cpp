@@ -133,7 +133,7 @@ protected:
         double different = 0.0;
         forEach(gpu.size(), [&](ivec3 pixel) {
             const PathSample twin = pathSample(scene, push, pixel);
-            bool same = counts(pixel).y == twin.segments;
+            bool same = counts(pixel).y == twin.segments && std::abs(counts(pixel).w - twin.depth) < tolerance;
             for (int n = 0; n < 4; ++n) same = same && std::abs(gpu(pixel)[n] - twin.radiance[n]) <= tolerance * (0.1 + twin.radiance[n]);
             different += same ? 0.0 : 1.0;
             EXPECT_EQ(counts(pixel).z, 0.0) << "cut short";
@@ -212,8 +212,11 @@ TEST_F(PassPath, MeasureAddsUpThePicture) {
     for (int n = 0; n < 4; ++n) EXPECT_NEAR(got[static_cast<std::size_t>(n)], sums[n], 20.0 * kEps * sums[n]);  // a tree of 11 levels
 
     const engine::Image radiance = image("radiance", {61, 23, 1}, VK_FORMAT_R32G32B32A32_SFLOAT, true);
-    pass("path_resolve", {61, 23, 1}, {{"pathMean", m}, {"radiance", radiance}});
+    const engine::Image depth = image("depth", {61, 23, 1}, VK_FORMAT_R32_SFLOAT, true);
+    pass("path_resolve", {61, 23, 1}, {{"pathMean", m}, {"pathSpread", s}, {"radiance", radiance}, {"depth", depth}});
     EXPECT_EQ(download(radiance), download(m));
+    const Field depths = fromGpu(depth), a = fromGpu(m), b = fromGpu(s);
+    forEach(depths.size(), [&](ivec3 p) { EXPECT_NEAR(depths(p).x, b(p).w / a(p).w, 4.0 * kEps * b(p).w / a(p).w); });
 }
 
 }  // namespace

@@ -165,6 +165,7 @@ PathSample Tracer::run(dvec3 x, dvec3 ray) {
             L += weight * dvec3(s_.view.environment);
             break;
         }
+        if (bounce == 0) s.depth = (smoke ? flight : hit.distance) * glm::dot(ray, dvec3(s_.view.forward));
         s.radiance.w = 1.0;
         dvec3 normal(0.0, 1.0, 0.0), albedo(s_.view.albedo);
         x += (smoke ? flight : hit.distance) * ray;

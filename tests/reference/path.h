@@ -34,6 +34,7 @@ struct PathScene {
 struct PathSample {
     dvec4 radiance{0.0};
     int segments = 0;
+    double depth = 0.0;  ///< along the camera's axis to what the ray met
 };
 PathSample pathSample(const PathScene& scene, const gpu::PathPush& push, ivec3 pixel);
 
