@@ -2,6 +2,7 @@
 // Whole steps where the box repeats itself: there must be no seam.
 #include "compute/passes.h"
 #include "tests/physics/simulation.h"
+#include "tests/support/meshes.h"
 
 #include <glm/exponential.hpp>
 #include <glm/geometric.hpp>
@@ -316,6 +317,30 @@ TEST_F(Periodic, BodiesThatSpanTheBoxAreEndless) {
         EXPECT_GT(solid, 12 * 8);
         EXPECT_EQ(simulation.measure().leakedMass, 0.0);
     }
+}
+
+// All places are multiples of h / 4, so that the samples of the mesh's grid are the same numbers on both sides of the seam.
+TEST_F(Periodic, AMeshAcrossTheSeamIsWhole) {
+    Field openness[2], velocity[2];
+    const ivec3 cells(16, 12, 20), shift(6, 0, 10);
+    for (int n = 0; n < 2; ++n) {
+        Settings s = periodicBox(glm::uvec3(cells), kX | kZ);
+        s.meshes.push_back(torus(4.0f * kH, 1.75f * kH, 24, 12));
+        ObstacleSettings o{.shape = {.kind = ShapeKind::Mesh, .centre = kH * (glm::vec3(1.25f, 6.5f, 9.75f) + static_cast<float>(n) * glm::vec3(shift))},
+                           .rotation = {0.4f, 0.3f, 0.0f}, .velocity = {0.25f, 0.0f, 0.5f}, .angularVelocity = {0, 1, 0}};
+        s.obstacles.push_back(o);
+        Simulation simulation(device(), s);
+        simulation.step(2);
+        openness[n] = fieldOf(simulation.simulator.fields().openness);
+        velocity[n] = fieldOf(simulation.simulator.fields().solidVelocity);
+    }
+    std::size_t wrong = 0, cut = 0;
+    forEach(cells, [&](ivec3 c) {
+        wrong += openness[1]((c + shift) % cells) != openness[0](c) || velocity[1]((c + shift) % cells) != velocity[0](c);
+        cut += openness[0](c).w < 1.0 && (c.x < 2 || c.x > 13);
+    });
+    EXPECT_EQ(wrong, 0u);
+    EXPECT_GT(cut, 100u);
 }
 
 // A picture shows one period. A ball across the seam is cut there and shows at both sides, nowhere else.
