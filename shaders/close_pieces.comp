@@ -8,7 +8,7 @@ layout(binding = 2) uniform sampler3D opennessIn;
 layout(binding = 3) uniform writeonly image3D opennessOut;
 
 bool isClosed(ivec3 c) {
-    c = wrapped(c, level.cells);
+    c = wrappedOnce(c, level.cells);
     if (outside(c, level.cells)) return false;
     int n = (c.x & 1) | (c.y & 1) << 1 | (c.z & 1) << 2;
     return (closed[faceIndex(c / 2)] >> n & 1u) != 0u;

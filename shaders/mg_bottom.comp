@@ -16,13 +16,17 @@ int rhsPlace(PressureLevel l, ivec3 c) { return lowerRhs + cellIndex(l, c) - top
 #include "shared/stop.glsl"
 
 void sweep() {
-    relaxPairs(0);
-    barrier();
-    relaxPairs(1);
-    barrier();
-    if (colourCount(pairLevel, kPeriodic) == 2) return;
-    relaxPairs(2);
-    barrier();
+    if (kPeriodic == 0) {
+        relaxPairs(0);
+        barrier();
+        relaxPairs(1);
+        barrier();
+        return;
+    }
+    for (int colour = 0; colour < pairColours; ++colour) {
+        relaxPairs(colour);
+        barrier();
+    }
 }
 
 // The residuals of a pair go through its even cell's place; its q comes back there.
@@ -60,9 +64,9 @@ void prolong(PressureLevel fine, PressureLevel coarse, int first) {
         w.yz = mix(w.yz, vec2(wY, wZ), bvec2(upY, upZ));
         float own = tile[i];
         vec4 near = kPeriodic == 0 ? vec4(tile[left], tile[left + 1], tile[upY ? i + row : i - row], tile[upZ ? i + plane : i - plane])
-                                   : vec4(tileAt(coarse, first, C - unit(0)), tileAt(coarse, first, C + unit(0)),
-                                          tileAt(coarse, first, upY ? C + unit(1) : C - unit(1)),
-                                          tileAt(coarse, first, upZ ? C + unit(2) : C - unit(2)));
+                                   : vec4(tile[imagePlace(coarse, first, C - unit(0))], tile[imagePlace(coarse, first, C + unit(0))],
+                                          tile[imagePlace(coarse, first, upY ? C + unit(1) : C - unit(1))],
+                                          tile[imagePlace(coarse, first, upZ ? C + unit(2) : C - unit(2))]);
         float sum = own + pairOffset(coarse, 1, c.y) * w.y * (near.z - own) + pairOffset(coarse, 2, c.z) * w.z * (near.w - own);
         int even = pairPlace(k), odd = even - haloRow(fine) / 2 + 1;
         tile[even] += sum + pairOffset(coarse, 0, c.x) * w.x * (near.x - own);

@@ -15,7 +15,7 @@ float regularApplied(PressureLevel l, ivec3 C, int i) {
 float weightedApplied(PressureLevel l, ivec3 C, int i, vec4 w) {
     float q = WISP_VALUE(i), sum = 0.0;
     [[unroll]] for (int axis = 0; axis < 3; ++axis) {
-        ivec3 face = C + unit(axis), low = wrapped(C - unit(axis), l.cells), high = wrapped(face, l.cells);
+        ivec3 face = C + unit(axis), low = wrappedOnce(C - unit(axis), l.cells), high = wrappedOnce(face, l.cells);
         sum += w[axis] * (q - (low[axis] >= 0 ? WISP_VALUE(cellIndex(l, low)) : 0.0));
         sum += weightsAt(l, face)[axis] * (q - (high[axis] < l.cells[axis] ? WISP_VALUE(cellIndex(l, high)) : 0.0));
     }

@@ -8,12 +8,13 @@ struct PairCell {
     int place, left;   // of the cell and its left neighbour; the right one follows that
     vec3 low, high;    // weights
     float factor, b;   // omega / sum_f w_f; -omega without open faces; 0 outside the box
+    ivec3 below, above;  // with periodic axes: places of all neighbours,
+    int colour;          // and which of two or three colours it has
 };
 PairCell pairCells[2 * WISP_PAIRS];  // the red ones first
 ivec3 pairAt[WISP_PAIRS];            // the even cell
 bool pairExists[WISP_PAIRS];
-int pairFirst, pairRow, pairPlane;
-PressureLevel pairLevel;             // for periodic axes only
+int pairFirst, pairRow, pairPlane, pairColours;
 
 ivec3 pairCell(PressureLevel l, int n) {
     ivec3 c = pairAt[n % WISP_PAIRS];
@@ -26,13 +27,16 @@ float pairOffset(PressureLevel coarse, int axis, int i) {
     return (i & 1) == 1 ? 0.25 : 0.5 * max(cellExtent(coarse, axis, i / 2), 0.5) - 0.25;
 }
 
+// Place of a cell of a level or of the zeros around it; along periodic axes of the cell that it is an image of.
+int imagePlace(PressureLevel l, int first, ivec3 c) { return first + haloIndex(l, wrappedOnce(c, l.cells)); }
+
 // Without branches between the loads, so that their latencies overlap.
 void loadPairs(PressureLevel l, int first) {
     int inRow = (l.cells.x + 1) / 2, count = inRow * l.cells.y * l.cells.z;
     pairFirst = first;
     pairRow = haloRow(l);
     pairPlane = pairRow * (l.cells.y + 2);
-    pairLevel = l;
+    pairColours = colourCount(l, kPeriodic);
     [[unroll]] for (int k = 0; k < WISP_PAIRS; ++k) {
         int i = int(gl_LocalInvocationIndex) + k * WISP_BOTTOM_THREADS;
         pairExists[k] = i < count;
@@ -49,6 +53,12 @@ void loadPairs(PressureLevel l, int first) {
             pairCells[n].b = l.first == top.first ? rhs[cellIndex(l, C)] : tile[rhsPlace(l, C)];
             pairCells[n].place = first + haloIndex(l, c);
             pairCells[n].left = pairCells[n].place + ((c.x & 1) == 0 ? -pairRow / 2 : pairRow / 2 - 1);
+            if (kPeriodic == 0) continue;
+            pairCells[n].colour = colourOf(l, kPeriodic, c);
+            [[unroll]] for (int axis = 0; axis < 3; ++axis) {
+                pairCells[n].below[axis] = imagePlace(l, first, C - unit(axis));
+                pairCells[n].above[axis] = imagePlace(l, first, C + unit(axis));
+            }
         }
         [[unroll]] for (int colour = 0; colour < 2; ++colour) {
             int n = k + colour * WISP_PAIRS;
@@ -58,24 +68,15 @@ void loadPairs(PressureLevel l, int first) {
     }
 }
 
-// q of a cell of a level or of the zeros around it; along periodic axes of the cell that it is an image of.
-float tileAt(PressureLevel l, int first, ivec3 c) { return tile[first + haloIndex(l, wrapped(c, l.cells))]; }
-vec3 tileBelow(PressureLevel l, int first, ivec3 c) {
-    return vec3(tileAt(l, first, c - unit(0)), tileAt(l, first, c - unit(1)), tileAt(l, first, c - unit(2)));
-}
-vec3 tileAbove(PressureLevel l, int first, ivec3 c) {
-    return vec3(tileAt(l, first, c + unit(0)), tileAt(l, first, c + unit(1)), tileAt(l, first, c + unit(2)));
-}
-
 // b - A q with (A q)_c = sum_f w_f (q_c - q_n); 0 without open faces.
 float pairResidual(int n) {
     if (pairCells[n].factor <= 0.0) return 0.0;
     int i = pairCells[n].place, left = pairCells[n].left;
     float q = tile[i];
     if (kPeriodic != 0) {
-        ivec3 c = pairCell(pairLevel, n);
-        return pairCells[n].b - dot(pairCells[n].low, q - tileBelow(pairLevel, pairFirst, c)) -
-               dot(pairCells[n].high, q - tileAbove(pairLevel, pairFirst, c));
+        ivec3 below = pairCells[n].below, above = pairCells[n].above;
+        return pairCells[n].b - dot(pairCells[n].low, q - vec3(tile[below.x], tile[below.y], tile[below.z])) -
+               dot(pairCells[n].high, q - vec3(tile[above.x], tile[above.y], tile[above.z]));
     }
     return pairCells[n].b - dot(pairCells[n].low, q - vec3(tile[left], tile[i - pairRow], tile[i - pairPlane])) -
            dot(pairCells[n].high, q - vec3(tile[left + 1], tile[i + pairRow], tile[i + pairPlane]));
@@ -87,8 +88,9 @@ void relaxPair(int n) {
 }
 
 void relaxPairs(int colour) {
-    bool two = colourCount(pairLevel, kPeriodic) == 2;
-    [[unroll]] for (int n = 0; n < 2 * WISP_PAIRS; ++n) {
-        if (two ? n / WISP_PAIRS == colour : pairCells[n].factor != 0.0 && colourOf(pairLevel, kPeriodic, pairCell(pairLevel, n)) == colour) relaxPair(n);
+    if (kPeriodic == 0) {
+        [[unroll]] for (int k = 0; k < WISP_PAIRS; ++k) relaxPair(colour * WISP_PAIRS + k);
+    } else {
+        [[unroll]] for (int n = 0; n < 2 * WISP_PAIRS; ++n) if (pairCells[n].colour == colour) relaxPair(n);
     }
 }

@@ -5,6 +5,6 @@ layout(binding = 3, scalar) readonly buffer PressureIn { float pressureIn[]; };
 
 PressureLevel pressureGrid() { return PressureLevel(sim.pressureCells, vec3(1.0), 0, 0, 0); }
 float pressureAt(ivec3 C) {
-    C = wrapped(C, sim.pressureCells);
+    C = wrappedOnce(C, sim.pressureCells);
     return outside(C, sim.pressureCells) ? 0.0 : pressureIn[cellIndex(pressureGrid(), C)];
 }

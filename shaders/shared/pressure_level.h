@@ -69,7 +69,7 @@ WISP_FUNCTION float centreDistance(PressureLevel l, int axis, int i, bool period
 // periodic axis (a bit of `periodic`) has an odd number of cells: across its seam even cells meet. Then the last cell along such
 // an axis counts as 2, others as 0 and 1, and the sum modulo 3 makes three colours.
 WISP_FUNCTION bool isOddSeam(PressureLevel l, int periodic, int axis) {
-    return (periodic >> axis & 1) != 0 && l.cells[axis] % 2 == 1 && l.cells[axis] > 1;
+    return periodic != 0 && (periodic >> axis & 1) != 0 && l.cells[axis] % 2 == 1 && l.cells[axis] > 1;
 }
 WISP_FUNCTION int colourCount(PressureLevel l, int periodic) {
     return isOddSeam(l, periodic, 0) || isOddSeam(l, periodic, 1) || isOddSeam(l, periodic, 2) ? 3 : 2;

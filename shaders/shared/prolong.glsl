@@ -10,7 +10,7 @@ float prolonged(PressureLevel coarse, ivec3 C, vec3 offset) {
         bool up = offset[axis] > 0.0;
         ivec3 n = C + (up ? unit(axis) : -unit(axis));
         float w = regular ? 1.0 : weightsAt(coarse, up ? n : C)[axis];
-        n = wrapped(n, coarse.cells);
+        n = wrappedOnce(n, coarse.cells);
         float value = n[axis] < 0 || n[axis] >= coarse.cells[axis] ? 0.0 : WISP_VALUE(cellIndex(coarse, n));
         sum += abs(offset[axis]) * w * (value - own);
     }

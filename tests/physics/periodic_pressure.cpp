@@ -34,17 +34,21 @@ auto source(const Settings& s) {
 class PeriodicPressure : public PressureSolve {};
 
 TEST_F(PeriodicPressure, ACycleLowersTheResidualTenfold) {
+    const auto nameOf = [](glm::uvec3 c, int axes) {
+        return std::to_string(c.x) + "x" + std::to_string(c.y) + "x" + std::to_string(c.z) + "_axes" + std::to_string(axes);
+    };
     const auto worst = [&](glm::uvec3 cells, int axes) {
         const Settings s = periodicBox(cells, axes, PressureSolver::Multigrid, 3);
         const std::vector<double> r = solve(s, source(s)).residuals;
         double factor = 1e30;
         for (std::size_t n = 1; n < r.size(); ++n) factor = std::min(factor, r[n - 1] / r[n]);
-        RecordProperty(std::to_string(cells.x) + "x" + std::to_string(cells.y) + "x" + std::to_string(cells.z) + "_axes" + std::to_string(axes), std::to_string(factor));
+        RecordProperty(nameOf(cells, axes), std::to_string(factor));
         return factor;
     };
     // Even and odd numbers of cells, from the first level on or from a coarser one.
-    for (const glm::uvec3 cells : {glm::uvec3(16), glm::uvec3(64, 16, 32), glm::uvec3(20), glm::uvec3(36), glm::uvec3(17), glm::uvec3(31), glm::uvec3(33, 47, 19), glm::uvec3(3)}) {
-        for (const int axes : {kX, kX | kY | kZ}) EXPECT_GE(worst(cells, axes), 10.0) << cells.x << " along x, axes " << axes;
+    for (const glm::uvec3 cells : {glm::uvec3(16), glm::uvec3(64, 16, 32), glm::uvec3(20), glm::uvec3(36), glm::uvec3(17), glm::uvec3(31),
+                                   glm::uvec3(33, 47, 19), glm::uvec3(3)}) {
+        for (const int axes : {kX, kX | kY | kZ}) EXPECT_GE(worst(cells, axes), 10.0) << nameOf(cells, axes);
     }
 }
 
@@ -63,14 +67,15 @@ TEST_F(PeriodicPressure, ConjugateGradientsNeedFewIterations) {
 // -H^2 times the discrete Laplacian sends a wave of the box to its eigenvalue times the wave.
 TEST_F(PeriodicPressure, WavesAreSolvedExactly) {
     for (const PressureSolver solver : {PressureSolver::Jacobi, PressureSolver::RedBlackSor, PressureSolver::Multigrid, PressureSolver::Mgpcg}) {
-        for (const glm::uvec3 cells : {glm::uvec3(12, 9, 10), glm::uvec3(8, 5, 1), glm::uvec3(2, 7, 6)}) {
+        for (const glm::uvec3 cells : {glm::uvec3(12, 9, 10), glm::uvec3(8, 5, 1), glm::uvec3(2, 7, 6), glm::uvec3(70, 5, 2)}) {
             const bool sweeps = solver == PressureSolver::Jacobi || solver == PressureSolver::RedBlackSor;
             Settings s = periodicBox(cells, kX | kY | kZ, solver, sweeps ? 1500 : 12);
             s.pressure.omega = 1.5f;
+            const bool alongX = cells.x > 2 && cells.x < 64;  // sweeps are slow for long waves
             const dvec3 k = 2.0 * glm::pi<double>() / dvec3(cells);
-            const auto exact = [&](dvec3 p) { return std::sin(k.y * p.y + 0.3) * (cells.x > 2 ? std::cos(k.x * p.x + k.z * p.z) : 1.0); };
+            const auto exact = [&](dvec3 p) { return std::sin(k.y * p.y + 0.3) * (alongX ? std::cos(k.x * p.x + k.z * p.z) : 1.0); };
             double eigenvalue = 2.0 - 2.0 * std::cos(k.y);
-            if (cells.x > 2) eigenvalue += 4.0 - 2.0 * std::cos(k.x) - 2.0 * std::cos(k.z);
+            if (alongX) eigenvalue += 4.0 - 2.0 * std::cos(k.x) - 2.0 * std::cos(k.z);
             const Solution solution = solve(s, [&](dvec3 p) { return eigenvalue * exact(p); });
             // A residual of 8 roundings of q, over the smallest eigenvalue.
             double smallest = 1e30;
@@ -78,7 +83,8 @@ TEST_F(PeriodicPressure, WavesAreSolvedExactly) {
                 if (cells[a] > 1) smallest = std::min(smallest, 2.0 - 2.0 * std::cos(k[a]));
             }
             forEach(ivec3(cells), [&](ivec3 c) {
-                EXPECT_NEAR(solution.q(c), exact(dvec3(c) + 0.5), 12.0 * 8.0 * 6e-8 / smallest + 1e-6) << "solver " << static_cast<int>(solver) << ", " << cells.x << " along x";
+                EXPECT_NEAR(solution.q(c), exact(dvec3(c) + 0.5), 12.0 * 8.0 * 6e-8 / smallest + 1e-6)
+                    << "solver " << static_cast<int>(solver) << ", " << cells.x << " along x";
             });
         }
     }
