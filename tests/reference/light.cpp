@@ -61,14 +61,16 @@ struct Scene {
 // Source radiance per unit extinction (docs/passes.md, raymarch).
 dvec3 source(const Scene& scene, dvec3 x, dvec3 ray) {
     const auto& [s, v, scalars, light, sky, lights, octaves, ground, marched] = scene;
-    dvec3 scattered = dvec3(v.environment) * sampleBox(s, sky, x).x;
+    const double open = sampleBox(s, sky, x).x;
+    const dvec3 again = 1.15 * (1.0 - open) * dvec3(v.albedo);
+    dvec3 scattered = dvec3(v.environment) * open;
     for (int n = 0; n < lights; ++n) {
         const double reaches = marched ? lit(s, v, scalars, n, x, double(v.stepLength), 0.0, ground) : sampleBox(s, light, x)[n];
         const Beam beam = beamAt(v.lights[n], x);
         for (int o = 0; o < octaves; ++o) {
-            const double half = std::pow(0.5, o);
-            const double p = phase(glm::dot(beam.towards, ray), double(v.g) * half, double(v.gBack) * half, double(v.blend));
-            scattered += half * std::pow(reaches, half) * p * beam.irradiance;
+            const double directed = std::pow(0.6, o);
+            const double p = phase(glm::dot(beam.towards, ray), double(v.g) * directed, double(v.gBack) * directed, double(v.blend));
+            scattered += glm::pow(again, dvec3(o)) * std::pow(reaches, std::pow(0.45, o)) * p * beam.irradiance;
         }
     }
     return dvec3(v.albedo) * scattered + (1.0 - dvec3(v.albedo)) * dvec3(v.emission);
