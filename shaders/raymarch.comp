@@ -6,6 +6,7 @@
 #include "shared/volume.glsl"
 #include "shared/surface.glsl"
 #include "shared/lights.glsl"
+#include "shared/environment.glsl"
 #include "shared/transmittance.glsl"
 #include "shared/lit.glsl"
 #include "shared/camera.glsl"
@@ -24,10 +25,15 @@ layout(binding = 7) uniform writeonly image2D depth;
 
 layout(constant_id = 9) const bool kMarchedShadows = false;  // instead of the light volume
 
+// What smoke without extinction would scatter of the surroundings along a ray.
+vec3 ambientLight(vec3 ray) {
+    return environmentMean(ray, mix(view.g, view.gBack, view.blend), mix(view.g * view.g, view.gBack * view.gBack, view.blend));
+}
+
 // Source radiance per unit extinction: single and multiple scattering, surroundings, emission.
-vec3 source(vec3 x, vec3 ray) {
+vec3 source(vec3 x, vec3 ray, vec3 ambient) {
     vec4 T = textureLod(light, lightPoint(x, view.lightCells), 0.0);
-    vec3 s = view.environment * textureLod(sky, lightPoint(x, view.skyCells), 0.0).x;
+    vec3 s = ambient * textureLod(sky, lightPoint(x, view.skyCells), 0.0).x;
     for (int n = 0; n < kLights; ++n) {
         float cosine = dot(towardsLight(n, x), ray), t = kMarchedShadows ? lit(n, x, view.stepLength) : T[n], b = 1.0, c = 1.0, sum = 0.0;
         for (int o = 0; o < kOctaves; ++o) {
@@ -54,7 +60,7 @@ vec3 surface(vec3 x, int hit, float t) {
     vec3 beside = x + 1.5 * boxSize() / vec3(view.lightCells) * normal;  // clear of cells inside the obstacle
     bool ground = kHasGround && hit == kGround, marched = ground || kMarchedShadows;
     vec4 T = textureLod(light, lightPoint(beside, view.lightCells), 0.0);
-    vec3 irradiance = kPi * environmentRadiance(normal) * (ground ? skyAbove(off) : textureLod(sky, lightPoint(beside, view.skyCells), 0.0).x);
+    vec3 irradiance = kPi * environmentMean(normal, 2.0 / 3.0, 0.25) * (ground ? skyAbove(off) : textureLod(sky, lightPoint(beside, view.skyCells), 0.0).x);
     float stepLength = kMarchedShadows ? view.stepLength : boxSize().x / float(view.lightCells.x);
     for (int n = 0; n < kLights; ++n) {
         float cosine = dot(normal, towardsLight(n, off));
@@ -83,7 +89,7 @@ void main() {
     vec2 span = boxSpan(view.eye, inverse);
     span.y = min(span.y, far);
 
-    vec3 L = vec3(0.0);
+    vec3 L = vec3(0.0), ambient = ambientLight(ray);
     float T = 1.0, t = span.x, first = jitter(pixel), seen = 0.0, way = 0.0;
     ivec3 bricks = textureSize(occupancy, 0);
     for (int i = 0; i < 8192 && t < span.y && T > 1e-3; ++i) {
@@ -96,7 +102,7 @@ void main() {
         float d = min(view.stepLength, span.y - t);
         x += min(first * view.stepLength, d) * ray;
         float sigma = view.extinction * densityAt(x), through = exp(-sigma * d);
-        if (sigma > 1e-6) L += T * (1.0 - through) * source(x, ray);
+        if (sigma > 1e-6) L += T * (1.0 - through) * source(x, ray, ambient);
         seen += T * (1.0 - through);
         way += T * (1.0 - through) * (t + 0.5 * d);
         T *= through;
