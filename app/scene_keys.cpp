@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/scene_keys.h"
 
+#include "app/environment_file.h"
 #include "app/mesh_file.h"
 #include "compute/mesh_report.h"
 
@@ -208,12 +209,42 @@ void readMedium(Section& s, MediumSettings& medium) {
 
 LightSettings readLight(Section& s) {
     LightSettings light;
-    s.choose("type", light.kind, {{"sun", LightKind::Sun}, {"point", LightKind::Point}});
+    s.choose("type", light.kind, {{"sun", LightKind::Sun}, {"point", LightKind::Point}, {"spot", LightKind::Spot}});
     s.read("direction", light.direction);
     s.read("position", light.position);
     s.read("colour", light.colour);
     s.read("intensity", light.intensity);
+    for (const char* key : {"angle", "softness"})
+        if (light.kind != LightKind::Spot && s.has(key)) s.fail(key, "is only for type = \"spot\"");
+    float degrees = 0.0f;
+    if (s.read("angle", degrees)) light.angle = glm::radians(degrees);
+    s.read("softness", light.softness);
     return light;
+}
+
+void readEnvironmentKeys(Section& s, EnvironmentSettings& e, const std::filesystem::path& folder) {
+    s.read("colour", e.colour);
+    glm::vec3 colour{0.0f};
+    if (s.read("top", colour)) e.top = colour;
+    if (s.read("bottom", colour)) e.bottom = colour;
+    s.read("intensity", e.intensity);
+    float degrees = 0.0f;
+    if (s.read("rotation", degrees)) e.rotation = glm::radians(degrees);
+    s.read("ground", e.ground);
+    std::string image;
+    const bool named = s.read("image", image);
+    if (!s.has("image")) {
+        if (s.has("rotation")) s.fail("rotation", "is of environment.image, which is not there");
+        return;
+    }
+    for (const char* key : {"colour", "top", "bottom"})
+        if (s.has(key)) s.fail(key, "must not stand beside image, which takes its place");
+    if (!named) return;
+    try {
+        e.image = std::make_shared<const EnvironmentImage>(readEnvironment(folder / image));
+    } catch (const std::runtime_error& error) {
+        s.fail("image", fmt::format("{}: {}", image, error.what()));
+    }
 }
 
 void readCamera(Section& s, CameraSettings& camera) {
@@ -273,10 +304,7 @@ void readScene(Section& root, Settings& settings, const std::filesystem::path& f
     root.each("initial", [&](Section& s) { settings.initial.push_back(readInitial(s)); });
     root.table("medium", [&](Section& s) { readMedium(s, settings.medium); });
     root.each("light", [&](Section& s) { settings.lights.push_back(readLight(s)); });
-    root.table("environment", [&](Section& s) {
-        s.read("colour", settings.environment.colour);
-        s.read("ground", settings.environment.ground);
-    });
+    root.table("environment", [&](Section& s) { readEnvironmentKeys(s, settings.environment, folder); });
     root.table("camera", [&](Section& s) { readCamera(s, settings.camera); });
     root.table("render", [&](Section& s) { readRender(s, settings.render); });
     root.table("view", [&](Section& s) { readView(s, settings.view); });

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "compute/settings.h"
 
+#include "compute/environment.h"
+
 #include <fmt/format.h>
 #include <glm/geometric.hpp>
 #include <glm/trigonometric.hpp>
@@ -257,6 +259,17 @@ void checkInitial(Checker& check, const Settings& s) {
     }
 }
 
+void checkEnvironment(Checker& check, const EnvironmentSettings& e) {
+    check.within("environment.colour", e.colour, 0.0f, kMaxRadiance);
+    if (e.top) check.within("environment.top", *e.top, 0.0f, kMaxRadiance);
+    if (e.bottom) check.within("environment.bottom", *e.bottom, 0.0f, kMaxRadiance);
+    check.within("environment.intensity", e.intensity, 0.0f, kMaxLight);
+    if (const float degrees = glm::degrees(e.rotation); !(std::abs(degrees) <= 360.001f))
+        check.fail("environment.rotation", fmt::format("is {:.6g} degrees, must be from -360 to 360", degrees));
+    if (!e.image) return;
+    if (const std::string problem = environmentProblem(*e.image); !problem.empty()) check.fail("environment.image", problem);
+}
+
 void checkLight(Checker& check, const Settings& s) {
     check.within("medium.extinction", s.medium.extinction, 0.0f, kMaxLight);
     check.within("medium.albedo", s.medium.albedo, 0.0f, 1.0f);
@@ -265,17 +278,21 @@ void checkLight(Checker& check, const Settings& s) {
     check.between("medium.phase.g_back", s.medium.phase.gBack, -1.0f, 1.0f);
     check.within("medium.phase.blend", s.medium.phase.blend, 0.0f, 1.0f);
     check.within("medium.octaves", s.medium.octaves, 1, 8);
-    check.within("environment.colour", s.environment.colour, 0.0f, kMaxLight);
+    checkEnvironment(check, s.environment);
     check.atMost("light", s.lights, kMaxLights);
     for (std::size_t i = 0; i < s.lights.size(); ++i) {
         const LightSettings& light = s.lights[i];
         const std::string path = fmt::format("light[{}]", i);
         check.within(path + ".direction", light.direction, -kMaxLength, kMaxLength);
-        if (light.kind == LightKind::Sun && glm::length(light.direction) == 0.0f)
+        if (light.kind != LightKind::Point && glm::length(light.direction) == 0.0f)
             check.fail(path + ".direction", "is [0, 0, 0], must point somewhere");
         check.within(path + ".position", light.position, -kMaxLength, kMaxLength);
         check.within(path + ".colour", light.colour, 0.0f, kMaxLight);
         check.within(path + ".intensity", light.intensity, 0.0f, kMaxLight);
+        if (light.kind != LightKind::Spot) continue;
+        if (const float degrees = glm::degrees(light.angle); !(degrees >= 0.0999f && degrees <= 360.001f))
+            check.fail(path + ".angle", fmt::format("is {:.6g} degrees, must be from 0.1 to 360", degrees));
+        check.within(path + ".softness", light.softness, 0.0f, 1.0f);
     }
 }
 

@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,7 +24,7 @@ enum class AdvectionScheme : std::uint32_t { SemiLagrangian, MacCormack, MacCorm
 enum class Filter : std::uint32_t { Hardware, Exact };
 enum class PressureSolver : std::uint32_t { Jacobi, RedBlackSor, Multigrid, Mgpcg };
 enum class ShapeKind : std::uint32_t { Sphere, Box, Capsule, Mesh };
-enum class LightKind : std::uint32_t { Sun, Point };
+enum class LightKind : std::uint32_t { Sun, Point, Spot };  // as shaders/shared/view.h
 enum class Tonemap : std::uint32_t { Aces, Agx, Linear };
 enum class RenderMode : std::uint32_t { Raymarch, Path };
 enum class Shadows : std::uint32_t { Volume, March };
@@ -139,14 +140,30 @@ struct MediumSettings {
 
 struct LightSettings {
     LightKind kind = LightKind::Sun;
-    glm::vec3 direction{-0.5f, -1.0f, -0.3f};  ///< in which a sun's light travels; need not be normalised
-    glm::vec3 position{0.0f};                  ///< of a point light [m]
+    glm::vec3 direction{-0.5f, -1.0f, -0.3f};  ///< in which a sun's or a spot's light travels; need not be normalised
+    glm::vec3 position{0.0f};                  ///< of a point or a spot [m]
     glm::vec3 colour{1.0f};
-    float intensity = 5.0f;                    ///< irradiance [W/m^2] of a sun, [W/sr] of a point
+    float intensity = 5.0f;                    ///< irradiance [W/m^2] of a sun, [W/sr] of a point, of a spot in its middle
+    float angle = 0.6981317f;                  ///< of a spot: the whole cone [rad]
+    float softness = 0.2f;                     ///< of a spot: share of the half angle over which its light falls off, in [0, 1]
+};
+
+// What every device can hold, and a copy of it at once.
+inline constexpr std::uint32_t kMaxEnvironmentWidth = 4096, kMaxEnvironmentHeight = 2048;
+inline constexpr float kMaxRadiance = 1e6f;  ///< of its pixels [W/(m^2 sr)]
+
+/// Radiance from every direction, equirectangular: the first row around +y, the middle column towards -z, +x right of it.
+struct EnvironmentImage {
+    glm::uvec2 size{0};
+    std::vector<glm::vec3> texels;  ///< row by row
 };
 
 struct EnvironmentSettings {
-    glm::vec3 colour{0.05f, 0.07f, 0.1f};  ///< radiance from every direction [W/(m^2 sr)]
+    glm::vec3 colour{0.05f, 0.07f, 0.1f};     ///< radiance from every direction, or from the horizon [W/(m^2 sr)]
+    std::optional<glm::vec3> top, bottom;     ///< radiance from +y and -y: a gradient, linear in the y of the direction
+    std::shared_ptr<const EnvironmentImage> image;  ///< instead of the colours; shared because settings are copied
+    float intensity = 1.0f;                   ///< times all of them
+    float rotation = 0.0f;                    ///< of the image about y [rad]
     bool ground = false;                   ///< a matt plane at the floor of the box, without end
 };
 

@@ -2,12 +2,17 @@
 #include "compute/volume_renderer.h"
 
 #include "compute/camera.h"
+#include "compute/environment.h"
 
 #include <glm/geometric.hpp>
+#include <glm/gtc/constants.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <stdexcept>
+#include <utility>
+#include <vector>
 
 namespace wisp {
 namespace {
@@ -16,16 +21,22 @@ glm::uvec3 parts(glm::uvec3 size, std::uint32_t edge) { return (size + edge - 1u
 
 gpu::LightData lightData(const LightSettings& light) {
     const bool sun = light.kind == LightKind::Sun;
-    return {.towards = sun ? -glm::normalize(light.direction) : light.position,
-            .kind = sun ? WISP_SUN : WISP_POINT,
-            .power = light.colour * light.intensity};
+    gpu::LightData data{.towards = sun ? -glm::normalize(light.direction) : light.position,
+                        .kind = static_cast<int>(light.kind),
+                        .power = light.colour * light.intensity};
+    if (light.kind != LightKind::Spot) return data;
+    const double outer = 0.5 * static_cast<double>(light.angle), inner = outer * (1.0 - static_cast<double>(light.softness));
+    data.axis = glm::normalize(light.direction);
+    data.cosOuter = static_cast<float>(std::cos(outer));
+    data.perCos = static_cast<float>(1.0 / std::max(std::cos(inner) - std::cos(outer), 1e-6));  // a sharp edge: a ramp as steep as floats tell
+    return data;
 }
 
 float stepLength(const Settings& s) {
     return s.render.step > 0.0f ? s.render.step : s.grid.cellSize() / static_cast<float>(s.grid.scalarRatio);
 }
 
-gpu::ViewData viewData(const Settings& s, glm::uvec3 lightCells, glm::uvec3 skyCells) {
+gpu::ViewData viewData(const Settings& s, glm::uvec3 lightCells, glm::uvec3 skyCells, std::span<const glm::vec3, 9> harmonics) {
     gpu::ViewData v{};
     setCamera(v, s.camera, s.render.size);
     v.pixels = s.render.size;
@@ -40,7 +51,8 @@ gpu::ViewData viewData(const Settings& s, glm::uvec3 lightCells, glm::uvec3 skyC
     v.g = s.medium.phase.g;
     v.gBack = s.medium.phase.gBack;
     v.blend = s.medium.phase.blend;
-    v.environment = s.environment.colour;
+    std::ranges::copy(harmonics, v.environment);
+    v.environmentTurn = s.environment.rotation / glm::two_pi<float>();
     v.obstacleColour = s.render.obstacleColour;
     v.groundColour = s.render.groundColour;
     v.exposure = std::exp2(s.render.exposure);
@@ -67,6 +79,7 @@ VolumeRenderer::VolumeRenderer(engine::Device& device, const Settings& s) : sett
     const auto volume = [&](const char* name, glm::uvec3 size, VkFormat format) {
         return engine::Image(device, {.name = name, .size = size, .format = format});
     };
+    environment_ = engine::Image(device, {.name = "environment", .size = {environmentMapSize(s.environment), 1}, .format = VK_FORMAT_R32G32B32A32_SFLOAT, .flat = true});
     occupancy_ = volume("occupancy", parts(s.grid.scalarCells(), WISP_BRICK), VK_FORMAT_R16_SFLOAT);
     if (s.render.mode == RenderMode::Path) {
         path_.emplace(device, s);
@@ -84,6 +97,17 @@ void VolumeRenderer::restart(std::uint64_t picture) {
     if (path_) path_->restart(picture);
 }
 
+void VolumeRenderer::start(engine::Recorder& rec) {
+    if (std::exchange(started_, true)) return;
+    const EnvironmentSettings& e = settings_.environment;
+    const EnvironmentImage map = environmentMap(e);
+    harmonics_ = environmentHarmonics(map, e.rotation, e.ground);
+    std::vector<glm::vec4> texels;
+    texels.reserve(map.texels.size());
+    for (const glm::vec3& texel : map.texels) texels.emplace_back(texel, 0.0f);
+    rec.upload(environment_, std::as_bytes(std::span(texels)));
+}
+
 void VolumeRenderer::march(engine::Recorder& rec) {
     rec.dispatch("light_volume", light_.size(), {{"occupancy", occupancy_}, {"light", light_}});
     rec.dispatch("sky_volume", sky_.size(), {{"occupancy", occupancy_}, {"sky", sky_}});
@@ -91,9 +115,10 @@ void VolumeRenderer::march(engine::Recorder& rec) {
 }
 
 void VolumeRenderer::draw(engine::Recorder& rec, const Fields& f, std::uint32_t samples) {
-    rec.setCommon({{"sim", f.step}, {"view", view_}, {"scalars", f.scalars[0]}, {"meshDistances", f.meshes.image()}});
+    start(rec);
+    rec.setCommon({{"sim", f.step}, {"view", view_}, {"scalars", f.scalars[0]}, {"meshDistances", f.meshes.image()}, {"environmentMap", environment_}});
     if (!path_ || path_->samples() == 0) {
-        const gpu::ViewData view = viewData(settings_, light_.size(), sky_.size());
+        const gpu::ViewData view = viewData(settings_, light_.size(), sky_.size(), harmonics_);
         rec.update(view_, std::as_bytes(std::span(&view, 1)));
         constexpr glm::uvec3 brickGroup{WISP_BRICK_THREADS, 1, 1};  // one work group a brick
         rec.dispatch("occupancy", occupancy_.size() * brickGroup, {{"occupancyOut", occupancy_}});

@@ -6,6 +6,7 @@
 #include "compute/settings.h"
 #include "engine/recorder.h"
 
+#include <array>
 #include <optional>
 
 namespace wisp {
@@ -33,9 +34,13 @@ public:
     [[nodiscard]] const engine::Buffer& display() const { return display_; }
 
 private:
+    void start(engine::Recorder& rec);
     void march(engine::Recorder& rec);
     Settings settings_;
     std::optional<PathTracer> path_;
+    engine::Image environment_;               ///< radiance of the surroundings, see shaders/shared/environment.glsl
+    std::array<glm::vec3, 9> harmonics_{};    ///< of the surroundings
+    bool started_ = false;                    ///< those two are there
     engine::Image occupancy_;  ///< largest density of each brick of 8^3 scalar cells and its border
     engine::Image light_;      ///< transmittance to up to four lights, every second fine cell
     engine::Image sky_;        ///< mean transmittance to the surroundings, every fourth fine cell

@@ -6,6 +6,7 @@
 #include "shared/volume.glsl"
 #include "shared/surface.glsl"
 #include "shared/lights.glsl"
+#include "shared/environment.glsl"
 #include "shared/camera.glsl"
 #include "shared/phase.glsl"
 #include "shared/path.h"

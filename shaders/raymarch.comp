@@ -6,6 +6,7 @@
 #include "shared/volume.glsl"
 #include "shared/surface.glsl"
 #include "shared/lights.glsl"
+#include "shared/environment.glsl"
 #include "shared/transmittance.glsl"
 #include "shared/lit.glsl"
 #include "shared/camera.glsl"
@@ -27,11 +28,16 @@ layout(constant_id = 9) const bool kMarchedShadows = false;  // instead of the l
 // transmittance, for it comes round what lies in its way; and what is left of its direction.
 const float kAgain = 1.15, kThrough = 0.45, kDirected = 0.6;
 
+// What smoke without extinction would scatter of the surroundings along a ray.
+vec3 ambientLight(vec3 ray) {
+    return environmentMean(ray, mix(view.g, view.gBack, view.blend), mix(view.g * view.g, view.gBack * view.gBack, view.blend));
+}
+
 // Source radiance per unit extinction: single and multiple scattering, surroundings, emission.
-vec3 source(vec3 x, vec3 ray) {
+vec3 source(vec3 x, vec3 ray, vec3 ambient) {
     vec4 T = textureLod(light, lightPoint(x, view.lightCells), 0.0);
     float open = textureLod(sky, lightPoint(x, view.skyCells), 0.0).x;
-    vec3 s = view.environment * open, again = kAgain * (1.0 - open) * view.albedo;
+    vec3 s = ambient * open, again = kAgain * (1.0 - open) * view.albedo;
     for (int n = 0; n < kLights; ++n) {
         float cosine = dot(towardsLight(n, x), ray), t = kMarchedShadows ? lit(n, x, view.stepLength) : T[n], directed = 1.0;
         vec3 share = vec3(1.0), sum = vec3(0.0);
@@ -59,7 +65,7 @@ vec3 surface(vec3 x, int hit, float t) {
     vec3 beside = x + 1.5 * boxSize() / vec3(view.lightCells) * normal;  // clear of cells inside the obstacle
     bool ground = kHasGround && hit == kGround, marched = ground || kMarchedShadows;
     vec4 T = textureLod(light, lightPoint(beside, view.lightCells), 0.0);
-    vec3 irradiance = kPi * environmentRadiance(normal) * (ground ? skyAbove(off) : textureLod(sky, lightPoint(beside, view.skyCells), 0.0).x);
+    vec3 irradiance = kPi * environmentMean(normal, 2.0 / 3.0, 0.25) * (ground ? skyAbove(off) : textureLod(sky, lightPoint(beside, view.skyCells), 0.0).x);
     float stepLength = kMarchedShadows ? view.stepLength : boxSize().x / float(view.lightCells.x);
     for (int n = 0; n < kLights; ++n) {
         float cosine = dot(normal, towardsLight(n, off));
@@ -80,7 +86,7 @@ void main() {
     vec2 span = boxSpan(view.eye, inverse);
     span.y = min(span.y, far);
 
-    vec3 L = vec3(0.0);
+    vec3 L = vec3(0.0), ambient = ambientLight(ray);
     float T = 1.0, t = span.x, first = jitter(pixel), seen = 0.0, way = 0.0;
     for (int i = 0; i < 8192 && t < span.y && T > 1e-3; ++i) {
         vec3 x = view.eye + t * ray;
@@ -91,7 +97,7 @@ void main() {
         float d = min(view.stepLength, span.y - t);
         x += min(first * view.stepLength, d) * ray;
         float sigma = view.extinction * densityAt(x), through = exp(-sigma * d);
-        if (sigma > 1e-6) L += T * (1.0 - through) * source(x, ray);
+        if (sigma > 1e-6) L += T * (1.0 - through) * source(x, ray, ambient);
         seen += T * (1.0 - through);
         way += T * (1.0 - through) * (t + 0.5 * d);
         T *= through;

@@ -12,13 +12,17 @@ using ivec2 = glm::ivec2;
 #define WISP_MAX_LIGHTS 4
 #define WISP_SUN 0
 #define WISP_POINT 1
+#define WISP_SPOT 2  // a point that shines into a cone
 #define WISP_BRICK 8            // scalar cells along an edge of an occupancy brick
 #define WISP_BRICK_THREADS 128  // of the group that looks at one
 
 struct LightData {
-    vec3 towards;   // unit vector to a sun, position of a point light [m]
+    vec3 towards;   // unit vector to a sun, position of a point or a spot [m]
     int kind;
     vec3 power;     // irradiance [W/m^2] of a sun, intensity [W/sr] of a point
+    vec3 axis;      // of a spot: unit vector along its middle
+    float cosOuter; // where its light ends
+    float perCos;   // 1 / (cosine where it begins to fall off - cosOuter)
 };
 
 struct ViewData {
@@ -37,7 +41,8 @@ struct ViewData {
     float g;
     float gBack;
     float blend;        // share of the second lobe
-    vec3 environment;   // radiance [W/(m^2 sr)]
+    vec3 environment[9];   // radiance in spherical harmonics: factors of 1, x, y, z, xy, yz, zx, 3y^2 - 1, x^2 - z^2
+    float environmentTurn; // share of a circle from a direction to the column of its texel, beside what shared/environment.glsl has
     vec3 obstacleColour;
     vec3 groundColour;
     float exposure;     // factor

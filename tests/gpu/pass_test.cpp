@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "tests/gpu/pass_test.h"
 
+#include "compute/environment.h"
+
+#include <glm/gtc/constants.hpp>
 #include <glm/gtc/quaternion.hpp>
 #define GLM_ENABLE_EXPERIMENTAL
 #include <glm/gtx/component_wise.hpp>
@@ -83,12 +86,14 @@ void PassTest::SetUp() {
     GpuTest::SetUp();
     if (IsSkipped() || HasFatalFailure()) return;
     noMeshes_ = target(ivec3(1), VK_FORMAT_R32_SFLOAT);
+    setEnvironment(Field(ivec3(1)));
     useConstants({{0, 1}});
 }
 
 void PassTest::TearDown() {
     distanceImage_ = {};
     noMeshes_ = {};
+    environmentMap_ = {};
     shaders_.reset();
     GpuTest::TearDown();
 }
@@ -105,6 +110,20 @@ Field PassTest::random(ivec3 size, int channels, double low, double high) {
     for (dvec4& v : field.values())
         for (int n = 0; n < channels; ++n) v[n] = uniform(generator_);
     return field;
+}
+
+void PassTest::setEnvironment(Field map, double rotation) {
+    EnvironmentImage texels{glm::uvec2(map.size()), {}};
+    for (const dvec4& v : map.values()) texels.texels.emplace_back(v);
+    environmentMap_ = image("environment", glm::uvec3(map.size()), VK_FORMAT_R32G32B32A32_SFLOAT, true);
+    std::vector<float> values;
+    for (const dvec4& v : map.values())
+        for (int n = 0; n < 4; ++n) values.push_back(static_cast<float>(v[n]));
+    upload(environmentMap_, values);
+    surroundings = fromGpu(environmentMap_);
+    if (!view) return;
+    std::ranges::copy(environmentHarmonics(texels, static_cast<float>(rotation), false), view->environment);
+    view->environmentTurn = static_cast<float>(rotation / (2.0 * glm::pi<double>()));
 }
 
 Numbers PassTest::randomNumbers(ivec3 size, double low, double high) {
@@ -250,7 +269,7 @@ void PassTest::passBytes(std::string_view name, ivec3 threads, const std::vector
     const engine::Image& distances = distanceImage();
     run(*shaders_, [&](engine::Recorder& rec) {
         rec.setCommon({{"sim", stepData}, {"view", viewData}, {"solidDistance", distances},
-                       {"meshDistances", meshDistances ? *meshDistances : noMeshes_}});
+                       {"meshDistances", meshDistances ? *meshDistances : noMeshes_}, {"environmentMap", environmentMap_}});
         rec.dispatchBytes(name, glm::uvec3(threads), bindings, push);
     });
 }

@@ -87,6 +87,9 @@ protected:
 
     Step step{};
     std::optional<View> view;
+    /// Surroundings of one colour, until a test gives others.
+    void setEnvironment(Field map, double rotation = 0.0);
+    Field surroundings{ivec3(1)};
     const engine::Image* meshDistances = nullptr;  ///< where obstacles are meshes
 
 private:
@@ -97,6 +100,7 @@ private:
     engine::Image distanceImage_;
     std::mt19937 generator_{7};
     engine::Image noMeshes_;
+    engine::Image environmentMap_;
 };
 
 /// A test that runs for every case of passCases().

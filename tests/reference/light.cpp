@@ -36,17 +36,6 @@ double henyeyGreenstein(double cosine, double g) {
     return (1.0 - g * g) / (4.0 * glm::pi<double>() * std::pow(1.0 + g * g - 2.0 * g * cosine, 1.5));
 }
 
-struct Beam {  // of one light, at a point
-    dvec3 towards;
-    dvec3 irradiance;
-};
-
-Beam beamAt(const gpu::LightData& light, dvec3 x) {
-    if (light.kind == WISP_SUN) return {dvec3(light.towards), dvec3(light.power)};
-    const dvec3 path = dvec3(light.towards) - x;
-    return {glm::normalize(path), dvec3(light.power) / glm::dot(path, path)};
-}
-
 // What raymarch reads, and whether it looks for shadows by itself.
 struct Scene {
     const Step& s;
@@ -63,7 +52,8 @@ dvec3 source(const Scene& scene, dvec3 x, dvec3 ray) {
     const auto& [s, v, scalars, light, sky, lights, octaves, ground, marched] = scene;
     const double open = sampleBox(s, sky, x).x;
     const dvec3 again = 1.15 * (1.0 - open) * dvec3(v.albedo);
-    dvec3 scattered = dvec3(v.environment) * open;
+    const auto lobes = [&](double l) { return (1.0 - double(v.blend)) * std::pow(double(v.g), l) + double(v.blend) * std::pow(double(v.gBack), l); };
+    dvec3 scattered = environmentMean(v, ray, lobes(1.0), lobes(2.0)) * open;
     for (int n = 0; n < lights; ++n) {
         const double reaches = marched ? lit(s, v, scalars, n, x, double(v.stepLength), 0.0, ground) : sampleBox(s, light, x)[n];
         const Beam beam = beamAt(v.lights[n], x);
@@ -96,7 +86,7 @@ dvec3 surface(const Scene& scene, dvec3 x, const Hit& hit) {
         const double away = std::min(glm::distance(off, nearest) / boxSize(s).y, 1.0);
         open = glm::mix(std::min(2.0 * sampleBox(s, sky, nearest).x, 1.0), 1.0, away * away * (3.0 - 2.0 * away));
     }
-    dvec3 irradiance = glm::pi<double>() * dvec3(v.environment) * open;
+    dvec3 irradiance = glm::pi<double>() * environmentMean(v, normal, 2.0 / 3.0, 1.0 / 4.0) * open;
     const double stepLength = marched ? double(v.stepLength) : boxSize(s).x / v.lightCells.x;
     for (int n = 0; n < lights; ++n) {
         const Beam beam = beamAt(v.lights[n], x);
@@ -208,6 +198,30 @@ Field skyVolume(const Step& s, const View& v, const Field& scalars, double margi
     return volume;
 }
 
+Beam beamAt(const gpu::LightData& light, dvec3 x) {
+    if (light.kind == WISP_SUN) return {dvec3(light.towards), dvec3(light.power)};
+    const dvec3 path = dvec3(light.towards) - x;
+    Beam beam{glm::normalize(path), dvec3(light.power) / glm::dot(path, path)};
+    if (light.kind == WISP_SPOT) {
+        const double cosine = -glm::dot(beam.towards, dvec3(light.axis)), cosInner = double(light.cosOuter) + 1.0 / double(light.perCos);
+        beam.irradiance *= glm::smoothstep(double(light.cosOuter), cosInner, cosine);
+    }
+    return beam;
+}
+
+dvec3 environmentRadiance(const View& v, const Field& map, dvec3 direction) {
+    const double aside = std::atan2(direction.x, -direction.z) / (2.0 * glm::pi<double>()) + 0.5 + double(v.environmentTurn);
+    const double down = std::acos(glm::clamp(direction.y, -1.0, 1.0)) / glm::pi<double>();
+    return map.sample({aside * map.size().x, down * map.size().y, 0.5}, {map.size().x, 0, 0});
+}
+
+dvec3 environmentMean(const View& v, dvec3 d, double first, double second) {
+    const double polynomials[9] = {1.0, d.x, d.y, d.z, d.x * d.y, d.y * d.z, d.z * d.x, 3.0 * d.y * d.y - 1.0, d.x * d.x - d.z * d.z};
+    dvec3 sum(0.0);
+    for (int n = 0; n < 9; ++n) sum += (n == 0 ? 1.0 : n < 4 ? first : second) * polynomials[n] * dvec3(v.environment[n]);
+    return glm::max(sum, dvec3(0.0));
+}
+
 double phase(double cosine, double g, double gBack, double blend) {
     return (1.0 - blend) * henyeyGreenstein(cosine, g) + blend * henyeyGreenstein(cosine, gBack);
 }
@@ -217,8 +231,8 @@ dvec3 cameraRay(const View& v, ivec3 pixel) {
     return glm::normalize(dvec3(v.forward) + at.x * dvec3(v.right) - at.y * dvec3(v.up));
 }
 
-Seen raymarch(const Step& s, const View& v, const Field& scalars, const Field& light, const Field& sky, int lights, int octaves,
-               ivec3 pixel, double offset, bool ground, bool marched) {
+Seen raymarch(const Step& s, const View& v, const Field& scalars, const Field& light, const Field& sky, const Field& surroundings, int lights,
+              int octaves, ivec3 pixel, double offset, bool ground, bool marched) {
     const Scene scene{s, v, scalars, light, sky, lights, octaves, ground, marched};
     const dvec3 eye(v.eye), ray = cameraRay(v, pixel);
     const Hit hit = surfaceHit(s, eye, ray, 100.0, 0.0, ground);
@@ -239,7 +253,7 @@ Seen raymarch(const Step& s, const View& v, const Field& scalars, const Field& l
     }
     if (through <= 1e-3) through = 0.0;
     const bool solid = hit.obstacle >= 0;
-    radiance += through * (solid ? surface(scene, eye + hit.distance * ray, hit) : dvec3(v.environment));
+    radiance += through * (solid ? surface(scene, eye + hit.distance * ray, hit) : environmentRadiance(v, surroundings, ray));
     if (solid) {
         seen += through;
         way += through * hit.distance;

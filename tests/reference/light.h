@@ -39,6 +39,18 @@ double phase(double cosine, double g, double gBack, double blend);
 /// Unit direction of the ray through a pixel's centre. Row 0 is the top.
 dvec3 cameraRay(const View& v, ivec3 pixel);
 
+struct Beam {  // of one light, at a point
+    dvec3 towards;
+    dvec3 irradiance;
+};
+Beam beamAt(const gpu::LightData& light, dvec3 x);
+
+/// Radiance of the map of the surroundings in a direction.
+dvec3 environmentRadiance(const View& v, const Field& map, dvec3 direction);
+
+/// Mean of the view's harmonics under a lobe around `direction` with the Legendre coefficients 1, first, second.
+dvec3 environmentMean(const View& v, dvec3 direction, double first, double second);
+
 /// Share of light n that reaches x: 0 in a shadow.
 double lit(const Step& s, const View& v, const Field& scalars, int n, dvec3 x, double stepLength, double margin, bool ground);
 
@@ -47,8 +59,8 @@ struct Seen {
     double depth;    ///< along the view axis [m], infinite where nothing is seen
 };
 /// What a pixel sees. Samples lie `offset` (0 to 1) of a step behind each step's start.
-Seen raymarch(const Step& s, const View& v, const Field& scalars, const Field& light, const Field& sky, int lights, int octaves,
-               ivec3 pixel, double offset, bool ground = false, bool marched = false);
+Seen raymarch(const Step& s, const View& v, const Field& scalars, const Field& light, const Field& sky, const Field& surroundings, int lights,
+              int octaves, ivec3 pixel, double offset, bool ground = false, bool marched = false);
 
 /// Exposure, tone curve and sRGB curve: display value in [0, 1] of a radiance, before dither.
 dvec3 tonemap(const View& v, dvec3 radiance);

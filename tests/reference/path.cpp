@@ -126,8 +126,7 @@ dvec3 Tracer::lightAt(dvec3 x, dvec3 ray, dvec3 normal, bool smoke) {
     double far = 0.0;
     for (int n = 0; n < s_.lights; ++n) {
         const gpu::LightData& l = s_.view.lights[n];
-        const dvec3 path = l.kind == WISP_SUN ? dvec3(l.towards) : dvec3(l.towards) - x, way = glm::normalize(path);
-        const dvec3 E = dvec3(l.power) / (l.kind == WISP_SUN ? 1.0 : glm::dot(path, path));
+        const auto [way, E] = beamAt(l, x);
         const double share = smoke ? phase(glm::dot(way, ray), double(s_.view.g), double(s_.view.gBack), double(s_.view.blend))
                                    : std::max(glm::dot(normal, way), 0.0) / glm::pi<double>();
         const double w = luminance(E) * share;
@@ -138,7 +137,7 @@ dvec3 Tracer::lightAt(dvec3 x, dvec3 ray, dvec3 normal, bool smoke) {
             weight = w;
             towards = way;
             light = E * share;
-            far = l.kind == WISP_SUN ? 1e30 : glm::length(path);
+            far = l.kind == WISP_SUN ? 1e30 : glm::distance(dvec3(l.towards), x);
         } else {
             u = (u - w / sum) / (1.0 - w / sum);
         }
@@ -162,7 +161,7 @@ PathSample Tracer::run(dvec3 x, dvec3 ray) {
         ++s.segments;
         const bool smoke = flight >= 0.0;
         if (!smoke && hit.obstacle < 0) {
-            L += weight * dvec3(s_.view.environment);
+            L += weight * environmentRadiance(s_.view, s_.surroundings, ray);
             break;
         }
         if (bounce == 0) s.depth = (smoke ? flight : hit.distance) * glm::dot(ray, dvec3(s_.view.forward));

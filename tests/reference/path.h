@@ -26,6 +26,7 @@ struct PathScene {
     const View& view;
     const Field& scalars;
     const Field& occupancy;
+    const Field& surroundings;
     int lights;
     bool ground;
 };

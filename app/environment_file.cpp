@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+#include "app/environment_file.h"
+
+#include "compute/environment.h"
+
+#include <fmt/format.h>
+#include <stb/stb_image.h>
+#include <tinyexr.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <memory>
+#include <stdexcept>
+#include <string>
+
+namespace wisp::app {
+namespace {
+
+struct Free {
+    void operator()(void* p) const { std::free(p); }
+};
+using Floats = std::unique_ptr<float, Free>;
+
+std::string bytesOf(const std::filesystem::path& file) {
+    std::error_code error;
+    const auto status = std::filesystem::status(file, error);
+    if (!std::filesystem::exists(status)) throw std::runtime_error("is not there");
+    if (!std::filesystem::is_regular_file(status)) throw std::runtime_error("is no file");
+    const std::uintmax_t size = std::filesystem::file_size(file, error);
+    if (error || size > kMaxEnvironmentFileBytes)
+        throw std::runtime_error(fmt::format("has {} bytes, at most {} are allowed", size, kMaxEnvironmentFileBytes));
+    std::string bytes(size, '\0');
+    std::ifstream in(file, std::ios::binary);
+    if (!in.read(bytes.data(), static_cast<std::streamsize>(size))) throw std::runtime_error("cannot be read");
+    return bytes;
+}
+
+void checkSize(std::int64_t width, std::int64_t height) {
+    if (width < 1 || height < 1 || width > kMaxEnvironmentWidth || height > kMaxEnvironmentHeight)
+        throw std::runtime_error(
+            fmt::format("has {}x{} pixels, must have from 1x1 to {}x{}", width, height, kMaxEnvironmentWidth, kMaxEnvironmentHeight));
+}
+
+/// @param channels of a pixel in `values`, of which the first three count
+EnvironmentImage imageOf(const float* values, glm::uvec2 size, std::size_t channels) {
+    EnvironmentImage image{size, {}};
+    image.texels.reserve(std::size_t{size.x} * size.y);
+    for (std::size_t i = 0; i < std::size_t{size.x} * size.y; ++i) image.texels.emplace_back(values[channels * i], values[channels * i + 1], values[channels * i + 2]);
+    if (const std::string problem = environmentProblem(image); !problem.empty()) throw std::runtime_error(problem);
+    return image;
+}
+
+/// A file's bytes for stb_image, which waits for ever for the end of a row that was cut short: past the end there are bytes that
+/// end every row, and `isShort` says that they were wanted.
+class Source {
+public:
+    explicit Source(std::string_view bytes) : rest_(bytes) {}
+    static stbi_io_callbacks callbacks() { return {&Source::read, &Source::skip, &Source::atEnd}; }
+    bool isShort = false;
+
+private:
+    static int read(void* self, char* data, int wanted) {
+        auto& s = *static_cast<Source*>(self);
+        const std::size_t size = static_cast<std::size_t>(wanted), got = std::min(size, s.rest_.size());
+        std::memcpy(data, s.rest_.data(), got);
+        s.rest_.remove_prefix(got);
+        constexpr std::size_t kAhead = 128;  // so much stb_image reads before it needs it; what is less, it needs now
+        if (got == size || (got > 0 && size >= kAhead)) return static_cast<int>(got);
+        std::memset(data + got, 0xff, size - got);
+        s.isShort = true;
+        return wanted;
+    }
+    static void skip(void* self, int count) {
+        auto& s = *static_cast<Source*>(self);
+        s.rest_.remove_prefix(std::min(static_cast<std::size_t>(std::max(count, 0)), s.rest_.size()));
+    }
+    static int atEnd(void* self) { return static_cast<Source*>(self)->rest_.empty() ? 1 : 0; }
+    std::string_view rest_;
+};
+
+EnvironmentImage readHdr(const std::string& bytes) {
+    if (bytes.find("\n\n") == std::string::npos) throw std::runtime_error("is cut short in its header");  // stb_image would look for its end for ever
+    int width = 0, height = 0, channels = 0;
+    const stbi_io_callbacks callbacks = Source::callbacks();
+    Source head(bytes);
+    if (stbi_info_from_callbacks(&callbacks, &head, &width, &height, &channels) == 0)
+        throw std::runtime_error("has a header that is not understood: must be FORMAT=32-bit_rle_rgbe and -Y height +X width");
+    checkSize(width, height);
+    Source source(bytes);
+    const Floats values(stbi_loadf_from_callbacks(&callbacks, &source, &width, &height, &channels, 3));
+    if (source.isShort) throw std::runtime_error("is cut short");
+    if (!values) throw std::runtime_error(fmt::format("cannot be decoded: {}", stbi_failure_reason()));
+    return imageOf(values.get(), {static_cast<unsigned>(width), static_cast<unsigned>(height)}, 3);
+}
+
+/// @throws std::runtime_error with the library's reason
+void checkExr(int status, const char* error) {
+    if (status == TINYEXR_SUCCESS) return;
+    const std::string reason = error != nullptr ? error : fmt::format("error {}", status);
+    FreeEXRErrorMessage(error);
+    throw std::runtime_error("cannot be decoded: " + reason);
+}
+
+EnvironmentImage readExr(const std::string& bytes) {
+    const auto* data = reinterpret_cast<const unsigned char*>(bytes.data());
+    EXRVersion version;
+    checkExr(ParseEXRVersionFromMemory(&version, data, bytes.size()), nullptr);
+    if (version.tiled != 0 || version.multipart != 0 || version.non_image != 0)
+        throw std::runtime_error("is tiled, deep or of several parts, must be one picture of scan lines");
+    EXRHeader header;
+    InitEXRHeader(&header);
+    const char* error = nullptr;
+    checkExr(ParseEXRHeaderFromMemory(&header, &version, data, bytes.size(), &error), error);
+    const EXRBox2i box = header.data_window;
+    FreeEXRHeader(&header);
+    checkSize(std::int64_t{box.max_x} - box.min_x + 1, std::int64_t{box.max_y} - box.min_y + 1);
+    float* rgba = nullptr;
+    int width = 0, height = 0;
+    checkExr(LoadEXRFromMemory(&rgba, &width, &height, data, bytes.size(), &error), error);
+    const Floats values(rgba);
+    checkSize(width, height);
+    return imageOf(values.get(), {static_cast<unsigned>(width), static_cast<unsigned>(height)}, 4);
+}
+
+}  // namespace
+
+EnvironmentImage readEnvironment(const std::filesystem::path& file) {
+    const std::string bytes = bytesOf(file);
+    if (bytes.starts_with("#?RADIANCE\n") || bytes.starts_with("#?RGBE\n")) return readHdr(bytes);
+    if (bytes.starts_with("\x76\x2f\x31\x01")) return readExr(bytes);
+    throw std::runtime_error("is neither Radiance (.hdr) nor OpenEXR (.exr)");
+}
+
+}  // namespace wisp::app

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+// Surroundings that are not the same everywhere, and spots: where things are, and how much light there is.
+#include "tests/physics/simulation.h"
+#include "tests/reference/light.h"
+
+#include <glm/geometric.hpp>
+#include <glm/gtc/constants.hpp>
+
+#include <cmath>
+
+namespace wisp::test {
+namespace {
+
+constexpr double kSigmas = 4.0;  // a right estimate is farther off once in 16,000 times, and seeds are fixed
+constexpr double kPi = glm::pi<double>();
+
+class LightEnvironment : public PhysicsTest, public testing::WithParamInterface<RenderMode> {
+protected:
+    [[nodiscard]] bool path() const { return GetParam() == RenderMode::Path; }
+    /// An empty box of 1 m without light.
+    Settings empty() {
+        Settings s = stillBox({16, 16, 16}, 0.0625f);
+        s.environment.colour = glm::vec3(0.0f);
+        s.render.mode = GetParam();
+        s.render.size = {16, 16};
+        return s;
+    }
+    /// Mean of the picture's first channel, and its standard error (0 for a march).
+    std::pair<double, double> meanOf(const Settings& s, std::uint32_t samples) {
+        Simulation simulation(device(), s);
+        if (path()) {
+            const PathReport r = simulation.trace(samples);
+            return {r.luminance, r.error * r.luminance};
+        }
+        simulation.draw();
+        const Field picture = fieldOf(simulation.renderer.radiance());
+        double mean = 0.0;
+        for (const dvec4& c : picture.values()) mean += c.x / static_cast<double>(picture.count());
+        return {mean, 0.0};
+    }
+};
+INSTANTIATE_TEST_SUITE_P(Modes, LightEnvironment, testing::Values(RenderMode::Raymarch, RenderMode::Path));
+
+TEST_P(LightEnvironment, ImagesStandWhereTheyShould) {
+    // Four columns around -135, -45, 45, 135 degrees from -z towards +x; three rows. Powers of two are the same in halves.
+    auto image = std::make_shared<EnvironmentImage>(EnvironmentImage{{4, 3}, {}});
+    for (const float v : {64.f, 64.f, 64.f, 64.f, 1.f, 2.f, 4.f, 8.f, 0.5f, 0.5f, 0.5f, 0.5f}) image->texels.emplace_back(v);
+    struct Case {
+        glm::vec3 direction;
+        float degrees;
+        double seen;
+    };
+    const Case cases[] = {{{-1, 0, 1}, 0, 1},   {{-1, 0, -1}, 0, 2},  {{1, 0, -1}, 0, 4},   {{1, 0, 1}, 0, 8},    {{0, 0, -1}, 0, 3},
+                          {{1, 0, 0}, 0, 6},    {{-1, 0, 0}, 0, 1.5}, {{0, 0, 1}, 0, 4.5},  {{0.01f, 1, 0}, 0, 64}, {{0.01f, -1, 0}, 0, 0.5},
+                          {{-1, 0, 0}, 90, 3},  // by the right hand about +y the middle goes from -z to -x
+                          {{0, 0, 1}, -90, 6}, {{1, 0, 0}, 180, 1.5}};
+    for (const Case& c : cases) {
+        Settings s = empty();
+        s.environment.image = image;
+        s.environment.rotation = glm::radians(c.degrees);
+        s.camera = {.eye = glm::vec3(0.5f), .target = glm::vec3(0.5f) + c.direction, .fov = 0.0174533f};
+        s.render.size = {1, 1};
+        s.render.antialias = false;
+        // atan is right to 2^-10 of pi; a texel is half of that at most, and beside it is up to 64 times as bright, in a row's 1/3.
+        // Halves lose 2^-11.
+        const double allowed = c.direction.y != 0.0f ? 1e-6 : 3.0 * 63.0 * std::exp2(-10.0) * 0.01 + 4.0 * 7.0 * std::exp2(-10.0);
+        EXPECT_NEAR(meanOf(s, 1).first, c.seen, allowed + c.seen / 2048.0) << c.direction.x << " " << c.direction.y << " " << c.direction.z << " turned " << c.degrees;
+    }
+}
+
+TEST_P(LightEnvironment, LightsTheGround) {
+    // A horizon of 1 and a top of 4 above: L = 1 + 3 y. Matt ground of colour .5 sends back .5 (1/3 + 4 2/3).
+    Settings s = empty();
+    s.environment.colour = glm::vec3(1.0f);
+    s.environment.top = glm::vec3(4.0f);
+    s.environment.ground = true;
+    s.render.groundColour = glm::vec3(0.5f);
+    s.camera = {.eye = {0.5f, 0.9f, 0.5f}, .target = {0.5f, 0.0f, 0.51f}, .fov = 0.3f};
+    const auto [mean, error] = meanOf(s, 32);
+    const double exact = 0.5 * 3.0;
+    // Three bands of abs(y) have the cosine's mean 1/2 + 5/32 instead of 2/3: 1/96 too little.
+    const double expected = path() ? exact : 0.5 * (1.0 + 3.0 * (0.5 + 5.0 / 32.0));
+    EXPECT_NEAR(exact - expected, path() ? 0.0 : 0.5 * 3.0 / 96.0, 1e-12);
+    // The map's rows: 3 (pi / 129)^2 / 8, the shader's halves 2^-11 of the sky and of the picture.
+    EXPECT_NEAR(mean, expected, kSigmas * error + 3e-4 + (path() ? 0.0 : 2.0 * expected / 2048.0));
+    EXPECT_LT(error, 0.01 * mean);
+}
+
+TEST_P(LightEnvironment, LightsThinSmokeByItsLobes) {
+    // L = abs(y), seen along the horizon, which is all but dark. What is scattered is its mean under the phase function around the
+    // ray, by a midpoint rule on the sphere.
+    Settings s = empty();
+    s.environment.top = s.environment.bottom = glm::vec3(1.0f);
+    s.initial.push_back({.shape = {ShapeKind::Box, glm::vec3(0.5f), 0.0f, glm::vec3(1.0f)}, .density = 1.0f});
+    s.medium.extinction = 0.02f;
+    s.medium.albedo = glm::vec3(1.0f);
+    s.camera = {.eye = {0.5f, 0.5f, 3.0f}, .target = {0.5f, 0.5f, 0.0f}, .fov = 0.0174533f};
+    s.render.bounces = 1;
+    s.render.antialias = false;
+    for (const PhaseSettings& lobes : {PhaseSettings{.g = 0.5f, .gBack = -0.3f, .blend = 0.3f}, PhaseSettings{.g = 0.0f, .gBack = 0.0f, .blend = 0.0f}}) {
+        s.medium.phase = lobes;
+        double scattered = 0.0;
+        constexpr int kSteps = 400;
+        for (int i = 0; i < kSteps; ++i)
+            for (int j = 0; j < kSteps; ++j) {
+                const double y = -1.0 + 2.0 * (i + 0.5) / kSteps, a = 2.0 * kPi * (j + 0.5) / kSteps;
+                const double cosine = std::sqrt(1.0 - y * y) * std::cos(a);
+                scattered += std::abs(y) * phase(cosine, double(lobes.g), double(lobes.gBack), double(lobes.blend)) * 4.0 * kPi / (kSteps * kSteps);
+            }
+        const double factor4 = (1.0 - double(lobes.blend)) * std::pow(double(lobes.g), 4.0) + double(lobes.blend) * std::pow(double(lobes.gBack), 4.0);
+        // The march leaves out bands from the fourth on: of abs(y) that is -3/16 P4, P4(0) = 3/8; the sixth is 13/128 P6, P6(0) = -5/16.
+        const double bands = path() ? 0.0 : 3.0 / 16.0 * 3.0 / 8.0 * std::abs(factor4) + 13.0 / 128.0 * 5.0 / 16.0 * std::abs(factor4) / 4.0;
+        const double depth = double(s.medium.extinction);
+        s.render.size = {64, 64};
+        double background = 0.0;
+        const double half = std::tan(0.5 * 0.0174533);
+        for (int x = 0; x < 64; ++x)
+            for (int y = 0; y < 64; ++y) background += std::abs(glm::normalize(dvec3(half * ((x + 0.5) / 32.0 - 1.0), half * ((y + 0.5) / 32.0 - 1.0), 1.0)).y) / 4096.0;
+        const auto [mean, error] = meanOf(s, path() ? 512 : 1);
+        // What is lost on the way to the camera (half the depth in the mean) and from around (.87 m to the cube's corner at most); halves,
+        // of twice as much.
+        EXPECT_NEAR((mean - background * std::exp(-depth)) / depth, scattered, kSigmas * error / depth + bands + 1.4 * scattered * depth + 4.0 * scattered / 2048.0) << lobes.g;
+        EXPECT_LT(error / depth, 0.02 * scattered) << "too noisy to say anything";
+    }
+}
+
+TEST_P(LightEnvironment, ASpotLightsItsConeAlone) {
+    // 2 m above the ground, straight down, 60 degrees wide, its inner half even.
+    Settings s = empty();
+    s.environment.ground = true;
+    s.render.groundColour = glm::vec3(0.5f);
+    s.lights.push_back({.kind = LightKind::Spot, .direction = {0.0f, -3.0f, 0.0f}, .position = {0.5f, 2.0f, 0.5f}, .intensity = 8.0f});
+    s.lights[0].angle = glm::radians(60.0f);
+    s.lights[0].softness = 0.5f;
+    s.render.antialias = false;
+    s.render.size = {1, 1};
+    for (const double degrees : {0.0, 10.0, 14.0, 20.0, 25.0, 29.0, 31.0, 60.0}) {
+        const double angle = glm::radians(degrees), cosine = std::cos(angle), aside = 2.0 * std::tan(angle);
+        s.camera.target = {0.5f + static_cast<float>(aside), 0.0f, 0.5f};
+        s.camera.eye = s.camera.target + glm::vec3(0.0f, 0.4f, 0.3f);
+        const double edge = glm::smoothstep(std::cos(glm::radians(30.0)), std::cos(glm::radians(15.0)), cosine);
+        const double exact = edge * 0.5 / kPi * 8.0 * cosine * cosine * cosine / 4.0;
+        // The ground is found to 1e-5 m, of 2 m; halves.
+        EXPECT_NEAR(meanOf(s, 2).first, exact, 1e-4 + exact / 1024.0) << degrees;
+    }
+}
+
+}  // namespace
+}  // namespace wisp::test

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: MIT
+// Surroundings without a GPU: image files and their errors, spherical harmonics.
+#include "app/environment_file.h"
+#include "app/image.h"
+#include "app/scene.h"
+#include "compute/environment.h"
+#include "tests/reference/light.h"
+
+#include <glm/gtc/constants.hpp>
+#include <glm/gtc/packing.hpp>
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <random>
+
+#include <unistd.h>
+
+namespace wisp::app {
+namespace {
+
+using glm::dvec3;
+using testing::HasSubstr;
+
+constexpr double kPi = glm::pi<double>();
+
+void expectHarmonics(const std::array<glm::vec3, 9>& found, const std::array<double, 9>& expected, double tolerance) {
+    for (std::size_t n = 0; n < 9; ++n) EXPECT_NEAR(found[n].x, expected[n], tolerance) << n;
+}
+
+TEST(EnvironmentHarmonics, OfOneColourAreThatColour) {
+    EnvironmentSettings e;
+    e.colour = {0.3f, 0.5f, 0.7f};
+    e.intensity = 2.0f;
+    for (const bool mirrored : {false, true}) {
+        const auto found = environmentHarmonics(environmentMap(e), 0.3f, mirrored);
+        for (int c = 0; c < 3; ++c) EXPECT_FLOAT_EQ(found[0][c], 2.0f * e.colour[c]);
+        for (std::size_t n = 1; n < 9; ++n) EXPECT_LT(glm::length(found[n]), 1e-6f) << n;
+    }
+}
+
+TEST(EnvironmentHarmonics, OfGradientsAreTheirPolynomials) {
+    EnvironmentSettings e;
+    e.colour = glm::vec3(2.0f);
+    e.top = glm::vec3(3.0f);
+    e.bottom = glm::vec3(1.0f);
+    // Between its rows the map is off by up to (pi / 129)^2 / 8 = 7.4e-5, at the poles by four times that; a factor is a mean of that
+    // times at most 15 times its polynomial, whose mean magnitude is below 1/5.
+    const double tolerance = 3.0 * 7.4e-5;
+    expectHarmonics(environmentHarmonics(environmentMap(e), 0.0f, false), {2.0, 0.0, 1.0}, tolerance);  // 2 + y
+    e.colour = glm::vec3(0.0f);
+    e.bottom = e.top = glm::vec3(1.0f);
+    const std::array<double, 9> even{0.5, 0, 0, 0, 0, 0, 0, 5.0 / 16.0};  // of |y|
+    expectHarmonics(environmentHarmonics(environmentMap(e), 0.0f, false), even, tolerance);
+    e.bottom = glm::vec3(0.0f);  // what a ground hides does not matter
+    expectHarmonics(environmentHarmonics(environmentMap(e), 0.0f, true), even, tolerance);
+}
+
+// By brute force over what the passes' twin sees, in every direction.
+TEST(EnvironmentHarmonics, OfAPatchAndOfNoiseAreTheIntegrals) {
+    std::mt19937 generator(3);
+    std::uniform_real_distribution<float> uniform(0.0f, 1.0f);
+    for (const bool patch : {true, false}) {
+        EnvironmentImage map{{8, 5}, std::vector<glm::vec3>(40, glm::vec3(0.0f))};
+        for (glm::vec3& texel : map.texels) texel.x = patch ? 0.0f : uniform(generator);
+        if (patch) map.texels[8 + 6].x = 10.0f;  // above the horizon, towards +x
+        reference::Field field({8, 5, 1});
+        for (std::size_t i = 0; i < 40; ++i) field.values()[i].x = map.texels[i].x;
+        const double turn = 0.7;
+        reference::View view{};
+        view.environmentTurn = static_cast<float>(turn / (2.0 * kPi));
+        for (const bool mirrored : {false, true}) {
+            std::array<double, 9> sums{};
+            constexpr int kRows = 400, kColumns = 800;
+            for (int row = 0; row < kRows; ++row)
+                for (int column = 0; column < kColumns; ++column) {
+                    const double theta = kPi * (row + 0.5) / kRows, a = 2.0 * kPi * (column + 0.5) / kColumns;
+                    const dvec3 d(std::sin(theta) * std::cos(a), std::cos(theta), std::sin(theta) * std::sin(a));
+                    const double L = environmentRadiance(view, field, {d.x, mirrored ? std::abs(d.y) : d.y, d.z}).x;
+                    const double area = (std::cos(kPi * row / kRows) - std::cos(kPi * (row + 1) / kRows)) * 2.0 * kPi / kColumns;
+                    const double p[9] = {1, d.x, d.y, d.z, d.x * d.y, d.y * d.z, d.z * d.x, 3 * d.y * d.y - 1, d.x * d.x - d.z * d.z};
+                    const double square[9] = {1, 1 / 3., 1 / 3., 1 / 3., 1 / 15., 1 / 15., 1 / 15., 4 / 5., 4 / 15.};  // means over the sphere
+                    for (std::size_t n = 0; n < 9; ++n) sums[n] += area * L * p[n] / (4.0 * kPi * square[n]);
+                }
+            // Midpoint rule of a product that bends by less than 10 times 20 squares: 200 (pi / 400)^2 / 24.
+            expectHarmonics(environmentHarmonics(map, static_cast<float>(turn), mirrored), sums, 6e-4);
+        }
+    }
+}
+
+class EnvironmentFile : public testing::Test {
+protected:
+    void SetUp() override { std::filesystem::create_directories(folder); }
+    void TearDown() override { std::filesystem::remove_all(folder); }
+    std::filesystem::path write(const std::string& bytes, const std::string& name = "x") {
+        std::ofstream(folder / name, std::ios::binary) << bytes;
+        return folder / name;
+    }
+    std::string problemOf(const std::string& bytes) {
+        try {
+            readEnvironment(write(bytes));
+        } catch (const std::runtime_error& e) {
+            return e.what();
+        }
+        return {};
+    }
+    /// An .exr of these values, in halves; alpha is 1 and has no say.
+    static std::string exr(glm::uvec2 size, const std::vector<glm::vec3>& texels) {
+        std::vector<std::uint16_t> halves;
+        for (const glm::vec3& t : texels)
+            for (const float v : {t.x, t.y, t.z, 1.0f}) halves.push_back(glm::packHalf1x16(v));
+        std::vector<std::byte> bytes(12 * texels.size());
+        std::memcpy(bytes.data(), halves.data(), 8 * texels.size());
+        return encode(ImageKind::Exr, size, bytes, 'Z');
+    }
+    /// `rows` rows of 8 pixels, each channel of a row in one run: radiance (1, 2, 1/2).
+    static std::string hdr(int rows, const std::string& height = {}) {
+        std::string file = "#?RADIANCE\n# comment\nFORMAT=32-bit_rle_rgbe\n\n-Y " + (height.empty() ? std::to_string(rows) : height) + " +X 8\n";
+        for (int row = 0; row < rows; ++row) {
+            file += std::string("\x02\x02\x00\x08", 4);
+            for (const int value : {64, 128, 32, 130}) file += {static_cast<char>(128 + 8), static_cast<char>(value)};
+        }
+        return file;
+    }
+    const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / ("wisp-environment-" + std::to_string(::getpid()));
+};
+
+TEST_F(EnvironmentFile, HdrIsRead) {
+    const EnvironmentImage image = readEnvironment(write(hdr(3)));
+    EXPECT_EQ(image.size, glm::uvec2(8, 3));
+    ASSERT_EQ(image.texels.size(), 24u);
+    for (const glm::vec3& t : image.texels) EXPECT_EQ(t, glm::vec3(1.0f, 2.0f, 0.5f));
+    // Below 8 columns there are no runs.
+    const std::string flat = std::string("#?RGBE\nFORMAT=32-bit_rle_rgbe\n\n-Y 1 +X 2\n") + "\x40\x80\x20\x82\x80\x40\x20\x83";
+    const std::vector<glm::vec3> expected{{1.0f, 2.0f, 0.5f}, {4.0f, 2.0f, 1.0f}};
+    EXPECT_EQ(readEnvironment(write(flat)).texels, expected);
+    for (std::size_t cut = 1; cut <= 8; ++cut) EXPECT_THAT(problemOf(flat.substr(0, flat.size() - cut)), HasSubstr("cut short")) << cut;
+}
+
+TEST_F(EnvironmentFile, ExrIsRead) {
+    const std::vector<glm::vec3> texels{{1.0f, 2.0f, 0.5f}, {4.0f, 2.0f, 1.0f}, {0.0f, 65504.0f, 3.0f}, {7.0f, 8.0f, 9.0f}, {0.25f, 0, 0}, {0, 0, 0.125f}};
+    const EnvironmentImage image = readEnvironment(write(exr({3, 2}, texels)));
+    EXPECT_EQ(image.size, glm::uvec2(3, 2));
+    EXPECT_EQ(image.texels, texels);
+}
+
+TEST_F(EnvironmentFile, HostileFilesAreRefusedWithTheReason) {
+    EXPECT_THAT(problemOf(""), HasSubstr("neither"));
+    EXPECT_THAT(problemOf("\x89PNG\r\n\x1a\n"), HasSubstr("neither"));
+    EXPECT_THAT(problemOf("#?RADIANCE\n"), HasSubstr("header"));
+    EXPECT_THAT(problemOf("#?RADIANCE\n\n\n\n"), HasSubstr("header"));
+    EXPECT_THAT(problemOf(hdr(1, "0")), HasSubstr("8x0 pixels"));
+    EXPECT_THAT(problemOf(hdr(1, "-7")), HasSubstr("8x-7 pixels"));
+    EXPECT_THAT(problemOf(hdr(1, "2000000000")), HasSubstr("pixels, must have"));
+    EXPECT_THAT(problemOf(hdr(1, "99999999999999999999")), HasSubstr("pixels, must have"));
+    EXPECT_THAT(problemOf(hdr(1, "2")), HasSubstr("cut short"));
+    const std::string rows = hdr(3);
+    for (std::size_t cut = 1; cut <= 36; ++cut) EXPECT_THAT(problemOf(rows.substr(0, rows.size() - cut)), HasSubstr("cut short")) << cut;
+    EXPECT_THAT(problemOf(rows.substr(0, 40)), HasSubstr("header"));
+    std::string runs = rows;
+    runs[runs.size() - 4] = static_cast<char>(0xff);  // a run past the row's end
+    EXPECT_THAT(problemOf(runs), HasSubstr("cannot be decoded"));
+    std::string bright = rows;
+    bright.back() = static_cast<char>(0xf0);
+    EXPECT_THAT(problemOf(bright), HasSubstr("column 0 of row 2, must be from 0 to"));
+
+    const std::vector<glm::vec3> texels(64 * 32, glm::vec3(0.5f, 1.0f, 2.0f));
+    const std::string whole = exr({64, 32}, texels);
+    EXPECT_EQ(problemOf(whole), "");
+    for (std::size_t size = 4; size < whole.size(); size += 1 + size / 16) EXPECT_NE(problemOf(whole.substr(0, size)), "") << size;
+    for (const float bad : {NAN, INFINITY, -1.0f}) {
+        std::vector<glm::vec3> values = texels;
+        values[65].y = bad;
+        EXPECT_THAT(problemOf(exr({64, 32}, values)), HasSubstr("in column 1 of row 1, must be from 0 to"));
+    }
+    std::string huge = whole;
+    const std::size_t window = huge.find("dataWindow") + 11 + 6 + 4;  // name, type, size, then four int32
+    huge.replace(window + 8, 4, "\xff\xff\xff\x0f", 4);
+    EXPECT_THAT(problemOf(huge), HasSubstr("pixels, must have"));
+    huge.replace(window + 8, 4, "\xff\xff\xff\x7f", 4);
+    EXPECT_NE(problemOf(huge), "");
+    EXPECT_THROW(readEnvironment(folder / "none.hdr"), std::runtime_error);
+    EXPECT_THROW(readEnvironment(folder), std::runtime_error);
+}
+
+// Whatever a damaged file holds, it is read or refused.
+TEST_F(EnvironmentFile, DamagedFilesDoNoHarm) {
+    std::mt19937 generator(11);
+    const std::string files[] = {hdr(6), exr({8, 6}, std::vector<glm::vec3>(48, glm::vec3(0.5f)))};
+    for (const std::string& whole : files)
+        for (int i = 0; i < 300; ++i) {
+            std::string bytes = whole;
+            for (unsigned n = generator() % 4 + 1; n-- > 0;) bytes[generator() % bytes.size()] = static_cast<char>(generator());
+            problemOf(bytes);
+        }
+}
+
+class EnvironmentKeys : public EnvironmentFile {
+protected:
+    Settings parse(const std::string& text) { return parseScene(text, (folder / "t.toml").string()); }
+    std::string errors(const std::string& text) {
+        try {
+            parse(text);
+        } catch (const SceneFailure& e) {
+            return e.what();
+        }
+        return {};
+    }
+};
+
+TEST_F(EnvironmentKeys, AreRead) {
+    write(hdr(3), "sky.hdr");
+    const EnvironmentSettings e = parse("[environment]\nimage = \"sky.hdr\"\nintensity = 2\nrotation = 90\nground = true").environment;
+    ASSERT_TRUE(e.image);
+    EXPECT_EQ(e.image->size, glm::uvec2(8, 3));
+    EXPECT_EQ(environmentMap(e).texels[5], glm::vec3(2.0f, 4.0f, 1.0f));
+    EXPECT_FLOAT_EQ(e.rotation, glm::half_pi<float>());
+    EXPECT_TRUE(e.ground);
+    const EnvironmentSettings g = parse("[environment]\ncolour = [1, 2, 3]\ntop = [4, 5, 6]\nbottom = [7, 8, 9]").environment;
+    EXPECT_EQ(g.colour, glm::vec3(1, 2, 3));
+    EXPECT_EQ(*g.top, glm::vec3(4, 5, 6));
+    EXPECT_EQ(*g.bottom, glm::vec3(7, 8, 9));
+    const LightSettings light = parse("[[light]]\ntype = \"spot\"\nangle = 30\nsoftness = 0.5\nposition = [0, 1, 0]\ndirection = [0, -1, 0]").lights[0];
+    EXPECT_EQ(light.kind, LightKind::Spot);
+    EXPECT_FLOAT_EQ(light.angle, glm::radians(30.0f));
+    EXPECT_EQ(light.softness, 0.5f);
+}
+
+TEST_F(EnvironmentKeys, AreRefusedByName) {
+    write("rubbish", "bad.hdr");
+    EXPECT_THAT(errors("[environment]\nimage = \"bad.hdr\""), HasSubstr("t.toml:2:9: environment.image: bad.hdr: is neither"));
+    EXPECT_THAT(errors("[environment]\nimage = \"none.exr\""), HasSubstr("environment.image: none.exr: is not there"));
+    EXPECT_THAT(errors("[environment]\nimage = \"bad.hdr\"\ntop = [1, 1, 1]"), HasSubstr("environment.top: must not stand beside image"));
+    EXPECT_THAT(errors("[environment]\nrotation = 10"), HasSubstr("environment.rotation: is of environment.image"));
+    EXPECT_THAT(errors("[environment]\ntop = [1, -1, 1]"), HasSubstr("environment.top: is [1, -1, 1]"));
+    EXPECT_THAT(errors("[environment]\nintensity = -1"), HasSubstr("environment.intensity"));
+    EXPECT_THAT(errors("[[light]]\nangle = 20"), HasSubstr("light[0].angle: is only for type = \"spot\""));
+    EXPECT_THAT(errors("[[light]]\ntype = \"spot\"\nangle = 0"), HasSubstr("light[0].angle: is 0 degrees"));
+    EXPECT_THAT(errors("[[light]]\ntype = \"spot\"\nsoftness = 2"), HasSubstr("light[0].softness"));
+    EXPECT_THAT(errors("[[light]]\ntype = \"spot\"\ndirection = [0, 0, 0]"), HasSubstr("light[0].direction"));
+}
+
+}  // namespace
+}  // namespace wisp::app
