@@ -51,7 +51,7 @@ struct Scene {
 dvec3 source(const Scene& scene, dvec3 x, dvec3 ray) {
     const auto& [s, v, scalars, light, sky, lights, octaves, ground, marched] = scene;
     const double open = sampleBox(s, sky, x).x;
-    const dvec3 again = 1.15 * (1.0 - open) * dvec3(v.albedo);
+    const dvec3 again = (1.15 - 0.085 * (octaves - 3)) * (1.0 - open) * dvec3(v.albedo);
     const auto lobes = [&](double l) { return (1.0 - double(v.blend)) * std::pow(double(v.g), l) + double(v.blend) * std::pow(double(v.gBack), l); };
     dvec3 scattered = environmentMean(v, ray, lobes(1.0), lobes(2.0)) * open;
     for (int n = 0; n < lights; ++n) {
@@ -60,7 +60,7 @@ dvec3 source(const Scene& scene, dvec3 x, dvec3 ray) {
         for (int o = 0; o < octaves; ++o) {
             const double directed = std::pow(0.6, o);
             const double p = phase(glm::dot(beam.towards, ray), double(v.g) * directed, double(v.gBack) * directed, double(v.blend));
-            scattered += glm::pow(again, dvec3(o)) * std::pow(reaches, std::pow(0.45, o)) * p * beam.irradiance;
+            scattered += glm::pow(again, dvec3(o)) * std::pow(reaches, std::pow(0.45 + 0.05 * (octaves - 3), o)) * p * beam.irradiance;
         }
     }
     return dvec3(v.albedo) * scattered + (1.0 - dvec3(v.albedo)) * dvec3(v.emission);
