@@ -18,6 +18,8 @@
 namespace wisp::app {
 namespace {
 
+constexpr int kMaxExrChannels = 8;  // all of them are decoded, for three that count
+
 struct Free {
     void operator()(void* p) const { std::free(p); }
 };
@@ -43,11 +45,13 @@ void checkSize(std::int64_t width, std::int64_t height) {
             fmt::format("has {}x{} pixels, must have from 1x1 to {}x{}", width, height, kMaxEnvironmentWidth, kMaxEnvironmentHeight));
 }
 
-/// @param channels of a pixel in `values`, of which the first three count
-EnvironmentImage imageOf(const float* values, glm::uvec2 size, std::size_t channels) {
+/// @param texel gives radiance by index
+template <class Texel>
+EnvironmentImage imageOf(glm::uvec2 size, Texel&& texel) {
     EnvironmentImage image{size, {}};
-    image.texels.reserve(std::size_t{size.x} * size.y);
-    for (std::size_t i = 0; i < std::size_t{size.x} * size.y; ++i) image.texels.emplace_back(values[channels * i], values[channels * i + 1], values[channels * i + 2]);
+    const std::size_t count = std::size_t{size.x} * size.y;
+    image.texels.reserve(count);
+    for (std::size_t i = 0; i < count; ++i) image.texels.push_back(texel(i));
     if (const std::string problem = environmentProblem(image); !problem.empty()) throw std::runtime_error(problem);
     return image;
 }
@@ -92,36 +96,62 @@ EnvironmentImage readHdr(const std::string& bytes) {
     const Floats values(stbi_loadf_from_callbacks(&callbacks, &source, &width, &height, &channels, 3));
     if (source.isShort) throw std::runtime_error("is cut short");
     if (!values) throw std::runtime_error(fmt::format("cannot be decoded: {}", stbi_failure_reason()));
-    return imageOf(values.get(), {static_cast<unsigned>(width), static_cast<unsigned>(height)}, 3);
+    return imageOf({static_cast<unsigned>(width), static_cast<unsigned>(height)},
+                   [&](std::size_t i) { return glm::vec3(values.get()[3 * i], values.get()[3 * i + 1], values.get()[3 * i + 2]); });
 }
 
-/// @throws std::runtime_error with the library's reason
-void checkExr(int status, const char* error) {
-    if (status == TINYEXR_SUCCESS) return;
-    const std::string reason = error != nullptr ? error : fmt::format("error {}", status);
-    FreeEXRErrorMessage(error);
-    throw std::runtime_error("cannot be decoded: " + reason);
-}
+/// What tinyexr allocates while it reads.
+struct Exr {
+    EXRHeader header{};
+    EXRImage image{};
+    const char* error = nullptr;
+    bool decoded = false;  // tinyexr frees an image that it cannot decode, and leaves its pointers
+
+    Exr() {
+        InitEXRHeader(&header);
+        InitEXRImage(&image);
+    }
+    ~Exr() {
+        if (decoded) FreeEXRImage(&image);
+        FreeEXRHeader(&header);
+        FreeEXRErrorMessage(error);
+    }
+    Exr(const Exr&) = delete;
+    Exr& operator=(const Exr&) = delete;
+
+    void check(int status) const {
+        if (status != TINYEXR_SUCCESS) throw std::runtime_error(fmt::format("cannot be decoded: {}", error != nullptr ? error : "a broken header"));
+    }
+    /// Values of the channel of this name.
+    [[nodiscard]] const float* plane(std::string_view name) const {
+        for (int c = 0; c < image.num_channels; ++c)
+            if (header.channels[c].name == name) return reinterpret_cast<const float*>(image.images[c]);
+        throw std::runtime_error(fmt::format("has no channel {}", name));
+    }
+};
 
 EnvironmentImage readExr(const std::string& bytes) {
     const auto* data = reinterpret_cast<const unsigned char*>(bytes.data());
+    Exr exr;
     EXRVersion version;
-    checkExr(ParseEXRVersionFromMemory(&version, data, bytes.size()), nullptr);
+    exr.check(ParseEXRVersionFromMemory(&version, data, bytes.size()));
     if (version.tiled != 0 || version.multipart != 0 || version.non_image != 0)
         throw std::runtime_error("is tiled, deep or of several parts, must be one picture of scan lines");
-    EXRHeader header;
-    InitEXRHeader(&header);
-    const char* error = nullptr;
-    checkExr(ParseEXRHeaderFromMemory(&header, &version, data, bytes.size(), &error), error);
-    const EXRBox2i box = header.data_window;
-    FreeEXRHeader(&header);
+    exr.check(ParseEXRHeaderFromMemory(&exr.header, &version, data, bytes.size(), &exr.error));
+    if (exr.header.num_channels > kMaxExrChannels)
+        throw std::runtime_error(fmt::format("has {} channels, at most {} are allowed", exr.header.num_channels, kMaxExrChannels));
+    const EXRBox2i box = exr.header.data_window;
     checkSize(std::int64_t{box.max_x} - box.min_x + 1, std::int64_t{box.max_y} - box.min_y + 1);
-    float* rgba = nullptr;
-    int width = 0, height = 0;
-    checkExr(LoadEXRFromMemory(&rgba, &width, &height, data, bytes.size(), &error), error);
-    const Floats values(rgba);
-    checkSize(width, height);
-    return imageOf(values.get(), {static_cast<unsigned>(width), static_cast<unsigned>(height)}, 4);
+    for (int c = 0; c < exr.header.num_channels; ++c) {
+        if (exr.header.pixel_types[c] == TINYEXR_PIXELTYPE_UINT) throw std::runtime_error("has a channel of integers, must be half or float");
+        exr.header.requested_pixel_types[c] = TINYEXR_PIXELTYPE_FLOAT;
+    }
+    exr.check(LoadEXRImageFromMemory(&exr.image, &exr.header, data, bytes.size(), &exr.error));
+    exr.decoded = true;
+    checkSize(exr.image.width, exr.image.height);
+    const float* const planes[3] = {exr.plane("R"), exr.plane("G"), exr.plane("B")};
+    return imageOf({static_cast<unsigned>(exr.image.width), static_cast<unsigned>(exr.image.height)},
+                   [&](std::size_t i) { return glm::vec3(planes[0][i], planes[1][i], planes[2][i]); });
 }
 
 }  // namespace

@@ -7,9 +7,10 @@ extern "C" {
 const char* __lsan_default_suppressions();
 int dlclose(void* library);
 
-// The validation layer 1.3.239 does not free what synchronization validation remembers of a submit.
+// The validation layer 1.3.239 does not free what synchronization validation remembers of a submit; tinyexr 1.0.1 not the channels
+// of an image that it cannot decode.
 const char* __lsan_default_suppressions() {
-    return "leak:libVkLayer_khronos_validation\n";
+    return "leak:libVkLayer_khronos_validation\nleak:libtinyexr\n";
 }
 
 // The loader unloads drivers. With them goes the static data that points to memory they still hold, which then looks lost.

@@ -180,6 +180,9 @@ TEST_F(EnvironmentFile, HostileFilesAreRefusedWithTheReason) {
     EXPECT_THAT(problemOf(huge), HasSubstr("pixels, must have"));
     huge.replace(window + 8, 4, "\xff\xff\xff\x7f", 4);
     EXPECT_NE(problemOf(huge), "");
+    std::string other = whole;
+    other.replace(other.find("channels\0chlist", 0, 15) + 16 + 4 + 18, 1, "U");  // B is the second of the channels, 18 bytes each
+    EXPECT_THAT(problemOf(other), HasSubstr("has no channel B"));
     EXPECT_THROW(readEnvironment(folder / "none.hdr"), std::runtime_error);
     EXPECT_THROW(readEnvironment(folder), std::runtime_error);
 }
