@@ -159,7 +159,7 @@ struct CameraSettings {
 struct RenderSettings {
     RenderMode mode = RenderMode::Raymarch;
     glm::uvec2 size{1280, 720};  ///< [pixels]
-    float step = 0.0f;           ///< [m]; 0: one scalar cell
+    float step = 0.0f;           ///< [m]; 0: one scalar cell, longer in thin smoke
     float exposure = 0.0f;       ///< [stops]
     Tonemap tonemap = Tonemap::Aces;
     glm::vec3 obstacleColour{0.6f, 0.6f, 0.6f};  ///< albedo of the obstacles' surface

@@ -42,6 +42,8 @@ private:
     engine::Image radiance_, depth_;
     engine::Buffer display_;
     engine::Buffer view_;      ///< gpu::ViewData
+    engine::Buffer noise_;     ///< blue, for where a pixel's steps begin
+    bool hasNoise_ = false;
 };
 
 }  // namespace wisp

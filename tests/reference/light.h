@@ -46,8 +46,8 @@ struct Seen {
     dvec4 radiance;  ///< and alpha
     double depth;    ///< along the view axis [m], infinite where nothing is seen
 };
-/// What a pixel sees. Samples lie `offset` (0 to 1) of a step behind each step's start.
-Seen raymarch(const Step& s, const View& v, const Field& scalars, const Field& light, const Field& sky, int lights, int octaves,
+/// What a pixel sees. First steps have the share `offset` (0 to 1) of their length.
+Seen raymarch(const Step& s, const View& v, const Field& scalars, const Field& bricks, const Field& light, const Field& sky, int lights, int octaves,
                ivec3 pixel, double offset, bool ground = false, bool marched = false);
 
 /// Exposure, tone curve and sRGB curve: display value in [0, 1] of a radiance, before dither.
