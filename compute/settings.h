@@ -164,6 +164,7 @@ struct RenderSettings {
     Tonemap tonemap = Tonemap::Aces;
     glm::vec3 obstacleColour{0.6f, 0.6f, 0.6f};  ///< albedo of the obstacles' surface
     glm::vec3 groundColour{0.5f, 0.5f, 0.5f};    ///< albedo of the ground
+    bool temporal = false;              ///< raymarch: a picture is a mean of itself and those before it
     Shadows shadows = Shadows::Volume;  ///< raymarch: from the light volume, or by a march to the lights from every sample
     // Of path mode:
     std::uint32_t samples = 256;  ///< paths a pixel at most

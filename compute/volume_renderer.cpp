@@ -88,6 +88,7 @@ VolumeRenderer::VolumeRenderer(engine::Device& device, const Settings& s) : sett
     } else {
         light_ = volume("light", parts(s.grid.cells, 2), VK_FORMAT_R16G16B16A16_SFLOAT);
         sky_ = volume("sky", parts(s.grid.cells, 4), VK_FORMAT_R16_SFLOAT);
+        if (s.render.temporal) temporal_.emplace(device, s.render.size);
         noise_ = engine::Buffer(device, {.name = "blue noise", .bytes = kBlueNoiseEdge * kBlueNoiseEdge * sizeof(float)});
     }
     radiance_ = engine::Image(device, {.name = "radiance", .size = {s.render.size, 1}, .format = VK_FORMAT_R16G16B16A16_SFLOAT, .flat = true});
@@ -98,9 +99,10 @@ VolumeRenderer::VolumeRenderer(engine::Device& device, const Settings& s) : sett
 
 void VolumeRenderer::restart(std::uint64_t picture) {
     if (path_) path_->restart(picture);
+    if (temporal_) temporal_->restart();
 }
 
-void VolumeRenderer::march(engine::Recorder& rec) {
+void VolumeRenderer::march(engine::Recorder& rec, const gpu::ViewData& view) {
     if (!std::exchange(hasNoise_, true)) {
         const std::vector<float> noise = jitterTile();
         rec.update(noise_, std::as_bytes(std::span(noise)));
@@ -109,13 +111,15 @@ void VolumeRenderer::march(engine::Recorder& rec) {
     rec.dispatch("sky_volume", sky_.size(), {{"sky", sky_}});
     rec.dispatch("raymarch", radiance_.size(),
                  {{"occupancy", occupancy_}, {"light", light_}, {"sky", sky_}, {"noise", noise_},
-                  {"radiance", radiance_}, {"depth", depth_}});
+                  {"radiance", temporal_ ? temporal_->picture() : radiance_}, {"depth", depth_}});
+    if (temporal_) temporal_->add(rec, view, depth_, radiance_);
 }
 
 void VolumeRenderer::draw(engine::Recorder& rec, const Fields& f, std::uint32_t samples) {
     rec.setCommon({{"sim", f.step}, {"view", view_}, {"scalars", f.scalars[0]}, {"meshDistances", f.meshes.image()}});
+    gpu::ViewData view = viewData(settings_, light_.size(), sky_.size(), occupancy_.size());
+    if (temporal_) view.noiseShift = temporal_->noiseShift();
     if (!path_ || path_->samples() == 0) {
-        const gpu::ViewData view = viewData(settings_, light_.size(), sky_.size(), occupancy_.size());
         rec.update(view_, std::as_bytes(std::span(&view, 1)));
         constexpr glm::uvec3 brickGroup{8, 8, 4};  // one work group a brick
         rec.dispatch("occupancy", occupancy_.size() * brickGroup, {{"occupancy", occupancy_}});
@@ -124,7 +128,7 @@ void VolumeRenderer::draw(engine::Recorder& rec, const Fields& f, std::uint32_t 
         for (std::uint32_t i = 0; i < samples; ++i) path_->sample(rec, occupancy_);
         path_->resolve(rec, radiance_);
     } else {
-        march(rec);
+        march(rec, view);
     }
     rec.dispatch("tonemap", radiance_.size(), {{"radiance", radiance_}, {"display", display_}});
 }

@@ -4,13 +4,15 @@
 #include "compute/fields.h"
 #include "compute/path_tracer.h"
 #include "compute/settings.h"
+#include "compute/temporal.h"
 #include "engine/recorder.h"
 
 #include <optional>
 
 namespace wisp {
 
-/// The picture of a smoke simulation: occupancy of bricks; light volumes and raymarch, or path tracing; tone map.
+/// The picture of a smoke simulation: occupancy of bricks; light volumes and raymarch, with a mean
+/// over pictures if wanted, or path tracing; tone map.
 class VolumeRenderer {
 public:
     /// Allocates light volumes and images (or plans them). @throws std::invalid_argument naming the first bad key.
@@ -20,8 +22,11 @@ public:
     /// restart(), to which this adds so many.
     void draw(engine::Recorder& rec, const Fields& fields, std::uint32_t samples = 1);
 
-    /// Path mode: the smoke is another than at the last draw(). `picture` chooses the noise.
+    /// The next picture has nothing to do with those before: it begins a mean of its own (path mode, or `render.temporal`). In path
+    /// mode that is so whenever the smoke is another than at the last draw(); `picture` chooses its noise.
     void restart(std::uint64_t picture);
+    /// Looks from here from the next draw() on. In path mode restart() too.
+    void setCamera(const CameraSettings& camera) { settings_.camera = camera; }
     /// Path mode's samples; null when raymarching.
     [[nodiscard]] const PathTracer* path() const { return path_ ? &*path_ : nullptr; }
 
@@ -33,9 +38,10 @@ public:
     [[nodiscard]] const engine::Buffer& display() const { return display_; }
 
 private:
-    void march(engine::Recorder& rec);
+    void march(engine::Recorder& rec, const gpu::ViewData& view);
     Settings settings_;
     std::optional<PathTracer> path_;
+    std::optional<TemporalMean> temporal_;
     engine::Image occupancy_;  ///< largest density of each brick of 8^3 scalar cells and its border
     engine::Image light_;      ///< transmittance to up to four lights, every second fine cell
     engine::Image sky_;        ///< mean transmittance to the surroundings, every fourth fine cell
