@@ -17,12 +17,6 @@
 namespace wisp::app {
 namespace {
 
-/// A switch of the interface whose machinery is still to come: only `false` is accepted.
-void refuseTrue(Section& s, const std::string& key) {
-    bool on = false;
-    if (s.read(key, on) && on) s.fail(key, "is true, which is not there yet, must be false");
-}
-
 void readGrid(Section& s, GridSettings& grid) {
     s.read("cells", grid.cells);
     s.read("pressure_ratio", grid.pressureRatio);
@@ -262,12 +256,12 @@ void readRender(Section& s, RenderSettings& render) {
     s.choose("tonemap", render.tonemap, {{"aces", Tonemap::Aces}, {"agx", Tonemap::Agx}, {"linear", Tonemap::Linear}});
     s.read("obstacle_colour", render.obstacleColour);
     s.read("ground_colour", render.groundColour);
+    s.read("temporal", render.temporal);
     s.choose("shadows", render.shadows, {{"volume", Shadows::Volume}, {"march", Shadows::March}});
     s.read("samples", render.samples);
     s.read("error", render.error);
     s.read("bounces", render.bounces);
     s.read("antialias", render.antialias);
-    refuseTrue(s, "temporal");
 }
 
 void readView(Section& s, ViewSettings& view) {

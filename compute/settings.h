@@ -176,11 +176,12 @@ struct CameraSettings {
 struct RenderSettings {
     RenderMode mode = RenderMode::Raymarch;
     glm::uvec2 size{1280, 720};  ///< [pixels]
-    float step = 0.0f;           ///< [m]; 0: one scalar cell
+    float step = 0.0f;           ///< [m]; 0: one scalar cell, longer in thin smoke
     float exposure = 0.0f;       ///< [stops]
     Tonemap tonemap = Tonemap::Aces;
     glm::vec3 obstacleColour{0.6f, 0.6f, 0.6f};  ///< albedo of the obstacles' surface
     glm::vec3 groundColour{0.5f, 0.5f, 0.5f};    ///< albedo of the ground
+    bool temporal = false;              ///< raymarch: a picture is a mean of itself and those before it
     Shadows shadows = Shadows::Volume;  ///< raymarch: from the light volume, or by a march to the lights from every sample
     // Of path mode:
     std::uint32_t samples = 256;  ///< paths a pixel at most

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "compute/volume_renderer.h"
 
+#include "compute/blue_noise.h"
 #include "compute/camera.h"
 #include "compute/environment.h"
 
@@ -16,6 +17,8 @@
 
 namespace wisp {
 namespace {
+
+constexpr float kStepDepth = 1.0f / 16;  // optical depth of a step that is longer than a cell, at most
 
 glm::uvec3 parts(glm::uvec3 size, std::uint32_t edge) { return (size + edge - 1u) / edge; }
 
@@ -36,15 +39,17 @@ float stepLength(const Settings& s) {
     return s.render.step > 0.0f ? s.render.step : s.grid.cellSize() / static_cast<float>(s.grid.scalarRatio);
 }
 
-gpu::ViewData viewData(const Settings& s, glm::uvec3 lightCells, glm::uvec3 skyCells, std::span<const glm::vec3, 9> harmonics) {
+gpu::ViewData viewData(const Settings& s, glm::uvec3 lightCells, glm::uvec3 skyCells, glm::uvec3 bricks, std::span<const glm::vec3, 9> harmonics) {
     gpu::ViewData v{};
     setCamera(v, s.camera, s.render.size);
     v.pixels = s.render.size;
     v.lightCells = lightCells;
     v.skyCells = skyCells;
+    v.bricks = bricks;
     v.stepLength = stepLength(s);
     // What is left out has an optical depth of at most 5e-3, however long the way through it.
     v.leastDensity = 5e-3f / std::max(s.medium.extinction * glm::length(s.grid.size), 1e-3f);
+    v.stepDensity = s.render.step > 0.0f ? 0.0f : kStepDepth / std::max(s.medium.extinction, 1e-6f);
     v.extinction = s.medium.extinction;
     v.albedo = s.medium.albedo;
     v.emission = s.medium.emission;
@@ -61,11 +66,21 @@ gpu::ViewData viewData(const Settings& s, glm::uvec3 lightCells, glm::uvec3 skyC
     return v;
 }
 
+/// Ranks of blue noise as the middles of equal parts of (0, 1).
+std::vector<float> jitterTile() {
+    std::vector<float> tile(blueNoise().size());
+    std::ranges::transform(blueNoise(), tile.begin(),
+                           [&](std::uint16_t rank) { return (static_cast<float>(rank) + 0.5f) / static_cast<float>(tile.size()); });
+    return tile;
+}
+
 /// Mesa's software device ends all loops of an invocation silently after 65,535 iterations. A march to the lights from every
 /// sample could come to that: then it is refused.
 void checkLoops(const engine::Device& device, const Settings& s) {
     if (!device.isCpu() || s.render.mode != RenderMode::Raymarch || s.render.shadows != Shadows::March) return;
-    const double steps = std::ceil(static_cast<double>(glm::length(s.grid.size) / stepLength(s)));
+    // A ray along the diagonal crosses a brick in 8 cells / sqrt 3 at least, each with up to two steps that are shorter than a cell.
+    const double shorter = s.render.step > 0.0f ? 1.0 : 1.0 + 2.0 * std::sqrt(3.0) / WISP_BRICK;
+    const double steps = std::ceil(shorter * static_cast<double>(glm::length(s.grid.size) / stepLength(s)));
     const double toLight = std::min(steps, 512.0) + 16.0 * static_cast<double>(s.obstacles.size());  // a ray past an obstacle: about 16
     const double worst = steps * (1.0 + static_cast<double>(s.lights.size()) * toLight);
     if (worst > 65535.0)
@@ -86,6 +101,8 @@ VolumeRenderer::VolumeRenderer(engine::Device& device, const Settings& s) : sett
     } else {
         light_ = volume("light", parts(s.grid.cells, 2), VK_FORMAT_R16G16B16A16_SFLOAT);
         sky_ = volume("sky", parts(s.grid.cells, 4), VK_FORMAT_R16_SFLOAT);
+        if (s.render.temporal) temporal_.emplace(device, s.render.size);
+        noise_ = engine::Buffer(device, {.name = "blue noise", .bytes = kBlueNoiseEdge * kBlueNoiseEdge * sizeof(float)});
     }
     radiance_ = engine::Image(device, {.name = "radiance", .size = {s.render.size, 1}, .format = VK_FORMAT_R16G16B16A16_SFLOAT, .flat = true});
     depth_ = engine::Image(device, {.name = "depth", .size = {s.render.size, 1}, .format = VK_FORMAT_R32_SFLOAT, .flat = true});
@@ -95,6 +112,7 @@ VolumeRenderer::VolumeRenderer(engine::Device& device, const Settings& s) : sett
 
 void VolumeRenderer::restart(std::uint64_t picture) {
     if (path_) path_->restart(picture);
+    if (temporal_) temporal_->restart();
 }
 
 void VolumeRenderer::start(engine::Recorder& rec) {
@@ -108,17 +126,25 @@ void VolumeRenderer::start(engine::Recorder& rec) {
     rec.upload(environment_, std::as_bytes(std::span(texels)));
 }
 
-void VolumeRenderer::march(engine::Recorder& rec) {
+void VolumeRenderer::march(engine::Recorder& rec, const gpu::ViewData& view) {
+    if (!std::exchange(hasNoise_, true)) {
+        const std::vector<float> noise = jitterTile();
+        rec.update(noise_, std::as_bytes(std::span(noise)));
+    }
     rec.dispatch("light_volume", light_.size(), {{"occupancy", occupancy_}, {"light", light_}});
     rec.dispatch("sky_volume", sky_.size(), {{"occupancy", occupancy_}, {"sky", sky_}});
-    rec.dispatch("raymarch", radiance_.size(), {{"occupancy", occupancy_}, {"light", light_}, {"sky", sky_}, {"radiance", radiance_}, {"depth", depth_}});
+    rec.dispatch("raymarch", radiance_.size(),
+                 {{"occupancy", occupancy_}, {"light", light_}, {"sky", sky_}, {"noise", noise_},
+                  {"radiance", temporal_ ? temporal_->picture() : radiance_}, {"depth", depth_}});
+    if (temporal_) temporal_->add(rec, view, depth_, radiance_);
 }
 
 void VolumeRenderer::draw(engine::Recorder& rec, const Fields& f, std::uint32_t samples) {
     start(rec);
     rec.setCommon({{"sim", f.step}, {"view", view_}, {"scalars", f.scalars[0]}, {"meshDistances", f.meshes.image()}, {"environmentMap", environment_}});
+    gpu::ViewData view = viewData(settings_, light_.size(), sky_.size(), occupancy_.size(), harmonics_);
+    if (temporal_) view.noiseShift = temporal_->noiseShift();
     if (!path_ || path_->samples() == 0) {
-        const gpu::ViewData view = viewData(settings_, light_.size(), sky_.size(), harmonics_);
         rec.update(view_, std::as_bytes(std::span(&view, 1)));
         constexpr glm::uvec3 brickGroup{WISP_BRICK_THREADS, 1, 1};  // one work group a brick
         rec.dispatch("occupancy", occupancy_.size() * brickGroup, {{"occupancyOut", occupancy_}});
@@ -127,7 +153,7 @@ void VolumeRenderer::draw(engine::Recorder& rec, const Fields& f, std::uint32_t 
         for (std::uint32_t i = 0; i < samples; ++i) path_->sample(rec, occupancy_);
         path_->resolve(rec, radiance_, depth_);
     } else {
-        march(rec);
+        march(rec, view);
     }
     rec.dispatch("tonemap", radiance_.size(), {{"radiance", radiance_}, {"display", display_}});
 }

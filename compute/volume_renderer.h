@@ -4,6 +4,7 @@
 #include "compute/fields.h"
 #include "compute/path_tracer.h"
 #include "compute/settings.h"
+#include "compute/temporal.h"
 #include "engine/recorder.h"
 
 #include <array>
@@ -11,7 +12,8 @@
 
 namespace wisp {
 
-/// The picture of a smoke simulation: occupancy of bricks; light volumes and raymarch, or path tracing; tone map.
+/// The picture of a smoke simulation: occupancy of bricks; light volumes and raymarch, with a mean
+/// over pictures if wanted, or path tracing; tone map.
 class VolumeRenderer {
 public:
     /// Allocates light volumes and images (or plans them). @throws std::invalid_argument naming the first bad key.
@@ -21,8 +23,11 @@ public:
     /// restart(), to which this adds so many.
     void draw(engine::Recorder& rec, const Fields& fields, std::uint32_t samples = 1);
 
-    /// Path mode: the smoke is another than at the last draw(). `picture` chooses the noise.
+    /// The next picture has nothing to do with those before: it begins a mean of its own (path mode, or `render.temporal`). In path
+    /// mode that is so whenever the smoke is another than at the last draw(); `picture` chooses its noise.
     void restart(std::uint64_t picture);
+    /// Looks from here from the next draw() on. In path mode restart() too.
+    void setCamera(const CameraSettings& camera) { settings_.camera = camera; }
     /// Path mode's samples; null when raymarching.
     [[nodiscard]] const PathTracer* path() const { return path_ ? &*path_ : nullptr; }
 
@@ -35,9 +40,10 @@ public:
 
 private:
     void start(engine::Recorder& rec);
-    void march(engine::Recorder& rec);
+    void march(engine::Recorder& rec, const gpu::ViewData& view);
     Settings settings_;
     std::optional<PathTracer> path_;
+    std::optional<TemporalMean> temporal_;
     engine::Image environment_;               ///< radiance of the surroundings, see shaders/shared/environment.glsl
     std::array<glm::vec3, 9> harmonics_{};    ///< of the surroundings
     bool started_ = false;                    ///< those two are there
@@ -47,6 +53,8 @@ private:
     engine::Image radiance_, depth_;
     engine::Buffer display_;
     engine::Buffer view_;      ///< gpu::ViewData
+    engine::Buffer noise_;     ///< blue, for where a pixel's steps begin
+    bool hasNoise_ = false;
 };
 
 }  // namespace wisp

@@ -13,7 +13,9 @@
 #include "shared/phase.glsl"
 layout(local_size_x = 8, local_size_y = 8) in;
 // Radiance towards the camera [W/(m^2 sr)]. Each step is integrated exactly for constant extinction and source:
-// L += T S (1 - exp(-sigma d)) / sigma, T *= exp(-sigma d), so that the picture does not depend on the step's length.
+// L += T S (1 - exp(-sigma d)) / sigma, T *= exp(-sigma d), so that the picture does not depend on the step's length: density and
+// source are those of the step's middle, second order. In a brick of at most the density m, d = stepDensity / m where that is more
+// than stepLength, at most to the brick's end: thin smoke takes few samples, dense smoke one a cell.
 // Multiple scattering by octaves (Wrenninge, Kulla, Lundqvist 2013), fitted to path mode.
 // The depth is the mean of where the light that is seen comes from, along the view axis [m]: what smoke takes of the ray at each
 // step, and what of it reaches an obstacle, are the weights. Infinite where nothing is in the way.
@@ -21,6 +23,7 @@ layout(binding = 4) uniform sampler3D light;
 layout(binding = 5) uniform sampler3D sky;
 layout(binding = 6) uniform writeonly image2D radiance;
 layout(binding = 7) uniform writeonly image2D depth;
+layout(binding = 8, scalar) readonly buffer Noise { float noise[]; };  // blue, in (0, 1), a tile of 64 x 64
 
 layout(constant_id = 9) const bool kMarchedShadows = false;  // instead of the light volume
 
@@ -77,8 +80,9 @@ vec3 surface(vec3 x, int hit, float t) {
     return surfaceColour(hit) / kPi * irradiance;
 }
 
-// A fixed offset a pixel, against banding (interleaved gradient noise, Jimenez 2014).
-float jitter(ivec2 pixel) { return fract(52.9829189 * fract(dot(vec2(pixel), vec2(0.06711056, 0.00583715)))); }
+// The first step's share, against banding: steps of neighbouring pixels end in different places. Blue noise, which the eye
+// averages best; from picture to picture it moves on.
+float jitter(ivec2 pixel) { return fract(noise[(pixel.y & 63) * 64 + (pixel.x & 63)] + view.noiseShift); }
 
 void main() {
     ivec2 pixel = ivec2(gl_GlobalInvocationID.xy);
@@ -90,19 +94,27 @@ void main() {
     span.y = min(span.y, far);
 
     vec3 L = vec3(0.0), ambient = ambientLight(ray);
-    float T = 1.0, t = span.x, first = jitter(pixel), seen = 0.0, way = 0.0;
+    float T = 1.0, t = span.x, seen = 0.0, way = 0.0;
+    float first = jitter(pixel), share = first, end = t, longest = 0.0;  // end, longest: of the brick
     for (int i = 0; i < 8192 && t < span.y && T > 1e-3; ++i) {
-        vec3 x = view.eye + t * ray;
-        if (largestDensity(x) <= view.leastDensity) {
-            t += brickEnd(x, inverse);
-            continue;
+        if (t >= end) {
+            vec3 x = view.eye + t * ray;
+            float most = largestDensity(x);
+            end = t + brickEnd(x, inverse);
+            longest = view.stepDensity / max(most, 1e-6);
+            if (most <= view.leastDensity || longest > view.stepLength) share = first;  // steps that end with their brick need a new offset
+            if (most <= view.leastDensity) {
+                t = end;
+                continue;
+            }
         }
-        float d = min(view.stepLength, span.y - t);
-        x += min(first * view.stepLength, d) * ray;
-        float sigma = view.extinction * densityAt(x), through = exp(-sigma * d);
-        if (sigma > 1e-6) L += T * (1.0 - through) * source(x, ray, ambient);
-        seen += T * (1.0 - through);
-        way += T * (1.0 - through) * (t + 0.5 * d);
+        float d = min(share * max(min(longest, end - t), view.stepLength), span.y - t);
+        share = 1.0;
+        vec3 x = view.eye + (t + 0.5 * d) * ray;
+        float sigma = view.extinction * densityAt(x), through = exp(-sigma * d), taken = T * (1.0 - through);
+        if (sigma > 1e-6) L += taken * source(x, ray, ambient);
+        seen += taken;
+        way += taken * (t + 0.5 * d);
         T *= through;
         t += d;
     }

@@ -33,8 +33,11 @@ struct ViewData {
     ivec2 pixels;
     ivec3 lightCells;   // light volume
     ivec3 skyCells;
+    ivec3 bricks;       // of occupancy
     float stepLength;   // [m]
     float leastDensity;  // bricks that hold no more count as empty
+    float stepDensity;  // [m] of density 1 that a longer step may meet at most; 0: all steps are stepLength
+    float noiseShift;   // of the first steps' shares, 0 to 1
     float extinction;   // [1/m per unit density]
     vec3 albedo;
     vec3 emission;      // [W/(m^2 sr)]

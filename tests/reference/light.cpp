@@ -47,6 +47,21 @@ struct Scene {
     bool ground, marched;
 };
 
+struct Brick {
+    double density;  // the largest in it
+    double rest;     // of the ray in it, and a thousandth of its edge beyond [m]
+};
+
+Brick brickAt(const Step& s, const Field& bricks, dvec3 x, dvec3 ray) {
+    const double edge = WISP_BRICK * double(s.h) / s.scalarRatio;
+    const dvec3 at = (x - dvec3(s.origin)) / edge;
+    double rest = kFar;
+    for (int a = 0; a < 3; ++a) {
+        if (ray[a] != 0.0) rest = std::min(rest, (std::floor(at[a]) + (ray[a] > 0.0 ? 1.0 : 0.0) - at[a]) * edge / ray[a]);
+    }
+    return {bricks(glm::clamp(ivec3(glm::floor(at)), ivec3(0), bricks.size() - 1)).x, rest + 1e-3 * edge};
+}
+
 // Source radiance per unit extinction (docs/passes.md, raymarch).
 dvec3 source(const Scene& scene, dvec3 x, dvec3 ray) {
     const auto& [s, v, scalars, light, sky, lights, octaves, ground, marched] = scene;
@@ -231,7 +246,7 @@ dvec3 cameraRay(const View& v, ivec3 pixel) {
     return glm::normalize(dvec3(v.forward) + at.x * dvec3(v.right) - at.y * dvec3(v.up));
 }
 
-Seen raymarch(const Step& s, const View& v, const Field& scalars, const Field& light, const Field& sky, const Field& surroundings, int lights,
+Seen raymarch(const Step& s, const View& v, const Field& scalars, const Field& bricks, const Field& light, const Field& sky, const Field& surroundings, int lights,
               int octaves, ivec3 pixel, double offset, bool ground, bool marched) {
     const Scene scene{s, v, scalars, light, sky, lights, octaves, ground, marched};
     const dvec3 eye(v.eye), ray = cameraRay(v, pixel);
@@ -240,14 +255,23 @@ Seen raymarch(const Step& s, const View& v, const Field& scalars, const Field& l
     if (hit.obstacle >= 0) span.leave = std::min(span.leave, hit.distance);
 
     dvec3 radiance(0.0);
-    double through = 1.0, seen = 0.0, way = 0.0;
-    for (double t = span.enter; t < span.leave && through > 1e-3;) {
-        const double d = std::min(double(v.stepLength), span.leave - t);
-        const dvec3 x = eye + (t + std::min(offset * double(v.stepLength), d)) * ray;
+    double through = 1.0, seen = 0.0, way = 0.0, share = offset, longest = 0.0;
+    for (double t = span.enter, end = t; t < span.leave && through > 1e-3;) {
+        if (t >= end) {
+            const Brick brick = brickAt(s, bricks, eye + t * ray, ray);
+            end = t + brick.rest;
+            longest = double(v.stepDensity) / std::max(brick.density, 1e-6);
+            if (brick.density <= double(v.leastDensity) || longest > double(v.stepLength)) share = offset;
+            if (brick.density <= double(v.leastDensity)) t = end;
+            if (brick.density <= double(v.leastDensity)) continue;
+        }
+        const double d = std::min(share * std::max(std::min(longest, end - t), double(v.stepLength)), span.leave - t), middle = t + d / 2.0;
+        share = 1.0;
+        const dvec3 x = eye + middle * ray;
         const double step = std::exp(-double(v.extinction) * densityAt(s, scalars, x) * d);
         radiance += through * (1.0 - step) * source(scene, x, ray);
         seen += through * (1.0 - step);
-        way += through * (1.0 - step) * (t + d / 2.0);
+        way += through * (1.0 - step) * middle;
         through *= step;
         t += d;
     }

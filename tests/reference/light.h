@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "shaders/shared/view.h"
+#include "shaders/shared/temporal.h"
 #include "tests/reference/solids.h"
 
 /// Passes of the picture. Positions are in metres; a field that fills the box is sampled at (x - origin) / size.
@@ -58,9 +58,18 @@ struct Seen {
     dvec4 radiance;  ///< and alpha
     double depth;    ///< along the view axis [m], infinite where nothing is seen
 };
-/// What a pixel sees. Samples lie `offset` (0 to 1) of a step behind each step's start.
-Seen raymarch(const Step& s, const View& v, const Field& scalars, const Field& light, const Field& sky, const Field& surroundings, int lights,
+/// What a pixel sees. First steps have the share `offset` (0 to 1) of their length.
+Seen raymarch(const Step& s, const View& v, const Field& scalars, const Field& bricks, const Field& light, const Field& sky, const Field& surroundings, int lights,
               int octaves, ivec3 pixel, double offset, bool ground = false, bool marched = false);
+
+/// What a pixel has in mind of the pictures before this one.
+struct Known {
+    dvec3 place;     ///< where the camera before saw it [pixels], and its depth there
+    double pictures; ///< that the mean at that place is of; 0: none that is of the same thing
+};
+Known known(const View& now, const View& before, const Field& depth, const Field& knownIn, ivec3 pixel);
+/// The mean with this picture in it, if known() says so.
+dvec4 temporal(const Known& known, const Field& picture, const Field& meanIn, ivec3 pixel);
 
 /// Exposure, tone curve and sRGB curve: display value in [0, 1] of a radiance, before dither.
 dvec3 tonemap(const View& v, dvec3 radiance);
