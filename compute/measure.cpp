@@ -27,6 +27,7 @@ Quality evaluate(const Measured& m, const GridSettings& grid) {
     q.divergenceRms = rms(m.get(Record::Coarse, 0), m.get(Record::Coarse, 1));
     q.divergenceMax = m.get(Record::Coarse, 6);
     if (grid.pressureRatio > 1) q.splitBlocks = m.get(Record::Blocks, 0);
+    if (grid.pressureRatio == 4) q.splitBlocks += m.get(Record::MiddleBlocks, 0);
     const double b2 = m.get(Record::Residual, 1);
     q.residual = b2 > 0.0 ? std::sqrt(m.get(Record::Residual, 0) / b2) : 0.0;
     q.mass = m.get(Record::Scalars, 0) * scalarVolume;
@@ -46,6 +47,12 @@ void recordFine(engine::Recorder& rec, Fields& f, const engine::Image& velocity,
     recordFold(rec, f, reductionThreads(f.cells()), into);
 }
 
+void recordBlocks(engine::Recorder& rec, Fields& f, const gpu::Level& level, const engine::Image& openness, const BlockFields& blocks, Record into) {
+    const glm::uvec3 threads = reductionThreads((glm::uvec3(level.cells) + 1u) / 2u);
+    rec.dispatch("measure_blocks", threads, {{"openness", openness}, {"openFaces", blocks.openFaces}, {"partialsOut", f.partials}}, level);
+    recordFold(rec, f, threads, into);
+}
+
 }  // namespace
 
 void recordMeasureBefore(engine::Recorder& rec, Fields& f) { recordFine(rec, f, f.velocity, Record::Before); }
@@ -61,10 +68,8 @@ void recordMeasure(engine::Recorder& rec, Fields& f, std::function<void(const Qu
     recordFold(rec, f, reductionThreads(f.scalarCells()), Record::Scalars);
 
     if (f.grid.pressureRatio > 1) {
-        const gpu::Level fine{.cells = f.cells(), .fineCells = 1, .keep = 1.0f, .first = {}};
-        const glm::uvec3 threads = reductionThreads((f.cells() + 1u) / 2u);
-        rec.dispatch("measure_blocks", threads, {{"openness", f.openness}, {"openFaces", f.blocks.openFaces}, {"partialsOut", f.partials}}, fine);
-        recordFold(rec, f, threads, Record::Blocks);
+        recordBlocks(rec, f, {.cells = f.cells(), .fineCells = 1, .keep = 1.0f, .first = {}}, f.openness, f.blocks, Record::Blocks);
+        if (f.middle) recordBlocks(rec, f, {.cells = f.middle->cells, .fineCells = 2, .keep = 1.0f, .first = {}}, f.middle->openness, f.middle->blocks, Record::MiddleBlocks);
     }
 
     const auto measured = std::make_shared<Measured>();

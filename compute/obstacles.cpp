@@ -7,15 +7,33 @@
 
 namespace wisp {
 
+namespace {
+
+// Closes what obstacles cut off within the blocks of a level; `openness` is that level's.
+void recordClosePieces(engine::Recorder& rec, Fields& f, const gpu::Level& level, const engine::Image& openness, const BlockFields& blocks) {
+    const engine::Buffer& closed = blocks.smoothFaces;  // free until smooth_faces
+    rec.dispatch("small_pieces", (glm::uvec3(level.cells) + 1u) / 2u + 1u, {{"openness", openness}, {"closedOut", closed}}, level);
+    rec.dispatch("close_pieces", f.faces(), {{"closed", closed}, {"opennessIn", f.openness}, {"opennessOut", f.openness}}, level);
+}
+
+}  // namespace
+
 void recordObstacles(engine::Recorder& rec, Fields& f) {
     rec.dispatch("obstacles", f.faces(), {{"openness", f.openness}, {"solidVelocityOut", f.solidVelocity}, {"distanceOut", f.solidDistance}});
     recordWrapFaces(rec, f, f.openness);
     recordWrapFaces(rec, f, f.solidVelocity);
     const gpu::Level fine{.cells = f.cells(), .fineCells = 1, .keep = 1.0f, .first = {}};
+    const gpu::Level middle{.cells = (f.cells() + 1u) / 2u, .fineCells = 2, .keep = 1.0f, .first = {}};
+    const auto recordMiddleOpenness = [&] {
+        rec.dispatch("restrict_openness", f.middle->cells + 1u, {{"openness", f.openness}, {"coarseOut", f.middle->openness}}, fine);
+    };
     if (f.grid.pressureRatio > 1 && f.solids.size != glm::uvec3(0)) {
-        const engine::Buffer& closed = f.blocks.smoothFaces;  // free until smooth_faces
-        rec.dispatch("small_pieces", (f.cells() + 1u) / 2u + 1u, {{"openness", f.openness}, {"closedOut", closed}}, fine);
-        rec.dispatch("close_pieces", f.faces(), {{"closed", closed}, {"opennessIn", f.openness}, {"opennessOut", f.openness}}, fine);
+        recordClosePieces(rec, f, fine, f.openness, f.blocks);
+        if (f.middle) {
+            recordMiddleOpenness();
+            recordClosePieces(rec, f, middle, f.middle->openness, f.middle->blocks);
+            recordClosePieces(rec, f, fine, f.openness, f.blocks);  // fluid that opened only to what was closed just now
+        }
     }
     rec.dispatch("coarse_openness", f.pressureFaces(), {{"openness", f.openness}, {"weightsOut", f.weights}, {"regularOut", f.regular}},
                  f.pressureLevel());
@@ -28,8 +46,8 @@ void recordObstacles(engine::Recorder& rec, Fields& f) {
     };
     recordOpenFaces(fine, f.openness, f.blocks);
     if (!f.middle) return;
-    rec.dispatch("restrict_openness", f.middle->cells + 1u, {{"openness", f.openness}, {"coarseOut", f.middle->openness}}, fine);
-    recordOpenFaces({.cells = f.middle->cells, .fineCells = 2, .keep = 1.0f}, f.middle->openness, f.middle->blocks);
+    recordMiddleOpenness();
+    recordOpenFaces(middle, f.middle->openness, f.middle->blocks);
 }
 
 void recordMovedObstacles(engine::Recorder& rec, Fields& f) {

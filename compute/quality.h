@@ -12,7 +12,7 @@ struct Quality {
     double divergenceMax = 0.0;      ///< [1/s]
     double fineDivergenceRms = 0.0;  ///< [1/s] over the fine grid's fluid cells
     double fineDivergenceBefore = 0.0;  ///< the same before the projection, if the step was traced; else 0
-    double splitBlocks = 0.0;        ///< blocks of 2x2x2 cells whose fluid an obstacle cuts in two: not repaired exactly
+    double splitBlocks = 0.0;        ///< blocks of 2x2x2 cells, of the grid between too, whose fluid an obstacle cuts in two: not repaired exactly
     double residual = 0.0;           ///< |b - A q| / |b| of the last pressure solve
     std::vector<double> residuals;   ///< the same before that solve and on its way, if it was traced (see SmokeSimulator::step)
     double mass = 0.0;               ///< sum of density * volume outside solids [kg at 1 kg/m^3 per unit density]

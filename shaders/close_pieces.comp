@@ -2,21 +2,22 @@
 // SPDX-License-Identifier: MIT
 #extension GL_GOOGLE_include_directive : require
 #include "shared/blocks.glsl"
-// Closes all faces of the cells that small_pieces.comp found, in place.
+// Closes all fine faces of the cells that small_pieces.comp found on `level`, in place.
 layout(binding = 1, scalar) readonly buffer Closed { uint closed[]; };
 layout(binding = 2) uniform sampler3D opennessIn;
 layout(binding = 3) uniform writeonly image3D opennessOut;
 
 bool isClosed(ivec3 c) {
-    c = wrappedOnce(c, level.cells);
-    if (outside(c, level.cells)) return false;
+    c = wrappedOnce(c, sim.cells);
+    if (outside(c, sim.cells)) return false;
+    c /= level.fineCells;
     int n = (c.x & 1) | (c.y & 1) << 1 | (c.z & 1) << 2;
     return (closed[faceIndex(c / 2)] >> n & 1u) != 0u;
 }
 
 void main() {
     ivec3 c = cell();
-    if (outside(c, level.cells + 1)) return;
+    if (outside(c, sim.cells + 1)) return;
     bool here = isClosed(c), below[3];
     [[unroll]] for (int axis = 0; axis < 3; ++axis) below[axis] = isClosed(c - unit(axis));
     if (!here && !below[0] && !below[1] && !below[2]) return;

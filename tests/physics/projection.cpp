@@ -112,31 +112,46 @@ TEST_F(SmoothProjection, ConvergesToTheExactOneAtSecondOrder) {
     }
 }
 
-class FineDivergence : public Projection {};
+class FineDivergence : public Projection {
+protected:
+    // One step of a stream past two bodies that move, `aside` from where they are.
+    Quality afterStep(std::uint32_t ratio, glm::uvec3 cells, glm::vec3 aside) {
+        Settings s = converged(cells, 0.05f, ratio);
+        s.grid.sides[3] = Side::Open;
+        s.timeStep = 0.01f;
+        s.initial.push_back({.shape = {.centre = {0.5f, 0.9f, 0.6f}, .radius = 0.4f}, .velocity = {0.5f, 1.0f, -0.3f}});
+        s.obstacles.push_back({.shape = {.centre = glm::vec3(0.6f, 0.7f, 0.6f) + aside, .radius = 0.3f}, .velocity = {-0.4f, 0.2f, 0.1f}, .angularVelocity = {0, 2, 1}});
+        s.obstacles.push_back({.shape = {ShapeKind::Box, glm::vec3(0.9f, 1.2f, 0.9f) + aside, 0.0f, {0.11f, 0.21f, 0.16f}}, .angularVelocity = {1, 0, 2}});
+        Simulation simulation(device(), s);
+        simulation.recorder.begin();
+        simulation.simulator.step(simulation.recorder, true);  // obstacles move in a step only
+        simulation.recorder.submit();
+        simulation.recorder.finish();
+        return simulation.measure();
+    }
+};
 
 // Beside moving cut cells too: what is left is the coarse solve's, whatever the ratio.
 TEST_F(FineDivergence, FallsToTheToleranceOfTheCoarseSolve) {
+    // With ratio 4 some of these places cut cells off within blocks of the grid between.
+    const std::vector<glm::vec3> places{{0, 0, 0}, {0.033f, 0.012f, -0.027f}, {-0.021f, 0.041f, 0.017f}, {0.055f, -0.038f, 0.046f}};
     for (const std::uint32_t ratio : {2u, 4u}) {
         for (const glm::uvec3 cells : {glm::uvec3(24, 32, 28), glm::uvec3(27, 33, 25)}) {
-            Settings s = converged(cells, 0.05f, ratio);
-            s.grid.sides[3] = Side::Open;
-            s.timeStep = 0.01f;
-            s.initial.push_back({.shape = {.centre = {0.5f, 0.9f, 0.6f}, .radius = 0.4f}, .velocity = {0.5f, 1.0f, -0.3f}});
-            s.obstacles.push_back({.shape = {.centre = {0.6f, 0.7f, 0.6f}, .radius = 0.3f}, .velocity = {-0.4f, 0.2f, 0.1f}, .angularVelocity = {0, 2, 1}});
-            s.obstacles.push_back({.shape = {ShapeKind::Box, {0.9f, 1.2f, 0.9f}, 0.0f, {0.11f, 0.21f, 0.16f}}, .angularVelocity = {1, 0, 2}});
-            Simulation simulation(device(), s);
-            simulation.recorder.begin();
-            simulation.simulator.step(simulation.recorder, true);  // obstacles move in a step only
-            simulation.recorder.submit();
-            simulation.recorder.finish();
-            const Quality after = simulation.measure();
-            const std::string what = "ratio " + std::to_string(ratio) + ", " + std::to_string(cells.x) + " cells along x";
-            EXPECT_LT(after.residual, 1e-4) << what;
-            RecordProperty(what, std::to_string(after.fineDivergenceBefore) + " -> " + std::to_string(after.fineDivergenceRms) + ", coarse " +
-                                     std::to_string(after.divergenceRms) + ", split blocks " + std::to_string(after.splitBlocks));
-            EXPECT_LE(after.fineDivergenceRms, 1e-4 * after.fineDivergenceBefore) << what << ", coarse " << after.divergenceRms;
+            for (const glm::vec3& aside : places) {
+                const Quality after = afterStep(ratio, cells, aside);
+                const std::string what = "ratio " + std::to_string(ratio) + ", " + std::to_string(cells.x) + " cells along x, aside " + std::to_string(aside.x);
+                EXPECT_LT(after.residual, 1e-4) << what;
+                RecordProperty(what, std::to_string(after.fineDivergenceBefore) + " -> " + std::to_string(after.fineDivergenceRms) + ", coarse " +
+                                         std::to_string(after.divergenceRms) + ", split blocks " + std::to_string(after.splitBlocks));
+                EXPECT_LE(after.fineDivergenceRms, 1e-4 * after.fineDivergenceBefore) << what << ", split blocks " << after.splitBlocks;
+            }
         }
     }
+}
+
+// Where the bodies leave two wide pieces of fluid in a block, one coarse pressure cannot serve both: the report says so.
+TEST_F(FineDivergence, SplitBlocksAreReported) {
+    for (const std::uint32_t ratio : {2u, 4u}) EXPECT_GT(afterStep(ratio, {24, 32, 28}, {-0.047f, -0.019f, -0.062f}).splitBlocks, 0.0) << ratio;
 }
 
 }  // namespace

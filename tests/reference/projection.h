@@ -48,8 +48,8 @@ struct Repaired {
 };
 Repaired repair(const Level& level, const Field& openness, const Field& solid, const Field& outflow, const Numbers& open, const Field& velocity);
 
-/// Passes `small_pieces` and `close_pieces`.
-Field closePieces(const Level& level, const Field& openness, int periodic = 0);
+/// Passes `small_pieces`, which looks at the openness of a level, and `close_pieces`, which closes faces of the fine one.
+Field closePieces(const Level& level, const Field& openness, const Field& fine, int periodic = 0);
 
 /// Pass `measure_blocks`: blocks whose fluid is in two pieces or more.
 int splitBlocks(const Level& level, const Field& openness);

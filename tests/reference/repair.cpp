@@ -178,23 +178,27 @@ Repaired repair(const Level& level, const Field& openness, const Field& solid, c
     return result;
 }
 
-Field closePieces(const Level& level, const Field& openness, int periodic) {
-    Field result = openness;
+Field closePieces(const Level& level, const Field& openness, const Field& fine, int periodic) {
+    Field result = fine;
+    const ivec3 cells = fine.size() - 1;
+    const auto close = [&](ivec3 c) {
+        if (c.x >= cells.x || c.y >= cells.y || c.z >= cells.z) return;
+        result(c) = dvec4(0.0);
+        for (int a = 0; a < 3; ++a) {
+            ivec3 above = c + unit(a);
+            if ((periodic >> a & 1) != 0 && above[a] == cells[a]) above[a] = 0;
+            result(above)[a] = 0.0;
+        }
+    };
     forEach(blocks(level), [&](ivec3 block) {
         const std::array<bool, 8> small = Graph(level, openness, 2 * block).small();
         forEach(ivec3(2), [&](ivec3 o) {
             if (!small[Graph::index(o)]) return;
-            const ivec3 c = 2 * block + o;
-            result(c) = dvec4(0.0);
-            for (int a = 0; a < 3; ++a) {
-                ivec3 above = c + unit(a);
-                if ((periodic >> a & 1) != 0 && above[a] == level.cells[a]) above[a] = 0;
-                result(above)[a] = 0.0;
-            }
+            forEach(ivec3(level.fineCells), [&](ivec3 inner) { close(level.fineCells * (2 * block + o) + inner); });
         });
     });
     Step box{};  // what lies past the last cells repeats the first ones
-    box.cells = level.cells;
+    box.cells = cells;
     for (int a = 0; a < 3; ++a) box.sidesLow[a] = (periodic >> a & 1) != 0 ? WISP_PERIODIC : WISP_OPEN;
     wrapFaces(box, result);
     return result;
