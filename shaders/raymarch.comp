@@ -27,11 +27,11 @@ layout(binding = 8, scalar) readonly buffer Noise { float noise[]; };  // blue, 
 
 layout(constant_id = 9) const bool kMarchedShadows = false;  // instead of the light volume
 
-// Light scattered once more: its share, over the albedo and the chance not to leave the smoke first; the power of the light's
+// Light scattered once more: its share, over the albedo^2 and the chance not to leave the smoke first; the power of the light's
 // transmittance, for it comes round what lies in its way; and what is left of its direction. Fitted with three octaves and with
 // six, which stand for the same light in finer steps.
 const float kDirected = 0.6;
-float scatteredAgain() { return 1.15 - 0.085 * float(kOctaves - 3); }
+float scatteredAgain() { return 1.21 - 0.09 * float(kOctaves - 3); }
 float throughAgain() { return 0.45 + 0.05 * float(kOctaves - 3); }
 
 // What smoke without extinction would scatter of the surroundings along a ray.
@@ -43,7 +43,7 @@ vec3 ambientLight(vec3 ray) {
 vec3 source(vec3 x, vec3 ray, vec3 ambient) {
     vec4 T = textureLod(light, lightPoint(x, view.lightCells), 0.0);
     float open = textureLod(sky, lightPoint(x, view.skyCells), 0.0).x;
-    vec3 s = ambient * open, again = scatteredAgain() * (1.0 - open) * view.albedo;
+    vec3 s = ambient * open, again = scatteredAgain() * (1.0 - open) * view.albedo * view.albedo;
     for (int n = 0; n < kLights; ++n) {
         float cosine = dot(towardsLight(n, x), ray), t = kMarchedShadows ? lit(n, x, view.stepLength) : T[n], directed = 1.0;
         vec3 share = vec3(1.0), sum = vec3(0.0);

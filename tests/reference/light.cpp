@@ -66,7 +66,7 @@ Brick brickAt(const Step& s, const Field& bricks, dvec3 x, dvec3 ray) {
 dvec3 source(const Scene& scene, dvec3 x, dvec3 ray) {
     const auto& [s, v, scalars, light, sky, lights, octaves, ground, marched] = scene;
     const double open = sampleBox(s, sky, x).x;
-    const dvec3 again = (1.15 - 0.085 * (octaves - 3)) * (1.0 - open) * dvec3(v.albedo);
+    const dvec3 again = (1.21 - 0.09 * (octaves - 3)) * (1.0 - open) * dvec3(v.albedo) * dvec3(v.albedo);
     const auto lobes = [&](double l) { return (1.0 - double(v.blend)) * std::pow(double(v.g), l) + double(v.blend) * std::pow(double(v.gBack), l); };
     dvec3 scattered = environmentMean(v, ray, lobes(1.0), lobes(2.0)) * open;
     for (int n = 0; n < lights; ++n) {
