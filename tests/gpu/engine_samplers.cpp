@@ -39,7 +39,9 @@ protected:
 };
 
 TEST_F(EngineSamplers, LeastAndGreatestOfTheTexelsAroundAPoint) {
-    if (!device().report().reductions) GTEST_SKIP() << device().report().name << " has no samplers that reduce";
+    // Where the device has no such samplers the constant says so, and the shader leaves them alone.
+    const bool reductions = device().report().reductions;
+    RecordProperty("device can reduce", reductions ? "yes" : "no");
     std::mt19937 random(7);
     std::uniform_real_distribution<float> uniform(-1.0f, 1.0f);
     values.resize(static_cast<std::size_t>(kSource.x * kSource.y * kSource.z));
@@ -54,7 +56,7 @@ TEST_F(EngineSamplers, LeastAndGreatestOfTheTexelsAroundAPoint) {
         for (int z = 0; z < kTarget.z; ++z)
             for (int y = 0; y < kTarget.y; ++y)
                 for (int x = 0; x < kTarget.x; ++x, i += 2)
-                    ASSERT_EQ(glm::vec2(got[i], got[i + 1]), bounds({x, y, z}, repeatAxes)) << x << " " << y << " " << z << ", axes " << repeatAxes;
+                    ASSERT_EQ(glm::vec2(got[i], got[i + 1]), reductions ? bounds({x, y, z}, repeatAxes) : glm::vec2(0.0f)) << x << " " << y << " " << z << ", axes " << repeatAxes;
     }
 }
 

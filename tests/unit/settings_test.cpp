@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#include "compute/settings.h"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+namespace wisp {
+namespace {
+
+using testing::IsEmpty;
+
+TEST(SettingsValidate, RejectsWhatNoFloatShouldBe) {
+    for (const float bad : {NAN, INFINITY, -INFINITY}) {
+        Settings s;
+        s.grid.size.y = bad;
+        s.timeStep = bad;
+        s.lights.resize(1);
+        s.lights[0].intensity = bad;
+        s.camera.fov = bad;
+        EXPECT_EQ(validate(s).size(), 4u) << bad;
+    }
+    EXPECT_THAT(validate(Settings{}), IsEmpty());
+}
+
+TEST(SettingsValidate, CountsCellsIn64Bits) {
+    Settings s;
+    s.grid.cells = glm::uvec3(2048);
+    s.grid.size = glm::vec3(1.0f);
+    EXPECT_EQ(validate(s).size(), 1u);
+    s.grid.cells = glm::uvec3(0);
+    EXPECT_EQ(validate(s).size(), 1u);
+}
+
+TEST(SettingsValidate, ViscosityIsBoundedByItsStability) {
+    Settings s;
+    s.flow.viscosity = 1.01f * s.grid.cellSize() * s.grid.cellSize() / (6.0f * s.timeStep);
+    ASSERT_EQ(validate(s).size(), 1u);
+    EXPECT_EQ(validate(s).front().key, "flow.viscosity");
+}
+
+}  // namespace
+}  // namespace wisp
