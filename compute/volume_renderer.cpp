@@ -131,8 +131,8 @@ void VolumeRenderer::march(engine::Recorder& rec, const gpu::ViewData& view) {
         const std::vector<float> noise = jitterTile();
         rec.update(noise_, std::as_bytes(std::span(noise)));
     }
-    rec.dispatch("light_volume", light_.size(), {{"occupancy", occupancy_}, {"light", light_}});
     rec.dispatch("sky_volume", sky_.size(), {{"occupancy", occupancy_}, {"sky", sky_}});
+    rec.dispatch("light_volume", light_.size(), {{"occupancy", occupancy_}, {"sky", sky_}, {"light", light_}});
     rec.dispatch("raymarch", radiance_.size(),
                  {{"occupancy", occupancy_}, {"light", light_}, {"sky", sky_}, {"noise", noise_},
                   {"radiance", temporal_ ? temporal_->picture() : radiance_}, {"depth", depth_}});

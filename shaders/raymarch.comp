@@ -16,7 +16,8 @@ layout(local_size_x = 8, local_size_y = 8) in;
 // L += T S (1 - exp(-sigma d)) / sigma, T *= exp(-sigma d), so that the picture does not depend on the step's length: density and
 // source are those of the step's middle, second order. In a brick of at most the density m, d = stepDensity / m where that is more
 // than stepLength, at most to the brick's end: thin smoke takes few samples, dense smoke one a cell.
-// Multiple scattering by octaves (Wrenninge, Kulla, Lundqvist 2013), fitted to path mode.
+// Multiple scattering of lights by octaves (Wrenninge, Kulla, Lundqvist 2013), of the surroundings by the chance to escape, which
+// is exact in even surroundings for smoke that absorbs nothing; both fitted to path mode.
 // The depth is the mean of where the light that is seen comes from, along the view axis [m]: what smoke takes of the ray at each
 // step, and what of it reaches an obstacle, are the weights. Infinite where nothing is in the way.
 layout(binding = 4) uniform sampler3D light;
@@ -39,19 +40,31 @@ vec3 ambientLight(vec3 ray) {
     return environmentMean(ray, mix(view.g, view.gBack, view.blend), mix(view.g * view.g, view.gBack * view.gBack, view.blend));
 }
 
+// Phase functions of a light's octaves; a sun's are the same all along a ray.
+float lobes[kLights * kOctaves + 1];
+void setLobes(int n, float cosine) {
+    float directed = 1.0;
+    for (int o = 0; o < kOctaves; ++o, directed *= kDirected)
+        lobes[n * kOctaves + o] = phase(cosine, view.g * directed, view.gBack * directed, view.blend);
+}
+
+// Share of the surroundings that reaches x, whose light T is of the light volume.
+float openAt(vec3 x, vec4 T) { return kLights < 4 ? T.w : textureLod(sky, lightPoint(x, view.skyCells), 0.0).x; }
+
 // Source radiance per unit extinction: single and multiple scattering, surroundings, emission.
 vec3 source(vec3 x, vec3 ray, vec3 ambient) {
     vec4 T = textureLod(light, lightPoint(x, view.lightCells), 0.0);
-    float open = textureLod(sky, lightPoint(x, view.skyCells), 0.0).x;
-    vec3 s = ambient * open, again = scatteredAgain() * (1.0 - open) * view.albedo * view.albedo;
+    float open = openAt(x, T);
+    vec3 kept = (1.0 - open) * view.albedo * view.albedo, again = scatteredAgain() * kept, s = open * ambient;
+    if (kOctaves > 1) s += open * kept / max(1.0 - kept, 1e-6) * view.environment[0];
     for (int n = 0; n < kLights; ++n) {
-        float cosine = dot(towardsLight(n, x), ray), t = kMarchedShadows ? lit(n, x, view.stepLength) : T[n], directed = 1.0;
-        vec3 share = vec3(1.0), sum = vec3(0.0);
-        for (int o = 0; o < kOctaves; ++o) {
-            sum += share * (t * phase(cosine, view.g * directed, view.gBack * directed, view.blend));
+        if (view.lights[n].kind != WISP_SUN) setLobes(n, dot(towardsLight(n, x), ray));
+        float t = kMarchedShadows ? lit(n, x, view.stepLength) : T[n], through = log2(max(t, 1e-20));
+        vec3 share = vec3(1.0), sum = vec3(t * lobes[n * kOctaves]);
+        for (int o = 1; o < kOctaves; ++o) {
             share *= again;
-            directed *= kDirected;
-            t = pow(t, throughAgain());
+            through *= throughAgain();
+            sum += share * (exp2(through) * lobes[n * kOctaves + o]);
         }
         s += sum * directLight(n, x);
     }
@@ -71,7 +84,7 @@ vec3 surface(vec3 x, int hit, float t) {
     vec3 beside = x + 1.5 * boxSize() / vec3(view.lightCells) * normal;  // clear of cells inside the obstacle
     bool ground = kHasGround && hit == kGround, marched = ground || kMarchedShadows;
     vec4 T = textureLod(light, lightPoint(beside, view.lightCells), 0.0);
-    vec3 irradiance = kPi * environmentMean(normal, 2.0 / 3.0, 0.25) * (ground ? skyAbove(off) : textureLod(sky, lightPoint(beside, view.skyCells), 0.0).x);
+    vec3 irradiance = kPi * environmentMean(normal, 2.0 / 3.0, 0.25) * (ground ? skyAbove(off) : openAt(beside, T));
     float stepLength = kMarchedShadows ? view.stepLength : boxSize().x / float(view.lightCells.x);
     for (int n = 0; n < kLights; ++n) {
         float cosine = dot(normal, towardsLight(n, off));
@@ -94,6 +107,7 @@ void main() {
     span.y = min(span.y, far);
 
     vec3 L = vec3(0.0), ambient = ambientLight(ray);
+    for (int n = 0; n < kLights; ++n) setLobes(n, dot(view.lights[n].towards, ray));
     float T = 1.0, t = span.x, seen = 0.0, way = 0.0;
     float first = jitter(pixel), share = first, end = t, longest = 0.0;  // end, longest: of the brick
     for (int i = 0; i < 8192 && t < span.y && T > 1e-3; ++i) {

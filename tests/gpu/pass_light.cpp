@@ -13,7 +13,7 @@
 namespace wisp::test {
 namespace {
 
-constexpr int kLights = 2, kOctaves = 3;
+constexpr int kOctaves = 3;
 
 // With periodic axes too, whose bits are the parameter.
 class PassLight : public PassTest, public testing::WithParamInterface<int> {
@@ -22,14 +22,22 @@ protected:
         PassTest::SetUp();
         if (IsSkipped() || HasFatalFailure()) return;
         step = makeStep({.cells = {17, 12, 9}, .ratio = 2, .scalarRatio = 2, .periodic = GetParam()});
-        useConstants({{1, kOctaves}, {2, kLights}});
+        useLights(2);
         view = makeView();
         setEnvironment(Field(ivec3(1), dvec4(0.2, 0.3, 0.4, 0.0)));
         scalars = smoothField(step.scalarCells, 1, 0.1, 0.9);
         scalarImage = toGpu(scalars, VK_FORMAT_R32_SFLOAT);
     }
 
-    // A sun and a lamp inside the box; the camera is outside, and every ray has an optical depth below ln 1000, at which a
+    /// Four leave no channel of the light volume to the surroundings.
+    void useLights(int number, std::map<std::uint32_t, std::uint32_t> constants = {}) {
+        lights = number;
+        constants[1] = kOctaves;
+        constants[2] = static_cast<std::uint32_t>(number);
+        useConstants(std::move(constants));
+    }
+
+    // A sun and a lamp inside the box, and two weaker suns; the camera is outside, and every ray has an optical depth below ln 1000, at which a
     // march may stop.
     View makeView() const {
         View v{};
@@ -52,6 +60,8 @@ protected:
         v.exposure = 1.0f;
         v.lights[0] = {glm::normalize(glm::vec3(0.4f, 0.8f, 0.45f)), WISP_SUN, {2.0f, 1.5f, 1.0f}};
         v.lights[1] = {step.origin + glm::vec3(0.42f, 0.57f, 0.11f), WISP_POINT, {0.1f, 0.2f, 0.3f}};
+        v.lights[2] = {glm::normalize(glm::vec3(-0.4f, 0.8f, 0.45f)), WISP_SUN, {0.1f, 0.2f, 0.3f}};
+        v.lights[3] = {glm::normalize(glm::vec3(-0.4f, 0.8f, -0.6f)), WISP_SUN, {0.3f, 0.1f, 0.2f}};
         return v;
     }
 
@@ -81,6 +91,8 @@ protected:
         forEach(step.scalarCells, [&](ivec3 c) { scalars(c) *= std::clamp(std::min(c.x - 17, step.scalarCells.x - c.x) / 8.0, 0.0, 1.0); });
         scalarImage = toGpu(scalars, VK_FORMAT_R32_SFLOAT);
     }
+    int lights = 2;
+
     engine::Image bricksToGpu() {
         Field bricks = occupancy(step, scalars);
         return toGpu(bricks, VK_FORMAT_R32_SFLOAT);
@@ -103,23 +115,29 @@ TEST_P(PassLight, Occupancy) {
 
 TEST_P(PassLight, LightVolume) {
     clearHalf();
-    const engine::Image light = target(view->lightCells, VK_FORMAT_R32G32B32A32_SFLOAT), bricks = bricksToGpu();
-    pass("light_volume", view->lightCells, {{"scalars", scalarImage}, {"occupancy", bricks}, {"light", light}});
-    const Field shrunk = lightVolume(step, *view, scalars, kLights, -margin()),
-                grown = lightVolume(step, *view, scalars, kLights, margin());
-    expectShadowsNear(fromGpu(light), shrunk, grown, kLights);
+    Field sky = smoothField(view->skyCells, 1, 0.3, 0.9);
+    const engine::Image light = target(view->lightCells, VK_FORMAT_R32G32B32A32_SFLOAT), bricks = bricksToGpu(), skyImage = toGpu(sky, VK_FORMAT_R32_SFLOAT);
+    for (const int number : {2, 4}) {
+        useLights(number);
+        pass("light_volume", view->lightCells, {{"scalars", scalarImage}, {"occupancy", bricks}, {"sky", skyImage}, {"light", light}});
+        const auto volume = [&](double m) { return lightVolume(step, *view, scalars, sky, lights, m); };
+        expectShadowsNear(fromGpu(light), volume(-margin()), volume(margin()), lights);
+        if (lights == 4) continue;
+        const Field gpu = fromGpu(light), twin = volume(0.0);
+        forEach(gpu.size(), [&](ivec3 c) { EXPECT_NEAR(gpu(c).w, twin(c).w, kFilter * steepest(sky) + 1e-6) << c.x << " " << c.y << " " << c.z; });
+    }
 }
 
 // The ground shadows what a light below it would reach, and half of the sky's directions.
 TEST_P(PassLight, VolumesOverAGround) {
-    useConstants({{1, kOctaves}, {2, kLights}, {8, 1}});
+    useLights(2, {{8, 1}});
     view->lights[0].towards = glm::normalize(glm::vec3(0.4f, -0.3f, 0.45f));
     const engine::Image light = target(view->lightCells, VK_FORMAT_R32G32B32A32_SFLOAT), sky = target(view->skyCells, VK_FORMAT_R32_SFLOAT);
     const engine::Image bricks = bricksToGpu();
-    pass("light_volume", view->lightCells, {{"scalars", scalarImage}, {"occupancy", bricks}, {"light", light}});
     pass("sky_volume", view->skyCells, {{"scalars", scalarImage}, {"occupancy", bricks}, {"sky", sky}});
-    const auto volume = [&](double m) { return lightVolume(step, *view, scalars, kLights, m, true); };
-    expectShadowsNear(fromGpu(light), volume(-margin()), volume(margin()), kLights);
+    pass("light_volume", view->lightCells, {{"scalars", scalarImage}, {"occupancy", bricks}, {"sky", sky}, {"light", light}});
+    const auto volume = [&](double m) { return lightVolume(step, *view, scalars, fromGpu(sky), lights, m, true); };
+    expectShadowsNear(fromGpu(light), volume(-margin()), volume(margin()), lights);
     EXPECT_EQ(fromGpu(light)(ivec3(0)).x, 0.0);
     expectShadowsNear(fromGpu(sky), skyVolume(step, *view, scalars, -margin(), true), skyVolume(step, *view, scalars, margin(), true), 1);
 }
@@ -180,7 +198,7 @@ protected:
                 ++unsure;
                 return;
             }
-            const auto [twin, twinDepth] = raymarch(step, *view, scalars, occupied_, light, sky, surroundings, kLights, kOctaves, pixel, offset(pixel), ground, marched);
+            const auto [twin, twinDepth] = raymarch(step, *view, scalars, occupied_, light, sky, surroundings, lights, kOctaves, pixel, offset(pixel), ground, marched);
             // 50 steps of some roundings each. A surface's normal is a difference of distances, right to 4 eps of 1 m, over h/100; so
             // much turns the lights' cosine, and the mean of the surroundings by their slope.
             const double rounding = near.obstacle < 0 ? 1e-4 : 1e-4 + (1.0 + steepestMean()) * 4.0 * kEps / (0.01 * double(step.h));
@@ -224,6 +242,7 @@ TEST_P(PassRaymarch, MatchesItsTwin) {
         scalarImage = toGpu(scalars, VK_FORMAT_R32_SFLOAT);
         const Field bricks = occupancy(step, scalars);
         for (const float density : {0.0f, 0.06f}) {  // steps of one length; of that or more, three cells where smoke is densest
+            useLights(density > 0.0f ? 4 : 2);
             view->stepDensity = density;
             view->noiseShift = 5.0f * density;
             expectTwin(picture(scalarImage, bricks));
@@ -282,7 +301,7 @@ TEST_P(PassRaymarch, MatchesItsTwinWithGroundAndMarchedShadows) {
     skyImage = toGpu(sky, VK_FORMAT_R32_SFLOAT);
     scalarImage = toGpu(scalars, VK_FORMAT_R32_SFLOAT);
     for (const bool marched : {false, true}) {
-        useConstants({{1, kOctaves}, {2, kLights}, {9, marched ? 1 : 0}, {8, 1}});
+        useLights(2, {{9, marched ? 1 : 0}, {8, 1}});
         expectTwin(picture(scalarImage, Field(occupancy(step, scalars).size(), dvec4(1.0))), true, marched);
     }
 }

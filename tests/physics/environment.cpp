@@ -124,6 +124,21 @@ TEST_P(LightEnvironment, LightsThinSmokeByItsLobes) {
     }
 }
 
+TEST_P(LightEnvironment, SmokeThatAbsorbsNothingIsUnseenInEvenSurroundings) {
+    Settings s = empty();
+    s.environment.colour = glm::vec3(1.0f);
+    s.initial.push_back({.shape = {ShapeKind::Sphere, glm::vec3(0.5f), 0.4f}, .density = 1.0f});
+    s.medium.albedo = glm::vec3(1.0f);
+    s.camera = {.eye = {0.5f, 0.5f, 3.0f}, .target = glm::vec3(0.5f), .fov = 0.3f};
+    for (const float extinction : {1.0f, 10.0f, 100.0f}) {
+        s.medium.extinction = extinction;
+        const auto [mean, error] = meanOf(s, 64);
+        // A march ends where a thousandth of the background is left; halves of the picture.
+        EXPECT_NEAR(mean, 1.0, kSigmas * error + (path() ? 1e-6 : 1e-3 + 1.0 / 2048.0)) << extinction;
+        EXPECT_LT(error, 0.01) << extinction;
+    }
+}
+
 TEST_P(LightEnvironment, ASpotLightsItsConeAlone) {
     // 2 m above the ground, straight down, 60 degrees wide, its inner half even.
     Settings s = empty();

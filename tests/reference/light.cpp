@@ -62,13 +62,17 @@ Brick brickAt(const Step& s, const Field& bricks, dvec3 x, dvec3 ray) {
     return {bricks(glm::clamp(ivec3(glm::floor(at)), ivec3(0), bricks.size() - 1)).x, rest + 1e-3 * edge};
 }
 
+// Share of the surroundings that reaches x.
+double openAt(const Scene& scene, dvec3 x) { return scene.lights < 4 ? sampleBox(scene.s, scene.light, x).w : sampleBox(scene.s, scene.sky, x).x; }
+
 // Source radiance per unit extinction (docs/passes.md, raymarch).
 dvec3 source(const Scene& scene, dvec3 x, dvec3 ray) {
     const auto& [s, v, scalars, light, sky, lights, octaves, ground, marched] = scene;
-    const double open = sampleBox(s, sky, x).x;
-    const dvec3 again = (1.21 - 0.09 * (octaves - 3)) * (1.0 - open) * dvec3(v.albedo) * dvec3(v.albedo);
+    const double open = openAt(scene, x);
+    const dvec3 kept = (1.0 - open) * dvec3(v.albedo) * dvec3(v.albedo), again = (1.21 - 0.09 * (octaves - 3)) * kept;
     const auto lobes = [&](double l) { return (1.0 - double(v.blend)) * std::pow(double(v.g), l) + double(v.blend) * std::pow(double(v.gBack), l); };
     dvec3 scattered = environmentMean(v, ray, lobes(1.0), lobes(2.0)) * open;
+    if (octaves > 1) scattered += open * kept / (1.0 - kept) * environmentMean(v, ray, 0.0, 0.0);
     for (int n = 0; n < lights; ++n) {
         const double reaches = marched ? lit(s, v, scalars, n, x, double(v.stepLength), 0.0, ground) : sampleBox(s, light, x)[n];
         const Beam beam = beamAt(v.lights[n], x);
@@ -95,7 +99,7 @@ dvec3 surface(const Scene& scene, dvec3 x, const Hit& hit) {
     normal = glm::normalize(normal);
     const dvec3 off = x + 1e-3 * double(s.h) * (10.0 + hit.distance) * normal;
     const dvec3 beside = x + 1.5 * boxSize(s) / dvec3(v.lightCells) * normal;
-    double open = sampleBox(s, sky, beside).x;
+    double open = openAt(scene, beside);
     if (ground) {
         const dvec3 low(s.origin), nearest = glm::clamp(off, low, low + boxSize(s));
         const double away = std::min(glm::distance(off, nearest) / boxSize(s).y, 1.0);
@@ -191,10 +195,11 @@ dvec3 centreOf(const Step& s, ivec3 cell, ivec3 cells) { return dvec3(s.origin) 
 
 }  // namespace
 
-Field lightVolume(const Step& s, const View& v, const Field& scalars, int lights, double margin, bool ground) {
+Field lightVolume(const Step& s, const View& v, const Field& scalars, const Field& sky, int lights, double margin, bool ground) {
     Field volume(v.lightCells, dvec4(1.0));
     forEach(v.lightCells, [&](ivec3 c) {
         const dvec3 x = centreOf(s, c, v.lightCells);
+        if (lights < 4) volume(c).w = sampleBox(s, sky, x).x;
         for (int n = 0; n < lights; ++n) volume(c)[n] = lit(s, v, scalars, n, x, boxSize(s).x / v.lightCells.x, margin, ground);
     });
     return volume;

@@ -29,8 +29,9 @@ Hit surfaceHit(const Step& s, dvec3 x, dvec3 direction, double far, double margi
 /// exp(-integral) from x to where the ray leaves the box, or `far`: midpoint rule with steps of `stepLength` at most.
 double transmittance(const Step& s, const View& v, const Field& scalars, dvec3 x, dvec3 direction, double far, double stepLength);
 
-/// Obstacles grown by `margin` cast the shadows, so that two margins tell what is too close to a silhouette to say.
-Field lightVolume(const Step& s, const View& v, const Field& scalars, int lights, double margin, bool ground = false);
+/// Obstacles grown by `margin` cast the shadows, so that two margins tell what is too close to a silhouette to say. With less than
+/// four lights the last channel is `sky`'s.
+Field lightVolume(const Step& s, const View& v, const Field& scalars, const Field& sky, int lights, double margin, bool ground = false);
 Field skyVolume(const Step& s, const View& v, const Field& scalars, double margin, bool ground = false);
 
 /// Mean of two Henyey-Greenstein lobes [1/sr]; cosine 1 is light that goes straight on to the camera.

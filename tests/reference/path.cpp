@@ -185,7 +185,7 @@ PathSample Tracer::run(dvec3 x, dvec3 ray) {
         weight *= albedo;
         const dvec4 u = draw();
         const double most = std::max({weight.x, weight.y, weight.z});
-        const double survives = bounce < 4 ? 1.0 : std::min(most, bounce < 256 ? 1.0 : 0.95);
+        const double survives = bounce < 4 ? 1.0 : std::min(most, bounce < 256 ? 1.0 : 0.999);
         if (u.w >= survives) break;
         weight /= survives;
         L += weight * lightAt(x, ray, normal, smoke);
