@@ -43,7 +43,7 @@ vec3 ambientLight(vec3 ray) {
 vec3 source(vec3 x, vec3 ray, vec3 ambient) {
     vec4 T = textureLod(light, lightPoint(x, view.lightCells), 0.0);
     float open = textureLod(sky, lightPoint(x, view.skyCells), 0.0).x;
-    vec3 s = ambient * open, again = scatteredAgain() * (1.0 - open) * view.albedo * view.albedo;
+    vec3 albedo = albedoAt(x), s = ambient * open, again = scatteredAgain() * (1.0 - open) * albedo * albedo;
     for (int n = 0; n < kLights; ++n) {
         float cosine = dot(towardsLight(n, x), ray), t = kMarchedShadows ? lit(n, x, view.stepLength) : T[n], directed = 1.0;
         vec3 share = vec3(1.0), sum = vec3(0.0);
@@ -55,7 +55,7 @@ vec3 source(vec3 x, vec3 ray, vec3 ambient) {
         }
         s += sum * directLight(n, x);
     }
-    return view.albedo * s + (1.0 - view.albedo) * view.emission;
+    return albedo * s + (1.0 - albedo) * view.emission;
 }
 
 // Share of the surroundings that reaches the ground. Beyond the box, the smoke beside it fades from the sky.
