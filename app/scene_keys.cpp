@@ -154,6 +154,7 @@ EmitterSettings readEmitter(Section& s) {
     s.read("temperature_rate", e.temperatureRate);
     s.read("turbulence", e.turbulence);
     s.read("turbulence_scale", e.turbulenceScale);
+    s.read("colour", e.colour);
     return e;
 }
 
@@ -186,6 +187,7 @@ InitialSettings readInitial(Section& s) {
     s.read("density", i.density);
     s.read("temperature", i.temperature);
     s.read("velocity", i.velocity);
+    s.read("colour", i.colour);
     return i;
 }
 

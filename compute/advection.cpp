@@ -19,29 +19,47 @@ struct ScalarCorrection {
     int clamped;
 };
 
-// What is left of a field after the step's decay.
+// What is left of a field after the step's decay. Colours are densities, too.
 float velocityKept(const Settings& s) { return std::exp(-s.flow.velocityDecay * s.timeStep); }
-glm::vec4 scalarsKept(const Settings& s) { return {std::exp(-s.flow.densityDecay * s.timeStep), 1.0f, 1.0f, 1.0f}; }
+float densityKept(const Settings& s) { return std::exp(-s.flow.densityDecay * s.timeStep); }
+glm::vec4 scalarsKept(const Settings& s) { return {densityKept(s), 1.0f, 1.0f, 1.0f}; }
+glm::vec4 coloursKept(const Settings& s) { return glm::vec4(densityKept(s)); }
 
-// First order, into `velocity` and `scalars`.
-void recordForward(engine::Recorder& rec, Fields& f, const engine::Image& velocity, const engine::Image& scalars, float keepVelocity, glm::vec4 keepScalars) {
-    rec.dispatch("advect_velocity", f.faces(), {{"velocity", f.velocity}, {"back", f.back}, {"velocityOut", velocity}}, keepVelocity);
-    recordWrapFaces(rec, f, velocity);
-    rec.dispatch("advect_scalars", f.scalarCells(),
-                 {{"back", f.back}, {"openness", f.openness}, {"opennessBefore", f.opennessAtStart()}, {"scalarsIn", f.scalars[0]},
-                  {"scalarsOut", scalars}}, keepScalars);
+void recordForwardVelocity(engine::Recorder& rec, Fields& f, const engine::Image& to, float keep) {
+    rec.dispatch("advect_velocity", f.faces(), {{"velocity", f.velocity}, {"back", f.back}, {"velocityOut", to}}, keep);
+    recordWrapFaces(rec, f, to);
 }
 
-// Second order, from scratch[0] and scalars[1] that the first pass left.
-void recordCorrection(engine::Recorder& rec, Fields& f, const Settings& s) {
+// `from`: f.scalars[0] or f.colours[0], which move alike.
+void recordForwardScalars(engine::Recorder& rec, Fields& f, const engine::Image& from, const engine::Image& to, glm::vec4 keep) {
+    rec.dispatch("advect_scalars", f.scalarCells(),
+                 {{"back", f.back}, {"openness", f.openness}, {"opennessBefore", f.opennessAtStart()}, {"scalarsIn", from}, {"scalarsOut", to}}, keep);
+}
+
+// First order, into the newest velocity, scalars and colours.
+void recordForward(engine::Recorder& rec, Fields& f, const Settings& s) {
+    recordForwardVelocity(rec, f, f.scratch[1], velocityKept(s));
+    recordForwardScalars(rec, f, f.scalars[0], f.scalars[2], scalarsKept(s));
+    if (f.hasColours()) recordForwardScalars(rec, f, f.colours[0], f.colours[2], coloursKept(s));
+}
+
+void recordCorrectedScalars(engine::Recorder& rec, Fields& f, const std::array<engine::Image, 3>& field, ScalarCorrection correction) {
+    rec.dispatch("advect_scalars_correct", f.scalarCells(),
+                 {{"back", f.back}, {"ahead", f.ahead}, {"openness", f.openness}, {"scalarsIn", field[0]}, {"forward", field[1]},
+                  {"scalarsOut", field[2]}}, correction);
+}
+
+// Second order.
+void recordMacCormack(engine::Recorder& rec, Fields& f, const Settings& s) {
+    recordForwardVelocity(rec, f, f.scratch[0], 1.0f);
+    recordForwardScalars(rec, f, f.scalars[0], f.scalars[1], glm::vec4(1.0f));
+    if (f.hasColours()) recordForwardScalars(rec, f, f.colours[0], f.colours[1], glm::vec4(1.0f));
     const int clamped = s.advection.scheme == AdvectionScheme::MacCormack;
     rec.dispatch("advect_velocity_correct", f.faces(),
                  {{"velocity", f.velocity}, {"back", f.back}, {"ahead", f.ahead}, {"openness", f.openness}, {"forward", f.scratch[0]}, {"velocityOut", f.scratch[1]}},
                  VelocityCorrection{velocityKept(s), clamped});
-    rec.dispatch("advect_scalars_correct", f.scalarCells(),
-                 {{"back", f.back}, {"ahead", f.ahead}, {"openness", f.openness}, {"scalarsIn", f.scalars[0]}, {"forward", f.scalars[1]},
-                  {"scalarsOut", f.scalars[2]}},
-                 ScalarCorrection{scalarsKept(s), clamped});
+    recordCorrectedScalars(rec, f, f.scalars, {scalarsKept(s), clamped});
+    if (f.hasColours()) recordCorrectedScalars(rec, f, f.colours, {coloursKept(s), clamped});
 }
 
 }  // namespace
@@ -49,14 +67,11 @@ void recordCorrection(engine::Recorder& rec, Fields& f, const Settings& s) {
 void recordAdvect(engine::Recorder& rec, Fields& f, const Settings& s) {
     rec.dispatch("trace", f.cells(), {{"centre", f.centre}, {"distanceBefore", f.distanceAtStart()}, {"backOut", f.back}, {"aheadOut", f.ahead}});
     // u moves along itself, and the scalars beside it: neither waits for the other.
-    if (s.advection.scheme == AdvectionScheme::SemiLagrangian) {
-        recordForward(rec, f, f.scratch[1], f.scalars[2], velocityKept(s), scalarsKept(s));
-    } else {
-        recordForward(rec, f, f.scratch[0], f.scalars[1], 1.0f, glm::vec4(1.0f));
-        recordCorrection(rec, f, s);
-    }
+    if (s.advection.scheme == AdvectionScheme::SemiLagrangian) recordForward(rec, f, s);
+    else recordMacCormack(rec, f, s);
     std::swap(f.velocity, f.scratch[1]);
     std::swap(f.scalars[0], f.scalars[2]);
+    std::swap(f.colours[0], f.colours[2]);
     f.stepped = true;
 }
 

@@ -17,7 +17,8 @@ gpu::ShapePush emitterPush(const EmitterSettings& e, const GridSettings& grid, s
             .turbulence = e.turbulence,
             .turbulenceScale = e.turbulenceScale,
             .seed = static_cast<int>(seed),
-            .field = WISP_FIELD_SHAPE};
+            .field = WISP_FIELD_SHAPE,
+            .colour = e.colour};
 }
 
 gpu::ShapePush initialPush(const InitialSettings& i, const GridSettings& grid) {
@@ -27,6 +28,7 @@ gpu::ShapePush initialPush(const InitialSettings& i, const GridSettings& grid) {
     push.temperature = i.temperature;
     push.velocity = i.velocity;
     push.field = static_cast<int>(i.field);
+    push.colour = i.colour;
     return push;
 }
 
@@ -39,6 +41,10 @@ void recordEmitters(engine::Recorder& rec, Fields& f, const Settings& s, double 
         gpu::ShapePush push = emitterPush(e, s.grid, seed++, time);
         const CellBox scalarBox = cellsTouched(e.shape, s.grid, h / static_cast<float>(s.grid.scalarRatio), f.scalarCells());
         push.first = scalarBox.first;
+        if (f.hasColours()) {
+            rec.dispatch("emit_colours", scalarBox.size,
+                         {{"scalarsIn", f.scalars[0]}, {"openness", f.openness}, {"coloursIn", f.colours[0]}, {"coloursOut", f.colours[0]}}, push);
+        }
         rec.dispatch("emit_scalars", scalarBox.size, {{"scalarsIn", f.scalars[0]}, {"openness", f.openness}, {"scalarsOut", f.scalars[0]}}, push);
         if (!e.hasVelocity) continue;
         const CellBox faceBox = cellsTouched(e.shape, s.grid, h, f.faces());
@@ -49,10 +55,15 @@ void recordEmitters(engine::Recorder& rec, Fields& f, const Settings& s, double 
 
 void recordInitial(engine::Recorder& rec, Fields& f, const Settings& s) {
     for (const engine::Image* image : {&f.velocity, &f.scratch[0], &f.scratch[1], &f.scalars[0]}) rec.clear(*image, 0.0f);
+    if (f.hasColours()) rec.clear(f.colours[0], 0.0f);
     rec.clear(f.pressure[0], 0);
     for (const InitialSettings& i : s.initial) {
         const gpu::ShapePush push = initialPush(i, s.grid);
         rec.dispatch("initial_scalars", f.scalarCells(), {{"scalarsIn", f.scalars[0]}, {"openness", f.openness}, {"scalarsOut", f.scalars[0]}}, push);
+        if (f.hasColours()) {
+            rec.dispatch("initial_colours", f.scalarCells(),
+                         {{"coloursIn", f.colours[0]}, {"openness", f.openness}, {"coloursOut", f.colours[0]}}, push);
+        }
         rec.dispatch("initial_velocity", f.faces(), {{"velocityIn", f.velocity}, {"velocityOut", f.velocity}}, push);
     }
     recordWrapFaces(rec, f, f.velocity);

@@ -55,6 +55,10 @@ Fields::Fields(engine::Device& device, const Settings& settings) : grid(settings
     ahead = image("paths ahead", cells(), vectorFormat);
     scalars = {image("scalars", scalarCells(), scalarFormat), image("scalars scratch 0", scalarCells(), scalarFormat),
                image("scalars scratch 1", scalarCells(), scalarFormat)};
+    if (settings.usesColour()) {
+        colours = {image("colours", scalarCells(), vectorFormat), image("colours scratch 0", scalarCells(), vectorFormat),
+                   image("colours scratch 1", scalarCells(), vectorFormat)};
+    }
     const glm::uvec3 obstacleCells = settings.obstacles.empty() ? glm::uvec3(1) : cells();
     openness = image("openness", faces(), VK_FORMAT_R8G8B8A8_UNORM);
     solidDistance = image("solid distance", obstacleCells, VK_FORMAT_R16_SFLOAT);

@@ -55,11 +55,16 @@ struct Fields {
     [[nodiscard]] const engine::Image& opennessAtStart() const { return obstaclesMoved ? opennessBefore : openness; }
     [[nodiscard]] const engine::Image& distanceAtStart() const { return obstaclesMoved ? solidDistanceBefore : solidDistance; }
 
+    [[nodiscard]] bool hasColours() const { return static_cast<bool>(colours[0]); }
+    /// What shaders get as `smokeColour`: without colours they need an image that they do not read.
+    [[nodiscard]] const engine::Image& smokeColour() const { return hasColours() ? colours[0] : scalars[0]; }
+
     engine::Image velocity;                  ///< [m/s] on faces, rgba; a is 0
     std::array<engine::Image, 2> scratch;    ///< like velocity; free between passes
     engine::Image centre;                    ///< projected velocity at cell centres [m/s], for paths and for the next step's vorticity
     engine::Image back, ahead;               ///< displacements [cells] from cell centres to where their fluid was and will be
     std::array<engine::Image, 3> scalars;    ///< [0] density, temperature [K] at scalar cells; [1], [2] scratch
+    std::array<engine::Image, 3> colours;    ///< like scalars: density times colour, rgba, a is 0; only where smoke is coloured
     MeshDistance meshes;                     ///< distance grids of mesh obstacles
     engine::Image openness;                  ///< rgba8: xyz open share of the low-side faces, w of the cell
     engine::Image solidDistance;             ///< r16f: signed distance of cell centres to the nearest obstacle [cells]

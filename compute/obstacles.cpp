@@ -55,9 +55,13 @@ void recordMovedObstacles(engine::Recorder& rec, Fields& f) {
     std::swap(f.openness, f.opennessBefore);
     std::swap(f.solidDistance, f.solidDistanceBefore);
     recordObstacles(rec, f);
-    rec.dispatch("uncover", f.scalarCells(),
-                 {{"openness", f.openness}, {"opennessBefore", f.opennessBefore}, {"distanceBefore", f.solidDistanceBefore},
-                  {"scalarsIn", f.scalars[0]}, {"scalarsOut", f.scalars[0]}});
+    const auto recordUncover = [&](const engine::Image& field) {
+        rec.dispatch("uncover", f.scalarCells(),
+                     {{"openness", f.openness}, {"opennessBefore", f.opennessBefore}, {"distanceBefore", f.solidDistanceBefore},
+                      {"scalarsIn", field}, {"scalarsOut", field}});
+    };
+    recordUncover(f.scalars[0]);
+    if (f.hasColours()) recordUncover(f.colours[0]);
 }
 
 }  // namespace wisp

@@ -217,6 +217,7 @@ void checkEmitters(Checker& check, const Settings& s) {
         check.within(path + ".temperature_rate", e.temperatureRate, -kMaxAmount, kMaxAmount);
         check.within(path + ".turbulence", e.turbulence, 0.0f, 10.0f);
         check.positive(path + ".turbulence_scale", e.turbulenceScale, kMaxLength);
+        check.within(path + ".colour", e.colour, 0.0f, 1.0f);
     }
 }
 
@@ -256,6 +257,7 @@ void checkInitial(Checker& check, const Settings& s) {
         check.within(path + ".density", initial[i].density, 0.0f, kMaxAmount);
         check.within(path + ".temperature", initial[i].temperature, -kMaxAmount, kMaxAmount);
         check.within(path + ".velocity", initial[i].velocity, -kMaxSpeed, kMaxSpeed);
+        check.within(path + ".colour", initial[i].colour, 0.0f, 1.0f);
     }
 }
 
@@ -347,6 +349,11 @@ bool Settings::usesTemperature() const {
            std::any_of(emitters.begin(), emitters.end(),
                        [](const EmitterSettings& e) { return e.temperature != 0.0f || e.temperatureRate != 0.0f; }) ||
            std::any_of(initial.begin(), initial.end(), [](const InitialSettings& i) { return i.temperature != 0.0f; });
+}
+
+bool Settings::usesColour() const {
+    const auto coloured = [](const auto& source) { return source.colour != glm::vec3(1.0f); };
+    return std::ranges::any_of(emitters, coloured) || std::ranges::any_of(initial, coloured);
 }
 
 std::vector<Problem> validate(const Settings& settings) {

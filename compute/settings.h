@@ -98,6 +98,7 @@ struct EmitterSettings {
     float temperatureRate = 0.0f;  ///< [K/s], added instead
     float turbulence = 0.0f;       ///< rms of the noise on the velocity, as a fraction of |velocity|; seeded
     float turbulenceScale = 0.05f; ///< size of the noise's eddies [m]
+    glm::vec3 colour{1.0f};        ///< of its smoke: a factor of medium.albedo, in [0, 1]
 };
 
 /// One point of a keyed path; between keys the centre follows a Catmull-Rom spline, outside it rests.
@@ -122,6 +123,7 @@ struct InitialSettings {
     float density = 0.0f;
     float temperature = 0.0f;      ///< [K]
     glm::vec3 velocity{0.0f};      ///< [m/s]
+    glm::vec3 colour{1.0f};        ///< as EmitterSettings::colour
 };
 
 struct PhaseSettings {
@@ -221,6 +223,8 @@ struct Settings {
 
     /// Whether any emitter, initial field or force involves temperature; without it no memory is spent on it.
     [[nodiscard]] bool usesTemperature() const;
+    /// Whether any emitter's or initial field's smoke is not white; likewise.
+    [[nodiscard]] bool usesColour() const;
 };
 
 inline constexpr std::size_t kMaxEmitters = 16;

@@ -14,7 +14,8 @@ engine::ShaderOptions shaderOptions(const Settings& s) {
                  {6, s.meshes.empty() ? 0u : 1u},
                  {7, periodic},
                  {8, s.environment.ground ? 1u : 0u},
-                 {9, s.render.shadows == Shadows::March ? 1u : 0u}},
+                 {9, s.render.shadows == Shadows::March ? 1u : 0u},
+                 {10, s.usesColour() ? 1u : 0u}},
             .repeatAxes = periodic};
 }
 

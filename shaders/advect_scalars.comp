@@ -6,7 +6,7 @@
 #include "shared/sampling.glsl"
 #include "shared/paths.glsl"
 #include "shared/near_solid.glsl"
-// Semi-Lagrangian for density and temperature: s'(x) = s(x - path). 0 comes in through sides that are no wall, and a solid
+// Semi-Lagrangian for density and temperature, and for density times colour: s'(x) = s(x - path). 0 comes in through sides that are no wall, and a solid
 // cell holds nothing; next to one only the fluid's share of a sample counts. What a moving obstacle covers in this step is
 // fluid still where the smoke comes from: the obstacle pushes it ahead.
 layout(binding = 1) uniform sampler3D back;  // displacements of trace.comp

@@ -7,7 +7,7 @@
 #include "shared/paths.glsl"
 #include "shared/clamping.glsl"
 #include "shared/near_solid.glsl"
-// MacCormack for density and temperature, as advect_velocity_correct.comp.
+// MacCormack for density and temperature, and for density times colour, as advect_velocity_correct.comp.
 layout(binding = 1) uniform sampler3D back;     // displacements of trace.comp
 layout(binding = 6) uniform sampler3D ahead;
 layout(binding = 3) uniform sampler3D scalarsIn;

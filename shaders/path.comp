@@ -84,16 +84,19 @@ Sample trace(vec3 x, vec3 ray, inout Random random) {
         s.met = 1.0;
         if (bounce == 0) s.way = smoke ? t : far;
         if (bounce == 0 && !smoke && far == 0.0) return s;  // the camera is inside an obstacle
+        vec3 albedo;
         if (smoke) {
             x += t * ray;
-            s.L += weight * (1.0 - view.albedo) * view.emission;
+            albedo = albedoAt(x);
+            s.L += weight * (1.0 - albedo) * view.emission;
         } else {
             x += far * ray;
             normal = surfaceNormal(x, hit);
             x = besideSurface(x, normal, hit, far);
+            albedo = surfaceColour(hit);
         }
         if (push.bounces > 0 && bounce == push.bounces) return s;
-        weight *= smoke ? view.albedo : surfaceColour(hit);
+        weight *= albedo;
         vec4 u = uniform4(random);
         float survives = survival(weight, bounce);
         if (u.w >= survives) return s;

@@ -55,7 +55,7 @@ float openAt(vec3 x, vec4 T) { return kLights < 4 ? T.w : textureLod(sky, lightP
 vec3 source(vec3 x, vec3 ray, vec3 ambient) {
     vec4 T = textureLod(light, lightPoint(x, view.lightCells), 0.0);
     float open = openAt(x, T);
-    vec3 kept = (1.0 - open) * view.albedo * view.albedo, again = scatteredAgain() * kept, s = open * ambient;
+    vec3 albedo = albedoAt(x), kept = (1.0 - open) * albedo * albedo, again = scatteredAgain() * kept, s = open * ambient;
     if (kOctaves > 1) s += open * kept / max(1.0 - kept, 1e-6) * view.environment[0];
     for (int n = 0; n < kLights; ++n) {
         if (view.lights[n].kind != WISP_SUN) setLobes(n, dot(towardsLight(n, x), ray));
@@ -68,7 +68,7 @@ vec3 source(vec3 x, vec3 ray, vec3 ambient) {
         }
         s += sum * directLight(n, x);
     }
-    return view.albedo * s + (1.0 - view.albedo) * view.emission;
+    return albedo * s + (1.0 - albedo) * view.emission;
 }
 
 // Share of the surroundings that reaches the ground. Beyond the box, the smoke beside it fades from the sky.

@@ -25,6 +25,7 @@ struct ShapePush {
     float turbulenceScale;  // [m]
     int seed;
     int field;              // WISP_FIELD_SHAPE ...
+    vec3 colour;            // of the smoke, 0 to 1
 };
 
 #ifdef __cplusplus

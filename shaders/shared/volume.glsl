@@ -6,12 +6,22 @@ layout(binding = 1, scalar) uniform ViewBlock { ViewData view; };
 layout(binding = 2) uniform sampler3D scalars;
 layout(constant_id = 1) const int kOctaves = 3;
 layout(constant_id = 2) const int kLights = 1;
+layout(binding = 10) uniform sampler3D smokeColour;         // density times colour
+layout(constant_id = 10) const bool kHasColours = false;  // else all smoke is white, and this is not read
 const float kPi = 3.14159265358979;
 const float kFar = 1e30;
 
 vec3 boxSize() { return vec3(sim.cells) * sim.h; }
 vec3 unitPoint(vec3 x) { return (x - sim.origin) / boxSize(); }  // texture coordinate of any field that fills the box
 float densityAt(vec3 x) { return textureLod(scalars, unitPoint(x), 0.0).x; }
+
+// Smoke's colour is carried as density times colour: that is linear, so where smoke mixes its colours mix by how much there is of each,
+// and what carries density carries it. Their quotient is the mean colour of the smoke at x, where there is any.
+vec3 albedoAt(vec3 x) {
+    if (!kHasColours) return view.albedo;
+    vec3 colour = textureLod(smokeColour, unitPoint(x), 0.0).rgb / max(densityAt(x), 1e-20);
+    return view.albedo * clamp(colour, 0.0, 1.0);
+}
 
 // Distances at which a ray enters and leaves the box; enter > leave: it misses. `inverse` = 1 / direction.
 vec2 boxSpan(vec3 x, vec3 inverse) {

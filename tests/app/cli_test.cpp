@@ -234,6 +234,17 @@ TEST_F(Cli, DryRunForetellsTheMemory) {
     EXPECT_NEAR(planned / allocated, 1.0, 0.05);
 }
 
+TEST_F(Cli, ColoursTakeMemoryOnlyWhereThereAreAny) {
+    const auto total = [this](const std::string& sets) {
+        const Outcome plan = wisp("render smoke --set grid.cells=[64,32,32] --dry-run" + sets);
+        expect(plan, 0);
+        return std::stod(plan.output.substr(plan.output.find("total") + 5));
+    };
+    const double without = total("");
+    EXPECT_EQ(total(" --set emitter[0].colour=[1,1,1]"), without);
+    EXPECT_EQ(total(" --set emitter[0].colour=[1,0.5,1]"), without + 3.0 * 8.0 * 64 * 32 * 32);  // three images of four halves
+}
+
 TEST_F(Cli, InfoListsDevices) {
     const Outcome o = wisp("info --json");
     expect(o, 0);

@@ -130,6 +130,22 @@ TEST_P(PassAdvection, ScalarsCorrect) {
     }
 }
 
+// Density times colour takes the way of the scalars, in images of other formats.
+TEST_P(PassAdvection, Colours) {
+    Field colours = random(step.scalarCells, 3, 0.0, 1.0);
+    const engine::Image K = toGpu(colours, vectorFormat()), first = target(step.scalarCells, vectorFormat()), second = target(step.scalarCells, vectorFormat());
+    pass("advect_scalars", step.scalarCells,
+         {{"back", back}, {"openness", opennessImage}, {"opennessBefore", beforeImage}, {"scalarsIn", K}, {"scalarsOut", first}}, glm::vec4(0.75f));
+    const Field twin = advectScalars(step, paths.back, fineOpenness, before, colours, dvec4(0.75));
+    expectNear(fromGpu(first), twin, step.scalarRatio * kSample, half(), flips(twin));
+    Field forward = advectScalars(step, paths.back, fineOpenness, before, colours, dvec4(1.0));
+    const engine::Image f = toGpu(forward, vectorFormat());
+    pass("advect_scalars_correct", step.scalarCells,
+         {{"back", back}, {"ahead", ahead}, {"openness", opennessImage}, {"scalarsIn", K}, {"forward", f}, {"scalarsOut", second}},
+         ScalarCorrection{glm::vec4(0.75f), 1});
+    expectNear(fromGpu(second), advectScalarsCorrect(step, paths, fineOpenness, colours, forward, dvec4(0.75), true), step.scalarRatio * kSample, half(), flips(twin));
+}
+
 // The hardware filter, without branches that its coarse weights could turn: no obstacles, no clamp, and a velocity that
 // vanishes towards the sides, so that no path leaves the box.
 class PassFilter : public PassTest {

@@ -70,19 +70,23 @@ TEST_P(PassObstacles, Uncover) {
     const Step old = step;
     Field before = obstacles(old), distance = solidDistance(old);
     for (int n = 0; n < step.obstacleCount; ++n) step.obstacles[n].shape.centre += 3.0f * step.h * glm::vec3(0.6f, 0.0f, 0.8f);
-    Field open = openness(), scalars = random(step.scalarCells, 2, 0.0, 1.0);
-    forEach(step.scalarCells, [&](ivec3 c) {
-        if (before(c / step.scalarRatio).w == 0.0) scalars(c) = dvec4(0.0);
-    });
+    Field open = openness();
     const engine::Image b = toGpu(before, VK_FORMAT_R8G8B8A8_UNORM), o = toGpu(open, VK_FORMAT_R8G8B8A8_UNORM);
-    const engine::Image d = toGpu(distance, VK_FORMAT_R16_SFLOAT), s = toGpu(scalars, scalarFormat());
-    pass("uncover", step.scalarCells,
-         {{"openness", o}, {"opennessBefore", b}, {"distanceBefore", d}, {"scalarsIn", s}, {"scalarsOut", s}});
-    const Field twin = uncover(step, open, before, distance, scalars);
-    // Up to 24 steps of a place below 64 with 8 roundings each, in a field whose texels differ by up to 1 along three axes, and
-    // a gradient of length .1 or more that turns the way by as much again; the mean divides by a share of 1/4 or more.
-    const double place = 24.0 * 8.0 * 64.0 * kEps;
-    expectNear(fromGpu(s), twin, 4.0 * 3.0 * step.scalarRatio * place, half(), twin.count() / 500);
+    const engine::Image d = toGpu(distance, VK_FORMAT_R16_SFLOAT);
+    for (const auto& [channels, format] : {std::pair(2, scalarFormat()), {3, vectorFormat()}}) {  // density and temperature, colours
+        Field scalars = random(step.scalarCells, channels, 0.0, 1.0);
+        forEach(step.scalarCells, [&](ivec3 c) {
+            if (before(c / step.scalarRatio).w == 0.0) scalars(c) = dvec4(0.0);
+        });
+        const engine::Image s = toGpu(scalars, format);
+        pass("uncover", step.scalarCells,
+             {{"openness", o}, {"opennessBefore", b}, {"distanceBefore", d}, {"scalarsIn", s}, {"scalarsOut", s}});
+        const Field twin = uncover(step, open, before, distance, scalars);
+        // Up to 24 steps of a place below 64 with 8 roundings each, in a field whose texels differ by up to 1 along three axes, and
+        // a gradient of length .1 or more that turns the way by as much again; the mean divides by a share of 1/4 or more.
+        const double place = 24.0 * 8.0 * 64.0 * kEps;
+        expectNear(fromGpu(s), twin, 4.0 * 3.0 * step.scalarRatio * place, half(), twin.count() / 500);
+    }
 }
 
 }  // namespace

@@ -120,7 +120,7 @@ protected:
         pass("path", {view->pixels, 1}, {{"scalars", smoke}, {"occupancy", bricks}, {"pathMean", mean}, {"pathSpread", spread}}, push);
     }
     void useScene(bool ground) {
-        useConstants({{2, 2}, {8, ground ? 1 : 0}});
+        useConstants({{2, 2}, {8, ground ? 1 : 0}, {10, coloured ? 1 : 0}});
         smoke = toGpu(scalars, VK_FORMAT_R32_SFLOAT);
         bricks = toGpu(occupied, VK_FORMAT_R32_SFLOAT);
         hasGround = ground;
@@ -129,7 +129,7 @@ protected:
     double strangers(const gpu::PathPush& push, double tolerance) {
         trace(push);
         const Field gpu = fromGpu(mean), counts = fromGpu(spread);
-        const PathScene scene{step, *view, scalars, occupied, surroundings, 2, hasGround};
+        const PathScene scene{step, *view, scalars, occupied, surroundings, 2, hasGround, coloured ? &colours : nullptr};
         double different = 0.0;
         forEach(gpu.size(), [&](ivec3 pixel) {
             const PathSample twin = pathSample(scene, push, pixel);
@@ -141,9 +141,9 @@ protected:
         return different / static_cast<double>(gpu.count());
     }
 
-    Field scalars, occupied;
+    Field scalars, occupied, colours;
     engine::Image smoke, bricks, mean, spread;
-    bool hasGround = false;
+    bool hasGround = false, coloured = false;
 };
 
 TEST_F(PassPath, IsItsTwin) {
@@ -173,6 +173,17 @@ TEST_F(PassPath, IsItsTwinInUnevenSmoke) {
     // A hardware filter is off by up to kFilter times the steepest difference, over a majorant of at least .2: so often it
     // turns one of about thirty choices of a path.
     EXPECT_LT(strangers({.index = 0, .seed = 5, .bounces = 0, .spread = 1}, 2e-2), 0.01 + 30.0 * kFilter * steepest(scalars) / 0.2);
+}
+
+TEST_F(PassPath, IsItsTwinInColours) {
+    colours = smoothField(step.scalarCells, 3, 0.1, 0.5);
+    const engine::Image K = toGpu(colours, VK_FORMAT_R32G32B32A32_SFLOAT);
+    smokeColour = &K;
+    coloured = true;
+    useScene(true);
+    // Roulette ends paths from the fifth vertex on by the largest of their weights, which the filter gets wrong by kFilter of the
+    // steepest difference over the density at each of about five of them; where a colour is, within the tolerance.
+    EXPECT_LT(strangers({.index = 0, .seed = 11, .bounces = 0, .spread = 1}, 5.0 * 2.0 * kFilter * steepest(colours) / 0.5 + 1e-2), 0.01);
 }
 
 TEST_F(PassPath, KeepsMeanAndDeviationsOfTwoSamples) {

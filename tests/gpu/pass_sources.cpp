@@ -39,6 +39,7 @@ protected:
             push.temperatureRate = 7.0f;
             push.velocity = {1.0f, -0.5f, 0.25f};
             push.turbulenceScale = 1.0f;
+            push.colour = {0.9f, 0.3f * static_cast<float>(n), 0.2f};
             push.first = ivec3(-1);  // the passes start at `first` and must leave alone what is outside the grid
             result.push_back(push);
         }
@@ -57,6 +58,21 @@ TEST_P(PassSources, EmitScalars) {
     }
 }
 
+// Held, added, and both, in smoke of all colours.
+TEST_P(PassSources, EmitColours) {
+    for (gpu::ShapePush push : pushes()) {
+        for (const auto& [density, rate] : {std::pair(0.8f, 0.0f), {0.0f, 0.5f}, {0.8f, 0.5f}}) {
+            push.density = density;
+            push.densityRate = rate;
+            Field scalars = random(step.scalarCells, 2, 0.0, 1.0), colours = random(step.scalarCells, 3, 0.0, 1.0);
+            const engine::Image s = toGpu(scalars, scalarFormat()), K = toGpu(colours, vectorFormat());
+            pass("emit_colours", step.scalarCells + 2, {{"scalarsIn", s}, {"openness", openImage}, {"coloursIn", K}, {"coloursOut", K}}, push);
+            // The profile rises by at most 1.5 over 2h, and changes what is below 1 by two products.
+            expectNear(fromGpu(K), emitColours(step, push, open, scalars, colours), 2.0 * 1.5 * kPlace / (2.0 * double(step.h)) + 8.0 * kEps, half());
+        }
+    }
+}
+
 TEST_P(PassSources, EmitVelocity) {
     for (const gpu::ShapePush& push : pushes()) {
         Field velocity = randomVelocity(step);
@@ -72,6 +88,10 @@ TEST_P(PassSources, InitialShape) {
         const engine::Image s = toGpu(scalars, scalarFormat()), u = toGpu(velocity, vectorFormat());
         pass("initial_scalars", step.scalarCells, {{"scalarsIn", s}, {"openness", openImage}, {"scalarsOut", s}}, push);
         pass("initial_velocity", faces(step), {{"velocityIn", u}, {"velocityOut", u}}, push);
+        Field colours = random(step.scalarCells, 3, 0.0, 1.0);
+        const engine::Image K = toGpu(colours, vectorFormat());
+        pass("initial_colours", step.scalarCells, {{"coloursIn", K}, {"openness", openImage}, {"coloursOut", K}}, push);
+        expectNear(fromGpu(K), initialColours(step, push, open, colours), kEps, half());  // one product
         expectNear(fromGpu(s), initialScalars(step, push, open, scalars), 0.0, half());
         expectNear(fromGpu(u), initialVelocity(step, push, velocity), 0.0, half());
     }
@@ -87,7 +107,11 @@ TEST_P(PassSources, InitialFields) {
         push.temperature = 30.0f;
         push.velocity = {1.0f, -0.5f, 0.25f};
         push.field = field;
-        Field scalars(step.scalarCells), velocity(faces(step));
+        push.colour = {0.25f, 1.0f, 0.6f};
+        Field scalars(step.scalarCells), velocity(faces(step)), colours = random(step.scalarCells, 3, 0.0, 1.0);
+        const engine::Image K = toGpu(colours, vectorFormat());
+        pass("initial_colours", step.scalarCells, {{"coloursIn", K}, {"openness", openImage}, {"coloursOut", K}}, push);
+        expectNear(fromGpu(K), initialColours(step, push, open, colours), kPlace / double(push.shape.radius) + 8.0 * kEps, half());  // as below
         const engine::Image s = toGpu(scalars, scalarFormat()), u = toGpu(velocity, vectorFormat());
         pass("initial_scalars", step.scalarCells, {{"scalarsIn", s}, {"openness", openImage}, {"scalarsOut", s}}, push);
         pass("initial_velocity", faces(step), {{"velocityIn", u}, {"velocityOut", u}}, push);

@@ -85,14 +85,14 @@ Step makeStep(const PassCase& c) {
 void PassTest::SetUp() {
     GpuTest::SetUp();
     if (IsSkipped() || HasFatalFailure()) return;
-    noMeshes_ = target(ivec3(1), VK_FORMAT_R32_SFLOAT);
+    nothing_ = target(ivec3(1), VK_FORMAT_R32_SFLOAT);
     setEnvironment(Field(ivec3(1)));
     useConstants({{0, 1}});
 }
 
 void PassTest::TearDown() {
     distanceImage_ = {};
-    noMeshes_ = {};
+    nothing_ = {};
     environmentMap_ = {};
     shaders_.reset();
     GpuTest::TearDown();
@@ -269,7 +269,8 @@ void PassTest::passBytes(std::string_view name, ivec3 threads, const std::vector
     const engine::Image& distances = distanceImage();
     run(*shaders_, [&](engine::Recorder& rec) {
         rec.setCommon({{"sim", stepData}, {"view", viewData}, {"solidDistance", distances},
-                       {"meshDistances", meshDistances ? *meshDistances : noMeshes_}, {"environmentMap", environmentMap_}});
+                       {"meshDistances", meshDistances ? *meshDistances : nothing_}, {"smokeColour", smokeColour ? *smokeColour : nothing_},
+                       {"environmentMap", environmentMap_}});
         rec.dispatchBytes(name, glm::uvec3(threads), bindings, push);
     });
 }

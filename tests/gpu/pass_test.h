@@ -91,6 +91,7 @@ protected:
     void setEnvironment(Field map, double rotation = 0.0);
     Field surroundings{ivec3(1)};
     const engine::Image* meshDistances = nullptr;  ///< where obstacles are meshes
+    const engine::Image* smokeColour = nullptr;    ///< where smoke has colours, which constant 10 says
 
 private:
     void passBytes(std::string_view name, ivec3 threads, const std::vector<engine::Binding>& bindings, std::span<const std::byte> push);
@@ -99,7 +100,7 @@ private:
     Field distances_;
     engine::Image distanceImage_;
     std::mt19937 generator_{7};
-    engine::Image noMeshes_;
+    engine::Image nothing_;  ///< bound where nothing is read
     engine::Image environmentMap_;
 };
 

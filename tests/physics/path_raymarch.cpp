@@ -43,10 +43,11 @@ protected:
         s.render.antialias = false;
         return s;
     }
+    void expectSamePicture(Settings s);
 };
 
-TEST_F(RaymarchAgainstPath, SingleScatteringIsTheSamePicture) {
-    Settings s = scene();
+// Paths of one bounce converge to the picture that is marched.
+void RaymarchAgainstPath::expectSamePicture(Settings s) {
     Simulation marching(device(), s);
     marching.draw();
     const Field marched = fieldOf(marching.renderer.radiance()), depth = fieldOf(marching.renderer.depth());
@@ -92,6 +93,19 @@ TEST_F(RaymarchAgainstPath, SingleScatteringIsTheSamePicture) {
     EXPECT_NEAR(difference / seen, 0.0, 4.0 * 3.4e-3);
     // 16 times the samples: a quarter of the distance to the same picture. 768 pixels tell it to 10 %.
     EXPECT_NEAR(std::sqrt(errors[0] / errors[1]), 4.0, 0.4);
+}
+
+TEST_F(RaymarchAgainstPath, SingleScatteringIsTheSamePicture) { expectSamePicture(scene()); }
+
+// A dark red puff beside a green one, mixed in the middle.
+TEST_F(RaymarchAgainstPath, ColouredSmokeIsTheSamePicture) {
+    Settings s = scene();
+    s.initial.push_back(s.initial[0]);
+    s.initial[0].shape.centre.x = 0.35f;
+    s.initial[0].colour = {0.7f, 0.1f, 0.1f};
+    s.initial[1].shape.centre.x = 0.65f;
+    s.initial[1].colour = {0.2f, 1.0f, 0.4f};
+    expectSamePicture(s);
 }
 
 }  // namespace

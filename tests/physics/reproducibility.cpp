@@ -34,6 +34,7 @@ Settings everything(Precision precision) {
     emitter.velocity = {0.0f, 1.0f, 0.0f};
     emitter.hasVelocity = true;
     emitter.turbulence = 0.4f;
+    emitter.colour = {0.9f, 0.5f, 0.2f};
     s.emitters.push_back(emitter);
     s.obstacles.push_back(
         {.shape = {.centre = {0.3f, 0.55f, 0.3f}, .radius = 0.1f}, .velocity = {0.2f, 0.0f, 0.0f}, .angularVelocity = {0, 1, 0}});

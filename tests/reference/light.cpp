@@ -45,6 +45,7 @@ struct Scene {
     const Field& sky;
     int lights, octaves;
     bool ground, marched;
+    const Field* colours;
 };
 
 struct Brick {
@@ -67,9 +68,10 @@ double openAt(const Scene& scene, dvec3 x) { return scene.lights < 4 ? sampleBox
 
 // Source radiance per unit extinction (docs/passes.md, raymarch).
 dvec3 source(const Scene& scene, dvec3 x, dvec3 ray) {
-    const auto& [s, v, scalars, light, sky, lights, octaves, ground, marched] = scene;
+    const auto& [s, v, scalars, light, sky, lights, octaves, ground, marched, colours] = scene;
+    const dvec3 albedo = albedoAt(s, v, scalars, colours, x);
     const double open = openAt(scene, x);
-    const dvec3 kept = (1.0 - open) * dvec3(v.albedo) * dvec3(v.albedo), again = (1.21 - 0.09 * (octaves - 3)) * kept;
+    const dvec3 kept = (1.0 - open) * albedo * albedo, again = (1.21 - 0.09 * (octaves - 3)) * kept;
     const auto lobes = [&](double l) { return (1.0 - double(v.blend)) * std::pow(double(v.g), l) + double(v.blend) * std::pow(double(v.gBack), l); };
     dvec3 scattered = environmentMean(v, ray, lobes(1.0), lobes(2.0)) * open;
     if (octaves > 1) scattered += open * kept / (1.0 - kept) * environmentMean(v, ray, 0.0, 0.0);
@@ -82,13 +84,13 @@ dvec3 source(const Scene& scene, dvec3 x, dvec3 ray) {
             scattered += glm::pow(again, dvec3(o)) * std::pow(reaches, std::pow(0.45 + 0.05 * (octaves - 3), o)) * p * beam.irradiance;
         }
     }
-    return dvec3(v.albedo) * scattered + (1.0 - dvec3(v.albedo)) * dvec3(v.emission);
+    return albedo * scattered + (1.0 - albedo) * dvec3(v.emission);
 }
 
 // A matt surface under the lights and the sky; the light is taken clear of volume cells that reach into the obstacle. To the
 // ground it is always marched, and half of the sky volume's directions end there.
 dvec3 surface(const Scene& scene, dvec3 x, const Hit& hit) {
-    const auto& [s, v, scalars, light, sky, lights, octaves, hasGround, marched] = scene;
+    const auto& [s, v, scalars, light, sky, lights, octaves, hasGround, marched, colours] = scene;
     const bool ground = hit.obstacle == WISP_MAX_OBSTACLES;
     dvec3 normal(0.0, 1.0, 0.0);
     const double e = 1e-6;
@@ -125,6 +127,12 @@ dvec4 sampleBox(const Step& s, const Field& field, dvec3 x) {
 
 double densityAt(const Step& s, const Field& scalars, dvec3 x) {
     return scalars.sample((x - dvec3(s.origin)) / boxSize(s) * dvec3(scalars.size()), period(s, s.scalarCells)).x;
+}
+
+dvec3 albedoAt(const Step& s, const View& v, const Field& scalars, const Field* colours, dvec3 x) {
+    if (!colours) return dvec3(v.albedo);
+    const dvec4 K = colours->sample((x - dvec3(s.origin)) / boxSize(s) * dvec3(colours->size()), period(s, s.scalarCells));
+    return dvec3(v.albedo) * glm::clamp(dvec3(K) / densityAt(s, scalars, x), 0.0, 1.0);
 }
 
 Field occupancy(const Step& s, const Field& scalars) {
@@ -252,8 +260,8 @@ dvec3 cameraRay(const View& v, ivec3 pixel) {
 }
 
 Seen raymarch(const Step& s, const View& v, const Field& scalars, const Field& bricks, const Field& light, const Field& sky, const Field& surroundings, int lights,
-              int octaves, ivec3 pixel, double offset, bool ground, bool marched) {
-    const Scene scene{s, v, scalars, light, sky, lights, octaves, ground, marched};
+              int octaves, ivec3 pixel, double offset, bool ground, bool marched, const Field* colours) {
+    const Scene scene{s, v, scalars, light, sky, lights, octaves, ground, marched, colours};
     const dvec3 eye(v.eye), ray = cameraRay(v, pixel);
     const Hit hit = surfaceHit(s, eye, ray, 100.0, 0.0, ground);
     Span span = boxSpan(s, eye, ray);

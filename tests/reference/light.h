@@ -14,6 +14,9 @@ dvec4 sampleBox(const Step& s, const Field& field, dvec3 x);
 /// Of smoke, which repeats itself along periodic axes; light does not.
 double densityAt(const Step& s, const Field& scalars, dvec3 x);
 
+/// Where there is smoke; of `colours`, density times colour, if that is given.
+dvec3 albedoAt(const Step& s, const View& v, const Field& scalars, const Field* colours, dvec3 x);
+
 Field occupancy(const Step& s, const Field& scalars);
 
 /// First point of an obstacle grown by `margin` [m] along a ray, at most `far`. Index of the obstacle, or -1.
@@ -61,7 +64,7 @@ struct Seen {
 };
 /// What a pixel sees. First steps have the share `offset` (0 to 1) of their length.
 Seen raymarch(const Step& s, const View& v, const Field& scalars, const Field& bricks, const Field& light, const Field& sky, const Field& surroundings, int lights,
-              int octaves, ivec3 pixel, double offset, bool ground = false, bool marched = false);
+              int octaves, ivec3 pixel, double offset, bool ground = false, bool marched = false, const Field* colours = nullptr);
 
 /// What a pixel has in mind of the pictures before this one.
 struct Known {

@@ -166,9 +166,10 @@ PathSample Tracer::run(dvec3 x, dvec3 ray) {
         }
         if (bounce == 0) s.depth = (smoke ? flight : hit.distance) * glm::dot(ray, dvec3(s_.view.forward));
         s.radiance.w = 1.0;
-        dvec3 normal(0.0, 1.0, 0.0), albedo(s_.view.albedo);
+        dvec3 normal(0.0, 1.0, 0.0), albedo;
         x += (smoke ? flight : hit.distance) * ray;
         if (smoke) {
+            albedo = albedoAt(s_.step, s_.view, s_.scalars, s_.colours, x);
             L += weight * (1.0 - albedo) * dvec3(s_.view.emission);
         } else {
             const bool ground = hit.obstacle == WISP_MAX_OBSTACLES;

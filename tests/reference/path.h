@@ -29,6 +29,7 @@ struct PathScene {
     const Field& surroundings;
     int lights;
     bool ground;
+    const Field* colours = nullptr;  ///< density times colour
 };
 
 /// Radiance and, in a, whether the camera's ray met something.

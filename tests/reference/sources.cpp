@@ -75,6 +75,29 @@ Field emitScalars(const Step& s, const gpu::ShapePush& push, const Field& openne
     return result;
 }
 
+Field initialColours(const Step& s, const gpu::ShapePush& push, const Field& openness, const Field& colours) {
+    Field result = colours;
+    forEach(s.scalarCells, [&](ivec3 c) {
+        if (openness(c / s.scalarRatio).w == 0.0) return;
+        const double a = amountAt(s, push, world(s, (dvec3(c) + 0.5) / double(s.scalarRatio)));
+        result(c) = (1.0 - a) * colours(c) + a * double(push.density) * dvec4(push.colour, 0.0);
+    });
+    return result;
+}
+
+Field emitColours(const Step& s, const gpu::ShapePush& push, const Field& openness, const Field& scalars, const Field& colours) {
+    Field result = colours;
+    const Field emitted = emitScalars(s, push, openness, scalars);
+    forEach(s.scalarCells, [&](ivec3 c) {
+        const double phi = periodicDistance(s, push.shape, world(s, (dvec3(c) + 0.5) / double(s.scalarRatio)));
+        if (openness(c / s.scalarRatio).w == 0.0 || phi >= 0.0) return;
+        const dvec4 colour(push.colour, 0.0), added = colours(c) + (emitted(c).x - scalars(c).x) * colour;
+        const double f = glm::smoothstep(0.0, 2.0 * double(s.h), -phi);
+        result(c) = push.density > 0.0f ? glm::mix(added, emitted(c).x * colour, f) : added;
+    });
+    return result;
+}
+
 Field emitVelocity(const Step& s, const gpu::ShapePush& push, const Field& velocity) {
     Field result = velocity;
     forEach(faces(s), [&](ivec3 c) {

@@ -10,6 +10,9 @@ namespace wisp::reference {
 Field initialVelocity(const Step& s, const gpu::ShapePush& push, const Field& velocity);
 Field initialScalars(const Step& s, const gpu::ShapePush& push, const Field& openness, const Field& scalars);
 Field emitScalars(const Step& s, const gpu::ShapePush& push, const Field& openness, const Field& scalars);
+/// Density times colour in rgb; `scalars` as emitScalars gets them.
+Field initialColours(const Step& s, const gpu::ShapePush& push, const Field& openness, const Field& colours);
+Field emitColours(const Step& s, const gpu::ShapePush& push, const Field& openness, const Field& scalars, const Field& colours);
 /// Without turbulence, which is random: its statistics have a test of their own.
 Field emitVelocity(const Step& s, const gpu::ShapePush& push, const Field& velocity);
 

@@ -1,0 +1,21 @@
+#version 460
+// SPDX-License-Identifier: MIT
+#extension GL_GOOGLE_include_directive : require
+#include "shared/grid.glsl"
+#include "shared/rounding.glsl"
+#include "shared/shapes.glsl"
+#include "shared/emitter.glsl"
+// K = density times colour, before emit_scalars changes the density s to s': K' = s' c + (K - s c), so what an emitter adds has its
+// colour c. Where it holds a density, what is of other colours, K - s c, goes with its profile: inside all smoke has its own.
+layout(binding = 2) uniform writeonly image3D coloursOut;
+layout(binding = 4) uniform sampler3D coloursIn;
+
+void main() {
+    ivec3 c = push.first + cell();
+    float profile = profileAt(c);
+    if (profile == 0.0) return;
+    float s = texelFetch(scalarsIn, c, 0).x, emitted = emittedDensity(s, profile);
+    vec3 other = texelFetch(coloursIn, c, 0).rgb - s * push.colour;
+    if (push.density > 0.0) other *= 1.0 - profile;
+    imageStore(coloursOut, c, toStorage(vec4(emitted * push.colour + other, 0.0)));
+}

@@ -1,0 +1,17 @@
+#version 460
+// SPDX-License-Identifier: MIT
+#extension GL_GOOGLE_include_directive : require
+#include "shared/grid.glsl"
+#include "shared/shapes.glsl"
+#include "shared/initial.glsl"
+// Density times colour at t = 0, mixed as initial_scalars.comp mixes the density.
+layout(binding = 1) uniform sampler3D coloursIn;
+layout(binding = 2) uniform writeonly image3D coloursOut;
+
+void main() {
+    ivec3 c = cell();
+    float a = amountAt(c);
+    if (a == 0.0) return;
+    vec4 K = texelFetch(coloursIn, c, 0);
+    imageStore(coloursOut, c, mix(K, vec4(push.density * push.colour, 0.0), a));
+}
