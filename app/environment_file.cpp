@@ -122,6 +122,12 @@ struct Exr {
     void check(int status) const {
         if (status != TINYEXR_SUCCESS) throw std::runtime_error(fmt::format("cannot be decoded: {}", error != nullptr ? error : "a broken header"));
     }
+    void decode(const unsigned char* data, std::size_t size) {
+        header.line_order = 0;                     // it turns pictures of the other order over; every row says where it belongs
+        image.num_channels = header.num_channels;  // so many are freed where they cannot be decoded
+        check(LoadEXRImageFromMemory(&image, &header, data, size, &error));
+        decoded = true;
+    }
     /// Values of the channel of this name.
     [[nodiscard]] const float* plane(std::string_view name) const {
         for (int c = 0; c < image.num_channels; ++c)
@@ -130,6 +136,48 @@ struct Exr {
     }
 };
 
+std::uint64_t littleEndian(std::string_view bytes) {
+    std::uint64_t value = 0;
+    for (std::size_t i = bytes.size(); i-- > 0;) value = value << 8 | static_cast<unsigned char>(bytes[i]);
+    return value;
+}
+
+/// Refuses kinds of parts that tinyexr does not know: it would end the program. What cannot be read it refuses itself.
+void checkType(std::string_view header) {
+    while (!header.empty() && header[0] != '\0') {
+        std::string_view fields[2];  // name, type
+        for (std::string_view& field : fields) {
+            const std::size_t length = header.find('\0');
+            if (length == std::string_view::npos) return;
+            field = header.substr(0, length);
+            header.remove_prefix(length + 1);
+        }
+        if (header.size() < 4) return;
+        const std::uint64_t size = littleEndian(header.substr(0, 4));
+        if (size > header.size() - 4) return;
+        std::string_view value = header.substr(4, size);
+        value = value.substr(0, value.find('\0'));
+        if (fields[0] == "type" && !value.empty() && value != "scanlineimage") throw std::runtime_error("is no picture of scan lines, by its type");
+        header.remove_prefix(4 + size);
+    }
+}
+
+/// Every row must be there, once and in its place: tinyexr leaves the others as memory was.
+void checkChunks(const EXRHeader& header, std::string_view bytes) {
+    const int lines = header.compression_type == TINYEXR_COMPRESSIONTYPE_PIZ ? 32 : header.compression_type == TINYEXR_COMPRESSIONTYPE_ZIP ? 16 : 1;
+    const int count = (header.data_window.max_y - header.data_window.min_y) / lines + 1;
+    if (header.chunk_count != 0 && header.chunk_count != count)
+        throw std::runtime_error(fmt::format("says that it has {} blocks of rows, must have {}", header.chunk_count, count));
+    const std::uint64_t table = 8 + std::uint64_t{header.header_len}, end = table + 8 * static_cast<std::uint64_t>(count);
+    if (end > bytes.size()) throw std::runtime_error("is cut short");
+    for (int i = 0; i < count; ++i) {
+        const std::uint64_t at = littleEndian(bytes.substr(table + 8 * static_cast<std::uint64_t>(i), 8));
+        if (at < end || at > bytes.size() - 8) throw std::runtime_error(fmt::format("is cut short: its block {} of rows is not there", i));
+        const auto row = static_cast<std::int32_t>(littleEndian(bytes.substr(at, 4)));
+        if (row != header.data_window.min_y + i * lines) throw std::runtime_error(fmt::format("has row {} in the place of row {}", row, header.data_window.min_y + i * lines));
+    }
+}
+
 EnvironmentImage readExr(const std::string& bytes) {
     const auto* data = reinterpret_cast<const unsigned char*>(bytes.data());
     Exr exr;
@@ -137,6 +185,7 @@ EnvironmentImage readExr(const std::string& bytes) {
     exr.check(ParseEXRVersionFromMemory(&version, data, bytes.size()));
     if (version.tiled != 0 || version.multipart != 0 || version.non_image != 0)
         throw std::runtime_error("is tiled, deep or of several parts, must be one picture of scan lines");
+    checkType(std::string_view(bytes).substr(8));
     exr.check(ParseEXRHeaderFromMemory(&exr.header, &version, data, bytes.size(), &exr.error));
     if (exr.header.num_channels > kMaxExrChannels)
         throw std::runtime_error(fmt::format("has {} channels, at most {} are allowed", exr.header.num_channels, kMaxExrChannels));
@@ -144,10 +193,12 @@ EnvironmentImage readExr(const std::string& bytes) {
     checkSize(std::int64_t{box.max_x} - box.min_x + 1, std::int64_t{box.max_y} - box.min_y + 1);
     for (int c = 0; c < exr.header.num_channels; ++c) {
         if (exr.header.pixel_types[c] == TINYEXR_PIXELTYPE_UINT) throw std::runtime_error("has a channel of integers, must be half or float");
+        if (exr.header.channels[c].x_sampling != 1 || exr.header.channels[c].y_sampling != 1)
+            throw std::runtime_error(fmt::format("has a channel {} without a value for every pixel", exr.header.channels[c].name));
         exr.header.requested_pixel_types[c] = TINYEXR_PIXELTYPE_FLOAT;
     }
-    exr.check(LoadEXRImageFromMemory(&exr.image, &exr.header, data, bytes.size(), &exr.error));
-    exr.decoded = true;
+    checkChunks(exr.header, bytes);
+    exr.decode(data, bytes.size());
     checkSize(exr.image.width, exr.image.height);
     const float* const planes[3] = {exr.plane("R"), exr.plane("G"), exr.plane("B")};
     return imageOf({static_cast<unsigned>(exr.image.width), static_cast<unsigned>(exr.image.height)},

@@ -64,6 +64,18 @@ MemoryPlan planMemory(engine::Device& device, const Settings& settings, const Ne
     return {device.memory().plan(), device.memory().planned()};
 }
 
+namespace {
+
+/// It is the picture that the device cannot make, not the grid. @throws Failure Usage naming the key
+void blamePicture(engine::Device& device, const Settings& settings, const Needs& needs, const std::string& reason) {
+    if (!needs.picture || !fits(device, settings, {})) return;
+    if (reason.starts_with("render.")) throw Failure(Exit::Usage, reason);
+    throw Failure(Exit::Usage, fmt::format("render.size: is [{}, {}], which is past the limits of {}: {}", settings.render.size.x,
+                                           settings.render.size.y, device.report().name, reason));
+}
+
+}  // namespace
+
 void requireFit(engine::Device& device, const Settings& settings, const Needs& needs) {
     const std::uint64_t available = device.memory().available();
     std::string reason;
@@ -72,11 +84,13 @@ void requireFit(engine::Device& device, const Settings& settings, const Needs& n
         if (needed <= available) return;
         reason = fmt::format("needs {} ({} bytes), available are {}", formatBytes(needed), needed, formatBytes(available));
     } catch (const std::invalid_argument& e) {  // the settings are sound: only the device's limits are left to object
+        blamePicture(device, settings, needs, e.what());
         reason = fmt::format("is past the device's limits ({}); available memory is {}", e.what(), formatBytes(available));
     }
     const glm::uvec3 cells = settings.grid.cells;
     std::string message =
-        fmt::format("a grid of [{}, {}, {}] cells on {} {}", cells.x, cells.y, cells.z, device.report().name, reason);
+        fmt::format("a grid of [{}, {}, {}] cells{} on {} {}", cells.x, cells.y, cells.z,
+                    needs.picture ? fmt::format(" with a picture of {}x{}", settings.render.size.x, settings.render.size.y) : "", device.report().name, reason);
     if (const auto fitting = largestThatFits(device, settings, needs))
         message +=
             fmt::format("; [{0}, {1}, {2}] would fit: --set grid.cells=[{0},{1},{2}]", fitting->x, fitting->y, fitting->z);

@@ -27,7 +27,8 @@ struct MemoryPlan {
 /// @throws std::invalid_argument if a resource is past the device's limits.
 MemoryPlan planMemory(engine::Device& device, const Settings& settings, const Needs& needs);
 
-/// @throws Failure OutOfMemory that says what is needed, what there is, and a grid that would fit.
+/// @throws Failure OutOfMemory that says what is needed, what there is, and a grid that would fit; Usage that names a key of the
+/// picture if it is the picture that is past the device's limits.
 void requireFit(engine::Device& device, const Settings& settings, const Needs& needs);
 
 std::string formatBytes(std::uint64_t bytes);  ///< "12.3 MiB"

@@ -236,6 +236,7 @@ void readEnvironmentKeys(Section& s, EnvironmentSettings& e, const std::filesyst
     for (const char* key : {"colour", "top", "bottom"})
         if (s.has(key)) s.fail(key, "must not stand beside image, which takes its place");
     if (!named) return;
+    if (image.empty()) return s.fail("image", "is empty, must be the path of an .hdr or .exr file");
     try {
         e.image = std::make_shared<const EnvironmentImage>(readEnvironment(folder / image));
     } catch (const std::runtime_error& error) {
@@ -260,6 +261,7 @@ void readRender(Section& s, RenderSettings& render) {
     s.read("ground_colour", render.groundColour);
     s.read("temporal", render.temporal);
     s.choose("shadows", render.shadows, {{"volume", Shadows::Volume}, {"march", Shadows::March}});
+    s.read("light_ratio", render.lightRatio);
     s.read("samples", render.samples);
     s.read("error", render.error);
     s.read("bounces", render.bounces);

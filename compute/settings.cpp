@@ -286,7 +286,7 @@ void checkLight(Checker& check, const Settings& s) {
         const LightSettings& light = s.lights[i];
         const std::string path = fmt::format("light[{}]", i);
         check.within(path + ".direction", light.direction, -kMaxLength, kMaxLength);
-        if (light.kind != LightKind::Point && glm::length(light.direction) == 0.0f)
+        if (light.kind != LightKind::Point && light.direction == glm::vec3(0.0f))
             check.fail(path + ".direction", "is [0, 0, 0], must point somewhere");
         check.within(path + ".position", light.position, -kMaxLength, kMaxLength);
         check.within(path + ".colour", light.colour, 0.0f, kMaxLight);
@@ -296,6 +296,19 @@ void checkLight(Checker& check, const Settings& s) {
             check.fail(path + ".angle", fmt::format("is {:.6g} degrees, must be from 0.1 to 360", degrees));
         check.within(path + ".softness", light.softness, 0.0f, 1.0f);
     }
+}
+
+// raymarch.comp ends a ray after so many steps: what lies behind would be lost. A ray takes one in every brick that is empty, and one
+// more where smoke begins again.
+void checkSteps(Checker& check, const Settings& s) {
+    if (s.render.mode != RenderMode::Raymarch || s.view.field != ViewField::Smoke) return;
+    if (std::ranges::any_of(check.problems, [](const Problem& p) { return p.key.starts_with("grid.") || p.key == "render.step"; })) return;
+    constexpr double kMost = 8192.0;
+    const glm::dvec3 cells(s.grid.scalarCells());
+    const double bricks = (cells.x + cells.y + cells.z) / 8.0 + 3.0, longest = glm::length(glm::dvec3(s.grid.size)) / (kMost - 2.0 * bricks);
+    const double step = s.render.step > 0.0f ? static_cast<double>(s.render.step) : static_cast<double>(s.grid.size.x) / cells.x;
+    if (step >= longest) return;
+    check.fail("render.step", fmt::format("is {}, must be at least {:.3g} in this box: a ray takes {} steps at most", s.render.step, 1.01 * longest, kMost));
 }
 
 void checkPicture(Checker& check, const Settings& s) {
@@ -312,6 +325,8 @@ void checkPicture(Checker& check, const Settings& s) {
             break;
         }
     check.within("render.step", s.render.step, 0.0f, kMaxLength);
+    if (s.render.lightRatio != 1 && s.render.lightRatio != 2 && s.render.lightRatio != 4)
+        check.fail("render.light_ratio", fmt::format("is {}, must be 1, 2 or 4", s.render.lightRatio));
     check.within("render.exposure", s.render.exposure, -32.0f, 32.0f);
     check.within("render.obstacle_colour", s.render.obstacleColour, 0.0f, 1.0f);
     check.within("render.ground_colour", s.render.groundColour, 0.0f, 1.0f);
@@ -367,6 +382,7 @@ std::vector<Problem> validate(const Settings& settings) {
     checkLight(check, settings);
     checkPicture(check, settings);
     checkView(check, settings);
+    checkSteps(check, settings);
     return std::move(check.problems);
 }
 

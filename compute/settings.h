@@ -185,6 +185,7 @@ struct RenderSettings {
     glm::vec3 groundColour{0.5f, 0.5f, 0.5f};    ///< albedo of the ground
     bool temporal = false;              ///< raymarch: a picture is a mean of itself and those before it
     Shadows shadows = Shadows::Volume;  ///< raymarch: from the light volume, or by a march to the lights from every sample
+    std::uint32_t lightRatio = 2;       ///< raymarch: fine cells per cell of the light volume along an edge, 1, 2 or 4; twice as many of the sky's
     // Of path mode:
     std::uint32_t samples = 256;  ///< paths a pixel at most
     float error = 0.0f;           ///< relative standard error of the picture's mean luminance that ends it earlier; 0: none

@@ -22,14 +22,16 @@ constexpr float kStepDepth = 1.0f / 16;  // optical depth of a step that is long
 
 glm::uvec3 parts(glm::uvec3 size, std::uint32_t edge) { return (size + edge - 1u) / edge; }
 
+glm::vec3 unit(glm::vec3 v) { return glm::normalize(glm::dvec3(v)); }  // the square of a short one is 0 as a float
+
 gpu::LightData lightData(const LightSettings& light) {
     const bool sun = light.kind == LightKind::Sun;
-    gpu::LightData data{.towards = sun ? -glm::normalize(light.direction) : light.position,
+    gpu::LightData data{.towards = sun ? -unit(light.direction) : light.position,
                         .kind = static_cast<int>(light.kind),
                         .power = light.colour * light.intensity};
     if (light.kind != LightKind::Spot) return data;
     const double outer = 0.5 * static_cast<double>(light.angle), inner = outer * (1.0 - static_cast<double>(light.softness));
-    data.axis = glm::normalize(light.direction);
+    data.axis = unit(light.direction);
     data.cosOuter = static_cast<float>(std::cos(outer));
     data.perCos = static_cast<float>(1.0 / std::max(std::cos(inner) - std::cos(outer), 1e-6));  // a sharp edge: a ramp as steep as floats tell
     return data;
@@ -99,8 +101,8 @@ VolumeRenderer::VolumeRenderer(engine::Device& device, const Settings& s) : sett
     if (s.render.mode == RenderMode::Path) {
         path_.emplace(device, s);
     } else {
-        light_ = volume("light", parts(s.grid.cells, 2), VK_FORMAT_R16G16B16A16_SFLOAT);
-        sky_ = volume("sky", parts(s.grid.cells, 4), VK_FORMAT_R16_SFLOAT);
+        light_ = volume("light", parts(s.grid.cells, s.render.lightRatio), VK_FORMAT_R16G16B16A16_SFLOAT);
+        sky_ = volume("sky", parts(s.grid.cells, 2 * s.render.lightRatio), VK_FORMAT_R16_SFLOAT);
         if (s.render.temporal) temporal_.emplace(device, s.render.size);
         noise_ = engine::Buffer(device, {.name = "blue noise", .bytes = kBlueNoiseEdge * kBlueNoiseEdge * sizeof(float)});
     }

@@ -48,8 +48,8 @@ private:
     std::array<glm::vec3, 9> harmonics_{};    ///< of the surroundings
     bool started_ = false;                    ///< those two are there
     engine::Image occupancy_;  ///< largest density of each brick of 8^3 scalar cells and its border
-    engine::Image light_;      ///< transmittance to up to four lights, every second fine cell
-    engine::Image sky_;        ///< mean transmittance to the surroundings, every fourth fine cell
+    engine::Image light_;      ///< transmittance to up to four lights, see RenderSettings::lightRatio
+    engine::Image sky_;        ///< mean transmittance to the surroundings
     engine::Image radiance_, depth_;
     engine::Buffer display_;
     engine::Buffer view_;      ///< gpu::ViewData

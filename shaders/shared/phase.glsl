@@ -2,7 +2,7 @@
 // Henyey, Greenstein 1941, normalised over the sphere [1/sr]. `cosine` is between the direction in which the light travels
 // on and the ray's continuation away from the camera: cos = dot(towardsLight, rayDirection), so g > 0 glows against the light.
 float henyeyGreenstein(float cosine, float g) {
-    float d = 1.0 + g * g - 2.0 * g * cosine;
+    float a = abs(g), d = (1.0 - a) * (1.0 - a) + 2.0 * a * max(1.0 - (g < 0.0 ? -cosine : cosine), 0.0);  // 1 + g^2 - 2 g cos
     return (1.0 - g * g) / (4.0 * 3.14159265358979 * d * sqrt(d));
 }
 

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: MIT
+// Lamps and cameras where they are awkward, and settings at the ends of what is allowed: the right picture, in both modes.
+#include "tests/physics/simulation.h"
+
+#include <glm/geometric.hpp>
+
+#include <cmath>
+
+namespace wisp::test {
+namespace {
+
+constexpr double kSigmas = 4.0;  // a right estimate is farther off once in 16,000 times, and seeds are fixed
+
+class LightHardPlaces : public PhysicsTest, public testing::WithParamInterface<RenderMode> {
+protected:
+    [[nodiscard]] bool path() const { return GetParam() == RenderMode::Path; }
+    /// A cube of 1 m, of smoke of density 1, without light. Cells of the light volume are centred at odd sixteenths of a metre.
+    Settings cube() {
+        Settings s = stillBox({16, 16, 16}, 0.0625f);
+        s.initial.push_back({.shape = {ShapeKind::Box, glm::vec3(0.5f), 0.0f, glm::vec3(1.0f)}, .density = 1.0f});
+        s.medium = {.extinction = 2.0f, .albedo = glm::vec3(0.8f), .octaves = 1};
+        s.medium.phase = {.g = 0.0f, .gBack = 0.0f, .blend = 0.0f};
+        s.environment.colour = glm::vec3(0.0f);
+        s.camera = {.eye = {0.5f, 0.5f, 3.0f}, .target = {0.5f, 0.5f, 0.0f}, .fov = 0.5f};
+        s.render.mode = GetParam();
+        s.render.bounces = 1;
+        s.render.size = {16, 16};
+        return s;
+    }
+    Field draw(const Settings& s, std::uint32_t samples = 1) {
+        Simulation simulation(device(), s);
+        if (path()) error = simulation.trace(samples).error;
+        else simulation.draw();
+        const Field picture = fieldOf(path() ? simulation.renderer.path()->mean() : simulation.renderer.radiance());
+        for (const dvec4& c : picture.values())
+            for (int n = 0; n < 4; ++n) EXPECT_TRUE(std::isfinite(c[n]) && c[n] >= 0.0) << c[n];
+        return picture;
+    }
+    double error = 0.0;  ///< of the last picture's mean, relative to it
+    static double mean(const Field& picture) {
+        double sum = 0.0;
+        for (const dvec4& c : picture.values()) sum += c.x / static_cast<double>(picture.count());
+        return sum;
+    }
+};
+INSTANTIATE_TEST_SUITE_P(Modes, LightHardPlaces, testing::Values(RenderMode::Raymarch, RenderMode::Path));
+
+TEST_P(LightHardPlaces, ACameraInsideTheSmokeSeesWhatLiesAhead) {
+    // From the middle, half a metre to the side ahead; in any direction, up and down too.
+    Settings s = cube();
+    s.environment.colour = glm::vec3(1.0f);
+    s.medium.albedo = glm::vec3(0.0f);
+    s.camera.eye = glm::vec3(0.5f);
+    s.camera.fov = 0.0174533f;
+    for (const glm::vec3 ahead : {glm::vec3(0, 0, -1), glm::vec3(0, 1, 0), glm::vec3(0, -1, 0), glm::vec3(1, 0, 0), glm::vec3(0, 1e-30f, 0), glm::vec3(-1e6f, 0, 0)}) {
+        s.camera.target = s.camera.eye + ahead;
+        if (s.camera.target == s.camera.eye) {  // as near as floats can tell, at the corner
+            s.camera.eye = glm::vec3(0.0f);
+            s.camera.target = {1e-30f, 1e-30f, 1e-30f};
+        }
+        const double way = s.camera.eye == glm::vec3(0.0f) ? std::sqrt(3.0) : 0.5;
+        // The side is 4e-5 farther off at the picture's edge, from the corner up to half a degree of it shorter; halves, cut
+        // off, and what remains of 4096 samples, of which each is 0 or 1.
+        const double exact = std::exp(-2.0 * way), noise = path() ? kSigmas * std::sqrt(exact * (1.0 - exact) / 4096.0) : exact / 1024.0;
+        EXPECT_NEAR(mean(draw(s, 16)), exact, noise + 2.0 * exact * way * (way > 1.0 ? 0.0123 : 4e-5)) << ahead.x << " " << ahead.y << " " << ahead.z;
+        s.camera.eye = glm::vec3(0.5f);
+    }
+}
+
+TEST_P(LightHardPlaces, ACameraInsideAnObstacleSeesNothing) {
+    for (const ShapeKind kind : {ShapeKind::Sphere, ShapeKind::Box, ShapeKind::Capsule}) {
+        Settings s = cube();
+        s.environment.colour = glm::vec3(1.0f);
+        s.lights.push_back({.direction = {0.0f, -1.0f, 0.0f}});
+        s.obstacles.push_back({.shape = {kind, {0.5f, 0.5f, 0.5f}, 0.2f, glm::vec3(0.1f)}});
+        s.camera.eye = {0.52f, 0.45f, 0.5f};
+        EXPECT_EQ(mean(draw(s, 2)), 0.0) << static_cast<int>(kind);
+    }
+}
+
+TEST_P(LightHardPlaces, ALampInsideAnObstacleLightsNothing) {
+    for (const LightKind kind : {LightKind::Point, LightKind::Spot}) {
+        Settings s = cube();
+        s.environment.ground = true;
+        s.obstacles.push_back({.shape = {.centre = {0.5f, 0.5f, 0.5f}, .radius = 0.2f}});
+        s.lights.push_back({.kind = kind, .direction = {0.0f, 0.0f, 1.0f}, .position = {0.5625f, 0.5625f, 0.5625f}, .intensity = 100.0f});
+        for (const Shadows shadows : {Shadows::Volume, Shadows::March}) {
+            s.render.shadows = shadows;
+            EXPECT_EQ(mean(draw(s, 8)), 0.0);
+        }
+    }
+}
+
+TEST_P(LightHardPlaces, ALampInAClosedRoomLightsItAlone) {
+    // Six plates around a room of 1/2 m.
+    Settings s = cube();
+    for (int axis = 0; axis < 3; ++axis)
+        for (const float side : {-1.0f, 1.0f}) {
+            Shape plate{ShapeKind::Box, glm::vec3(0.5f), 0.0f, glm::vec3(0.375f)};
+            plate.centre[axis] += side * 0.3125f;
+            plate.half[axis] = 0.0625f;
+            s.obstacles.push_back({.shape = plate});
+        }
+    s.lights.push_back({.kind = LightKind::Point, .position = glm::vec3(0.5625f), .intensity = 10.0f});
+    for (const Shadows shadows : {Shadows::Volume, Shadows::March}) {
+        s.render.shadows = shadows;
+        s.camera.eye = {0.5f, 0.5f, 3.0f};
+        EXPECT_EQ(mean(draw(s, 8)), 0.0);
+        s.camera.eye = {0.4f, 0.5f, 0.7f};
+        const Field inside = draw(s, 8);
+        for (const dvec4& c : inside.values()) EXPECT_GT(c.x, 0.0);
+    }
+}
+
+// Where every sample of the middle column and a cell of the light volume meet the lamp itself.
+TEST_P(LightHardPlaces, ALampInsideTheSmokeGlows) {
+    // Seen from 3 m along z at a distance b of the lamp, single scattering: albedo sigma / 4 pi I times the integral over the ray of
+    // exp(-sigma (way to the eye + way to the lamp)) / r^2.
+    Settings s = cube();
+    s.lights.push_back({.kind = LightKind::Point, .position = glm::vec3(0.5625f), .intensity = 3.0f});
+    s.render.shadows = Shadows::March;
+    s.render.size = {8, 8};
+    s.camera.fov = 0.0174533f;
+    s.render.step = 1.0f / 96;
+    s.render.antialias = false;
+    for (const float b : {0.0f, 0.09f, 0.25f}) {
+        s.camera.eye = {0.5625f - b, 0.5625f, 3.0f};
+        s.camera.target = {0.5625f - b, 0.5625f, 0.0f};
+        if (b == 0.0f) s.render.size = {1, 1};
+        const Field picture = draw(s, 256);  // finite, which it says itself
+        EXPECT_GT(mean(picture), 0.0);
+        s.render.size = {8, 8};
+        if (b < 0.05f) continue;  // through the lamp the integral has no end
+        double exact = 0.0;
+        constexpr int kSteps = 20000;
+        const double half = std::tan(0.5 * double(s.camera.fov));
+        for (int x = 0; x < 8; ++x)
+            for (int y = 0; y < 8; ++y) {
+                const dvec3 d = glm::normalize(dvec3(half * ((x + 0.5) / 4.0 - 1.0), half * (1.0 - (y + 0.5) / 4.0), -1.0)), eye(s.camera.eye);
+                const double enter = -2.0 / d.z, leave = -3.0 / d.z, step = (leave - enter) / kSteps;
+                for (int i = 0; i < kSteps; ++i) {
+                    const double t = enter + (i + 0.5) * step, r = glm::length(eye + t * d - dvec3(s.lights[0].position));
+                    exact += 0.8 * 2.0 / (4.0 * M_PI) * 3.0 * std::exp(-2.0 * (t - enter + r)) / (r * r) * step / 64.0;
+                }
+            }
+        // March: the midpoint rule over a peak whose second derivative is 2 / b^2 of it is wrong by (1 / 96 / b)^2 / 12 there; its steps
+        // begin anywhere, so the mean of 64 pixels is better. Where the smoke begins a first step has the depth of 1/48: its square. Halves.
+        const double allowed = path() ? kSigmas * error : std::pow(1.0 / 96.0 / double(b), 2.0) / 12.0 + 1.0 / 2304.0 + 1.0 / 1024.0;
+        EXPECT_LT(path() ? error : 0.0, 0.1);
+        EXPECT_NEAR(mean(picture) / exact, 1.0, allowed) << b;
+    }
+    // From the volume, whose cell has its middle where the lamp is: as if it were 1e-6 m beside it, at 4 cm from the nearest ray at least.
+    s.render.shadows = Shadows::Volume;
+    s.camera = {.eye = {0.5625f, 0.5625f, 3.0f}, .target = {0.5625f, 0.5625f, 0.0f}, .fov = 0.5f};
+    s.render.size = {16, 16};
+    const double there = mean(draw(s, 16));
+    s.lights[0].position.x += 1e-6f;
+    const double beside = mean(draw(s, 16));  // path: the same random numbers
+    EXPECT_NEAR(there / beside, 1.0, 1e-3);
+}
+
+TEST_P(LightHardPlaces, NoExtinctionIsNoSmoke) {
+    Settings s = cube();
+    s.environment.colour = glm::vec3(0.25f);
+    s.medium.extinction = 0.0f;
+    s.medium.emission = glm::vec3(10.0f);
+    s.lights.push_back({.direction = {0.0f, -1.0f, 0.0f}, .intensity = 1e6f});
+    s.render.size = {1, 1};
+    const Field picture = draw(s, 4);
+    EXPECT_FLOAT_EQ(static_cast<float>(picture({0, 0, 0}).x), 0.25f);
+    EXPECT_EQ(picture({0, 0, 0}).w, 0.0);
+}
+
+TEST_P(LightHardPlaces, AllButNothingGetsThroughTheDensest) {
+    // A wall of it: what it scatters it scatters on its surface, the lit side of which is seen.
+    Settings s = cube();
+    s.medium.extinction = 1e6f;
+    s.medium.albedo = glm::vec3(1.0f);
+    s.environment.colour = glm::vec3(1.0f);
+    const Field picture = draw(s, 4);
+    for (const dvec4& c : picture.values()) EXPECT_LE(c.x, 1.0 + 1e-3);
+    s.medium.albedo = glm::vec3(0.0f);
+    const Field dark = draw(s, 4);
+    EXPECT_EQ(dark({8, 8, 0}).x, 0.0);
+    EXPECT_EQ(dark({8, 8, 0}).w, 1.0);
+}
+
+// Lobes as narrow as floats can tell, straight into the light and straight away from it, and the brightest lights.
+TEST_P(LightHardPlaces, TheNarrowestLobesAndTheBrightestLightsAreFinite) {
+    for (const float g : {0.9999f, 0.99999994f, -0.99999994f})
+        for (const float z : {1.0f, -1.0f}) {
+            constexpr float power = 1e6f;
+            Settings s = cube();
+            s.medium.phase = {.g = g, .gBack = -g, .blend = 0.5f};
+            s.medium.octaves = 8;
+            s.lights.push_back({.direction = {0.0f, 0.0f, z}, .colour = glm::vec3(power), .intensity = power});
+            s.lights.push_back({.kind = LightKind::Spot, .direction = {0, 0, z}, .position = {0.5f, 0.5f, 0.5625f}, .colour = glm::vec3(power), .intensity = power});
+            s.lights.back().angle = 0.00175f;
+            s.lights.back().softness = 0.0f;
+            s.environment.colour = glm::vec3(power);
+            s.environment.intensity = power;
+            s.render.size = {5, 5};  // the middle pixel looks straight along z
+            s.render.antialias = false;
+            s.render.bounces = 0;
+            Simulation simulation(device(), s);
+            simulation.draw(path() ? 4 : 1);
+            const Field picture = fieldOf(path() ? simulation.renderer.path()->mean() : simulation.renderer.radiance());
+            for (const dvec4& c : picture.values())
+                EXPECT_FALSE(std::isnan(c.x) || std::isnan(c.y) || std::isnan(c.z) || std::isnan(c.w)) << g << " " << z << " " << power;
+            }
+}
+
+TEST_P(LightHardPlaces, NarrowLobesAreRight) {
+    // Against a sun straight ahead, thin smoke: phase(1) = (1 + g) / (4 pi (1 - g)^2), to the float's last place of the cosine, 6e-8 of
+    // (1 - g)^2 / 2.
+    for (const float g : {0.9f, 0.99f, 0.999f}) {
+        Settings s = cube();
+        s.medium.extinction = 0.01f;
+        s.medium.albedo = glm::vec3(1.0f);
+        s.medium.phase = {.g = g, .gBack = 0.0f, .blend = 0.0f};
+        s.lights.push_back({.direction = {0.0f, 0.0f, 1.0f}, .intensity = 1e-3f});
+        s.render.size = {1, 1};
+        s.render.antialias = false;
+        s.render.shadows = Shadows::March;
+        const double gap = 1.0 - double(g), exact = (1.0 + double(g)) / (4.0 * M_PI * gap * gap) * 1e-3 * 0.01 * std::exp(-0.01);
+        const double seen = path() ? mean(draw(s, 1)) : mean(draw(s));
+        if (path()) continue;  // one path in a hundred meets the smoke: it is finite, which is all to be said of so few
+        EXPECT_NEAR(seen / exact, 1.0, 1.5 * 2.0 * 6e-8 / (gap * gap) + 1e-3) << g;
+    }
+}
+
+TEST_P(LightHardPlaces, OnePixelAndOneRow) {
+    Settings s = cube();
+    s.environment.colour = glm::vec3(1.0f);
+    s.medium.albedo = glm::vec3(0.0f);
+    s.camera.fov = 0.0174533f;
+    const double exact = std::exp(-2.0);
+    for (const glm::uvec2 size : {glm::uvec2(1, 1), glm::uvec2(1, 300), glm::uvec2(3, 1)}) {
+        s.render.size = size;
+        const std::uint32_t samples = 512 / (size.x * size.y);
+        const double seen = mean(draw(s, samples)), paths = static_cast<double>(samples * size.x * size.y);
+        EXPECT_NEAR(seen, exact, (path() ? kSigmas * std::sqrt(exact / paths) : exact / 1024.0) + exact * 2e-3) << size.x << "x" << size.y;
+    }
+}
+
+}  // namespace
+}  // namespace wisp::test
