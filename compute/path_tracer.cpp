@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "compute/path_tracer.h"
 
+#include "compute/environment_sampling.h"
 #include "compute/fields.h"
 #include "shaders/shared/path.h"
 
@@ -36,7 +37,15 @@ PathTracer::PathTracer(engine::Device& device, const Settings& s) : render_(s.re
     const glm::uvec3 threads = reductionThreads(size);
     partials_ = engine::Buffer(device, {.name = "path partials", .bytes = std::uint64_t{threads.x} * threads.y / 256 * kRecordBytes});
     record_ = engine::Buffer(device, {.name = "path record", .bytes = kRecordBytes});
+    const std::uint64_t texels = samplesEnvironment(s) ? s.environment.image->texels.size() : 1;
+    alias_ = engine::Buffer(device, {.name = "environment alias", .bytes = texels * sizeof(gpu::AliasEntry)});
     restart(0);
+}
+
+void PathTracer::setEnvironment(engine::Recorder& rec, std::span<const double> chances) const {
+    constexpr double kOnly[] = {1.0};
+    const std::vector<gpu::AliasEntry> table = aliasTable(chances.empty() ? std::span<const double>(kOnly) : chances);
+    rec.upload(alias_, std::as_bytes(std::span(table)));
 }
 
 void PathTracer::restart(std::uint64_t picture) {
@@ -50,7 +59,7 @@ void PathTracer::sample(engine::Recorder& rec, const engine::Image& occupancy) {
                              .seed = pictureSeed_,
                              .bounces = static_cast<int>(render_.bounces),
                              .spread = render_.antialias ? 1 : 0};
-    rec.dispatch("path", mean_.size(), {{"occupancy", occupancy}, {"pathMean", mean_}, {"pathSpread", spread_}}, push);
+    rec.dispatch("path", mean_.size(), {{"occupancy", occupancy}, {"environmentAlias", alias_}, {"pathMean", mean_}, {"pathSpread", spread_}}, push);
     ++samples_;
 }
 

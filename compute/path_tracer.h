@@ -5,6 +5,7 @@
 #include "engine/recorder.h"
 
 #include <functional>
+#include <span>
 
 namespace wisp {
 
@@ -25,6 +26,8 @@ public:
 
     /// Forgets all samples. `picture` makes the noise of one picture differ from that of the next.
     void restart(std::uint64_t picture);
+    /// Uploads the table by which paths look for the surroundings; before the first sample. @param chances of the map's texels, or none
+    void setEnvironment(engine::Recorder& rec, std::span<const double> chances) const;
     /// Records one more sample of each pixel; with the common bindings of VolumeRenderer::draw.
     void sample(engine::Recorder& rec, const engine::Image& occupancy);
     /// Records the mean as a picture, and the depth.
@@ -45,6 +48,7 @@ private:
     std::uint32_t samples_ = 0;
     engine::Image mean_, spread_;
     engine::Buffer partials_, record_;
+    engine::Buffer alias_;  ///< gpu::AliasEntry for each texel of the surroundings, or one that nobody reads
 };
 
 }  // namespace wisp

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "compute/shaders.h"
 
+#include "compute/environment_sampling.h"
+
 namespace wisp {
 
 engine::ShaderOptions shaderOptions(const Settings& s) {
@@ -15,7 +17,8 @@ engine::ShaderOptions shaderOptions(const Settings& s) {
                  {7, periodic},
                  {8, s.environment.ground ? 1u : 0u},
                  {9, s.render.shadows == Shadows::March ? 1u : 0u},
-                 {10, s.usesColour() ? 1u : 0u}},
+                 {10, s.usesColour() ? 1u : 0u},
+                 {11, samplesEnvironment(s) ? 1u : 0u}},
             .repeatAxes = periodic};
 }
 

@@ -4,6 +4,7 @@
 #include "compute/blue_noise.h"
 #include "compute/camera.h"
 #include "compute/environment.h"
+#include "compute/environment_sampling.h"
 
 #include <glm/geometric.hpp>
 #include <glm/gtc/constants.hpp>
@@ -122,10 +123,10 @@ void VolumeRenderer::start(engine::Recorder& rec) {
     const EnvironmentSettings& e = settings_.environment;
     const EnvironmentImage map = environmentMap(e);
     harmonics_ = environmentHarmonics(map, e.rotation, e.ground);
-    std::vector<glm::vec4> texels;
-    texels.reserve(map.texels.size());
-    for (const glm::vec3& texel : map.texels) texels.emplace_back(texel, 0.0f);
+    const std::vector<double> chances = samplesEnvironment(settings_) ? environmentChances(*e.image) : std::vector<double>{};
+    const std::vector<glm::vec4> texels = environmentTexels(map, chances);
     rec.upload(environment_, std::as_bytes(std::span(texels)));
+    if (path_) path_->setEnvironment(rec, chances);
 }
 
 void VolumeRenderer::march(engine::Recorder& rec, const gpu::ViewData& view) {

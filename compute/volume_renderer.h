@@ -44,7 +44,7 @@ private:
     Settings settings_;
     std::optional<PathTracer> path_;
     std::optional<TemporalMean> temporal_;
-    engine::Image environment_;               ///< radiance of the surroundings, see shaders/shared/environment.glsl
+    engine::Image environment_;               ///< radiance of the surroundings and its density, see shaders/shared/environment_sampling.glsl
     std::array<glm::vec3, 9> harmonics_{};    ///< of the surroundings
     bool started_ = false;                    ///< those two are there
     engine::Image occupancy_;  ///< largest density of each brick of 8^3 scalar cells and its border

@@ -11,6 +11,7 @@
 #include "shared/phase.glsl"
 #include "shared/path.h"
 #include "shared/random.glsl"
+#include "shared/environment_sampling.glsl"
 #include "shared/majorant.glsl"
 #include "shared/tracking.glsl"
 layout(local_size_x = 8, local_size_y = 8) in;
@@ -55,6 +56,21 @@ vec3 lightAt(vec3 x, vec3 ray, vec3 normal, bool smoke, inout Random random) {
     return unshadowed * transmittanceEstimate(x, towards, far, random);
 }
 
+// Next-event estimation of the surroundings, weighted against the chance that the path's next direction finds the same light. Both
+// weights sum to 1 wherever there is radiance, also where the table has no density (there the path's is 1), so that nothing is
+// counted twice or missed, whatever the table.
+vec3 surroundingsAt(vec3 x, vec3 ray, vec3 normal, bool smoke, inout Random random) {
+    vec4 radiance;
+    float sine;
+    vec3 towards = sampleEnvironment(bits4(random), radiance, sine);
+    float density = scattered(towards, ray, normal, smoke);
+    if (radiance.a <= 0.0 || density <= 0.0) return vec3(0.0);
+    int hit;
+    surfaceHit(x, towards, kFar, hit);
+    if (hit >= 0) return vec3(0.0);
+    return radiance.rgb * environmentShare(radiance.a, sine, density) * transmittanceEstimate(x, towards, kFar, random);
+}
+
 // Chance to go on. Late paths end even where nothing is absorbed, so that their length is bounded in practice; seldom, for weights
 // that grow faster than light leaves the smoke (a share of about 10 / depth^2 at each scattering) have no finite variance.
 float survival(vec3 weight, int bounce) {
@@ -72,13 +88,16 @@ struct Sample {
 Sample trace(vec3 x, vec3 ray, inout Random random) {
     Sample s = Sample(vec3(0.0), 0.0, 0.0, 0.0);
     vec3 weight = vec3(1.0), normal = vec3(0.0);
+    float density = 0.0;  // of the chances by which `ray` was drawn [1/sr]
     for (int bounce = 0; bounce < WISP_PATH_STEPS && whole; ++bounce) {
         int hit;
         float t, far = surfaceHit(x, ray, kFar, hit);
         bool smoke = collision(x, ray, far, random, t);
         s.segments += 1.0;
         if (!smoke && hit < 0) {
-            s.L += weight * environmentRadiance(ray);
+            vec4 found = environmentTexel(ray);
+            if (kEnvironmentSampled && bounce > 0) weight *= environmentShare(found.a, length(ray.xz), density);
+            s.L += weight * found.rgb;
             return s;
         }
         s.met = 1.0;
@@ -102,7 +121,10 @@ Sample trace(vec3 x, vec3 ray, inout Random random) {
         if (u.w >= survives) return s;
         weight /= survives;
         s.L += weight * lightAt(x, ray, normal, smoke, random);
-        ray = smoke ? samplePhase(ray, view.g, view.gBack, view.blend, u.xyz) : turned(normal, 1.0 - sqrt(1.0 - u.y), u.z);
+        if (kEnvironmentSampled) s.L += weight * surroundingsAt(x, ray, normal, smoke, random);
+        vec3 next = smoke ? samplePhase(ray, view.g, view.gBack, view.blend, u.xyz) : turned(normal, 1.0 - sqrt(1.0 - u.y), u.z);
+        density = scattered(next, ray, normal, smoke);
+        ray = next;
     }
     whole = false;
     return s;

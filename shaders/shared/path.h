@@ -18,6 +18,12 @@ struct PathPush {
     int spread;    // 1: samples lie anywhere in their pixel, 0: in its centre
 };
 
+// One of an alias table: it stays with this chance, else it is the other one.
+struct AliasEntry {
+    float keep;
+    uint other;
+};
+
 #ifdef __cplusplus
 }  // namespace wisp::gpu
 #endif

@@ -14,5 +14,8 @@ struct Random {
     uint draw;  // how many were taken
 };
 
+uvec4 bits4(inout Random random) { return hash4(uvec4(random.key, random.draw++)); }
+
 // Four numbers in [0, 1), multiples of 2^-24.
-vec4 uniform4(inout Random random) { return vec4(hash4(uvec4(random.key, random.draw++)) >> 8u) * (1.0 / 16777216.0); }
+vec4 unitNumbers(uvec4 bits) { return vec4(bits >> 8u) * (1.0 / 16777216.0); }
+vec4 uniform4(inout Random random) { return unitNumbers(bits4(random)); }

@@ -3,6 +3,8 @@
 
 #include "compute/shaders.h"
 
+#include <utility>
+
 namespace wisp::test {
 
 Settings stillBox(glm::uvec3 cells, float h) {
@@ -22,10 +24,12 @@ Settings stillBox(glm::uvec3 cells, float h) {
     return s;
 }
 
-Simulation::Simulation(engine::Device& device, const Settings& settings)
+Simulation::Simulation(engine::Device& device, const Settings& settings) : Simulation(device, settings, shaderOptions(settings)) {}
+
+Simulation::Simulation(engine::Device& device, const Settings& settings, engine::ShaderOptions options)
     : simulator(device, settings),
       renderer(device, settings),
-      shaders(device, embeddedShaders(), shaderOptions(settings)),
+      shaders(device, embeddedShaders(), std::move(options)),
       recorder(device, shaders, {.timing = engine::Timing::Off, .readbackBytes = 1u << 16}) {
     recorder.begin();
     simulator.reset(recorder);

@@ -237,11 +237,13 @@ Beam beamAt(const gpu::LightData& light, dvec3 x) {
     return beam;
 }
 
-dvec3 environmentRadiance(const View& v, const Field& map, dvec3 direction) {
+dvec4 environmentTexel(const View& v, const Field& map, dvec3 direction) {
     const double aside = std::atan2(direction.x, -direction.z) / (2.0 * glm::pi<double>()) + 0.5 + double(v.environmentTurn);
     const double down = std::acos(glm::clamp(direction.y, -1.0, 1.0)) / glm::pi<double>();
     return map.sample({aside * map.size().x, down * map.size().y, 0.5}, {map.size().x, 0, 0});
 }
+
+dvec3 environmentRadiance(const View& v, const Field& map, dvec3 direction) { return environmentTexel(v, map, direction); }
 
 dvec3 environmentMean(const View& v, dvec3 d, double first, double second) {
     const double polynomials[9] = {1.0, d.x, d.y, d.z, d.x * d.y, d.y * d.z, d.z * d.x, 3.0 * d.y * d.y - 1.0, d.x * d.x - d.z * d.z};

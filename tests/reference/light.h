@@ -51,6 +51,8 @@ Beam beamAt(const gpu::LightData& light, dvec3 x);
 
 /// Radiance of the map of the surroundings in a direction.
 dvec3 environmentRadiance(const View& v, const Field& map, dvec3 direction);
+/// All four channels of the map there.
+dvec4 environmentTexel(const View& v, const Field& map, dvec3 direction);
 
 /// Mean of the view's harmonics under a lobe around `direction` with the Legendre coefficients 1, first, second.
 dvec3 environmentMean(const View& v, dvec3 direction, double first, double second);

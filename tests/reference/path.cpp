@@ -54,6 +54,7 @@ public:
 
     PathSample run(dvec3 x, dvec3 ray);
     dvec4 draw() { return uniform4(pixel_, push_.index, push_.seed, draw_++); }
+    std::uint32_t firstBits() const { return hash4({pixel_, push_.index, push_.seed, draw_})[0]; }  // of the next draw
 
 private:
     // Surfaces are near: a ray of 100 m has passed them.
@@ -66,6 +67,12 @@ private:
     void fly(dvec3 x, dvec3 d, double far, Collision&& atCollision);
     double transmittanceEstimate(dvec3 x, dvec3 d, double far);
     dvec3 lightAt(dvec3 x, dvec3 ray, dvec3 normal, bool smoke);
+    dvec3 surroundingsAt(dvec3 x, dvec3 ray, dvec3 normal, bool smoke);
+    // Chance per solid angle of the direction after a vertex, and what of light from there goes along the ray: the same.
+    double density(dvec3 d, dvec3 ray, dvec3 normal, bool smoke) const {
+        return smoke ? phase(glm::dot(d, ray), double(s_.view.g), double(s_.view.gBack), double(s_.view.blend))
+                     : std::max(glm::dot(normal, d), 0.0) / glm::pi<double>();
+    }
 
     const PathScene& s_;
     const gpu::PathPush& push_;
@@ -127,8 +134,7 @@ dvec3 Tracer::lightAt(dvec3 x, dvec3 ray, dvec3 normal, bool smoke) {
     for (int n = 0; n < s_.lights; ++n) {
         const gpu::LightData& l = s_.view.lights[n];
         const auto [way, E] = beamAt(l, x);
-        const double share = smoke ? phase(glm::dot(way, ray), double(s_.view.g), double(s_.view.gBack), double(s_.view.blend))
-                                   : std::max(glm::dot(normal, way), 0.0) / glm::pi<double>();
+        const double share = density(way, ray, normal, smoke);
         const double w = luminance(E) * share;
         if (w <= 0.0) continue;
         sum += w;
@@ -146,9 +152,32 @@ dvec3 Tracer::lightAt(dvec3 x, dvec3 ray, dvec3 normal, bool smoke) {
     return light * (sum / weight) * transmittanceEstimate(x, towards, far);
 }
 
+// A distribution with the density 1 - |t| between -1 and 1, inverted.
+double hat(double u) { return u < 0.5 ? -1.0 + std::sqrt(2.0 * u) : 1.0 - std::sqrt(2.0 * (1.0 - u)); }
+
+// A direction of the table's, weighted by the balance heuristic.
+dvec3 Tracer::surroundingsAt(dvec3 x, dvec3 ray, dvec3 normal, bool smoke) {
+    const std::uint64_t product = std::uint64_t{firstBits()} * s_.table.size();
+    const dvec4 u = draw();
+    const gpu::AliasEntry& entry = s_.table[product >> 32];
+    const int texel = static_cast<int>(u.y < double(entry.keep) ? product >> 32 : entry.other);
+    const ivec3 size = s_.surroundings.size();
+    const double pi = glm::pi<double>(), column = texel % size.x + 0.5 + hat(u.z);
+    // Angles past a pole are those on its other side with the sine's sign changed, but the azimuth stays.
+    const double down = pi * (texel / size.x + 0.5 + hat(u.w)) / size.y, around = 2.0 * pi * (column / size.x - 0.5 - double(s_.view.environmentTurn));
+    const double sine = std::abs(std::sin(down));
+    const dvec3 d(sine * std::sin(around), std::cos(down), -sine * std::cos(around));
+    const dvec4 found = environmentTexel(s_.view, s_.surroundings, d);
+    const double f = density(d, ray, normal, smoke), drawn = found.w / sine;
+    if (f <= 0.0 || drawn <= 0.0 || hitAlong(x, d, 1e30).obstacle >= 0) return dvec3(0.0);
+    const double balance = drawn / (drawn + f);
+    return balance * dvec3(found) * f / drawn * transmittanceEstimate(x, d, 1e30);
+}
+
 PathSample Tracer::run(dvec3 x, dvec3 ray) {
     PathSample s;
     dvec3 weight(1.0), L(0.0);
+    double drawn = 0.0;  // density of the ray's direction
     for (int bounce = 0;; ++bounce) {
         const Hit hit = hitAlong(x, ray, 1e30);
         double flight = -1.0;
@@ -161,7 +190,9 @@ PathSample Tracer::run(dvec3 x, dvec3 ray) {
         ++s.segments;
         const bool smoke = flight >= 0.0;
         if (!smoke && hit.obstacle < 0) {
-            L += weight * environmentRadiance(s_.view, s_.surroundings, ray);
+            const dvec4 found = environmentTexel(s_.view, s_.surroundings, ray);
+            const double other = found.w / std::hypot(ray.x, ray.z);
+            L += weight * dvec3(found) * (s_.table.empty() || bounce == 0 ? 1.0 : drawn / (drawn + other));
             break;
         }
         if (bounce == 0) s.depth = (smoke ? flight : hit.distance) * glm::dot(ray, dvec3(s_.view.forward));
@@ -190,8 +221,11 @@ PathSample Tracer::run(dvec3 x, dvec3 ray) {
         if (u.w >= survives) break;
         weight /= survives;
         L += weight * lightAt(x, ray, normal, smoke);
-        ray = smoke ? samplePhase(ray, double(s_.view.g), double(s_.view.gBack), double(s_.view.blend), dvec3(u))
-                    : turned(normal, std::sqrt(1.0 - u.y), u.z);
+        if (!s_.table.empty()) L += weight * surroundingsAt(x, ray, normal, smoke);
+        const dvec3 next = smoke ? samplePhase(ray, double(s_.view.g), double(s_.view.gBack), double(s_.view.blend), dvec3(u))
+                                 : turned(normal, std::sqrt(1.0 - u.y), u.z);
+        drawn = density(next, ray, normal, smoke);
+        ray = next;
     }
     s.radiance = dvec4(L, s.radiance.w);
     return s;

@@ -5,6 +5,7 @@
 #include "tests/reference/light.h"
 
 #include <array>
+#include <span>
 
 /// Path tracing with the random numbers of the GPU: the same paths, but for roundings.
 namespace wisp::reference {
@@ -29,6 +30,7 @@ struct PathScene {
     const Field& surroundings;
     int lights;
     bool ground;
+    std::span<const gpu::AliasEntry> table{};  ///< by which the surroundings are looked at; none: they are found by chance
     const Field* colours = nullptr;  ///< density times colour
 };
 

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+// Path tracing that looks for an image of surroundings: the same light as by chance, with the noise that theory says.
+#include "compute/shaders.h"
+#include "tests/physics/simulation.h"
+
+#include <glm/geometric.hpp>
+#include <glm/gtc/constants.hpp>
+
+#include <cmath>
+#include <random>
+
+namespace wisp::test {
+namespace {
+
+constexpr double kSigmas = 4.0;  // a right estimate is farther off once in 16,000 times, and seeds are fixed
+constexpr double kPi = glm::pi<double>();
+
+using Image = std::shared_ptr<EnvironmentImage>;
+
+Image black(glm::uvec2 size) {
+    return std::make_shared<EnvironmentImage>(EnvironmentImage{size, std::vector<glm::vec3>(std::size_t{size.x} * size.y, glm::vec3(0.0f))});
+}
+
+// Coloured, uneven, a third of it black.
+Image noise() {
+    const Image image = black({16, 8});
+    std::mt19937 generator(5);
+    std::uniform_real_distribution<float> uniform(-1.0f, 2.0f);
+    for (glm::vec3& t : image->texels)
+        for (int n = 0; n < 3; ++n) t[n] = std::max(uniform(generator), 0.0f);
+    return image;
+}
+
+// Light around the poles alone: half texels above and below the centres of rows, mirrored directions.
+Image poles() {
+    const Image image = black({8, 5});
+    for (std::size_t x = 0; x < 8; ++x) image->texels[x] = image->texels[32 + x] = glm::vec3(1.0f + static_cast<float>(x % 3));
+    return image;
+}
+
+class PathEnvironment : public PhysicsTest {
+protected:
+    PathReport trace(const Settings& s, std::uint32_t samples, bool looks = true) {
+        engine::ShaderOptions options = shaderOptions(s);
+        if (!looks) options.constants[11] = 0;
+        Simulation simulation(device(), s, options);
+        const PathReport report = simulation.trace(samples);
+        EXPECT_EQ(report.cut, 0.0);
+        return report;
+    }
+    /// A puff of 1 m, a ball in it and the ground.
+    static Settings scene(Image image) {
+        Settings s = stillBox({16, 16, 16}, 0.0625f);
+        s.initial = {{.field = InitialField::Gaussian, .shape = {.centre = {0.5f, 0.5f, 0.5f}, .radius = 0.2f}, .density = 1.0f}};
+        s.obstacles.push_back({.shape = {.centre = {0.4f, 0.25f, 0.7f}, .radius = 0.15f}});
+        s.environment.image = std::move(image);
+        s.environment.rotation = 1.0f;
+        s.environment.ground = true;
+        s.render.mode = RenderMode::Path;
+        s.render.size = {32, 24};
+        s.medium.extinction = 8.0f;
+        s.camera = {.eye = {0.6f, 0.7f, 2.6f}, .target = {0.5f, 0.3f, 0.5f}, .fov = 0.5f};
+        return s;
+    }
+};
+
+TEST_F(PathEnvironment, HasTheLightThatChanceFinds) {
+    for (const bool noisy : {true, false})
+        for (const float extinction : {2.0f, 30.0f})
+            for (const float g : {0.8f, 0.0f}) {
+                Settings s = scene(noisy ? noise() : poles());
+                s.medium.extinction = extinction;
+                s.medium.phase = {.g = g, .gBack = -0.5f * g, .blend = 0.2f};
+                const PathReport sought = trace(s, 48), found = trace(s, 96, false);
+                const double a = sought.luminance, b = found.luminance;
+                EXPECT_NEAR(a, b, kSigmas * std::hypot(sought.error * a, found.error * b)) << noisy << " " << extinction << " " << g;
+                EXPECT_LT(std::max(sought.error, found.error), 0.008) << "too noisy to say anything";
+                RecordProperty("difference", std::to_string(a / b - 1.0) + " " + std::to_string(sought.error) + " " + std::to_string(found.error));
+            }
+}
+
+TEST_F(PathEnvironment, WhiteFurnaceIsWhite) {
+    const Image even = black({16, 8});
+    for (glm::vec3& t : even->texels) t = glm::vec3(1.0f);
+    for (const float extinction : {1.0f, 20.0f}) {
+        Settings s = scene(even);
+        s.medium.extinction = extinction;
+        s.medium.albedo = s.render.obstacleColour = s.render.groundColour = glm::vec3(1.0f);
+        const PathReport r = trace(s, 64);
+        EXPECT_NEAR(r.luminance, 1.0, kSigmas * r.error);
+        EXPECT_GT(r.error, 0.0);
+        EXPECT_LT(r.error, 0.004);
+    }
+}
+
+TEST_F(PathEnvironment, BlackImagesAreBlackAndChangeNothing) {
+    Settings s = scene(black({4, 2}));
+    EXPECT_EQ(trace(s, 4).luminance, 0.0);
+    s.lights.push_back({.direction = {0.3f, -1.0f, 0.2f}});
+    const PathReport image = trace(s, 4);
+    s.environment.image = nullptr;
+    s.environment.colour = glm::vec3(0.0f);
+    const PathReport none = trace(s, 4);
+    EXPECT_GT(image.luminance, 0.0);
+    EXPECT_EQ(image.luminance, none.luminance);
+    EXPECT_EQ(image.segments, none.segments);
+}
+
+// One texel of 1e4 in 64x32, and what single scattering makes of it.
+class PathBrightTexel : public PathEnvironment {
+protected:
+    static constexpr double kL = 1e4, kTexel = kPi / 32;
+    static constexpr int kRow = 9, kColumn = 40;
+    static constexpr double kDown = kTexel * (kRow + 0.5), kAround = kTexel * (kColumn + 0.5) - kPi;
+    static Image sun() {
+        const Image image = black({64, 32});
+        image->texels[kRow * 64 + kColumn] = glm::vec3(static_cast<float>(kL));
+        return image;
+    }
+    static dvec3 direction(double down, double around) { return {std::sin(down) * std::sin(around), std::cos(down), -std::sin(down) * std::cos(around)}; }
+
+    /// Moments of a vertex's light for a density of directions: by chance, and by both techniques; midpoint rule over the hat.
+    struct Moments {
+        double solidAngle = 0.0, mean = 0.0, chance = 0.0, sought = 0.0, soughtMean = 0.0, left = 0.0, leftMean = 0.0;
+    };
+    template <class Density>
+    static Moments moments(Density&& density) {
+        Moments m;
+        constexpr int kPoints = 400;
+        for (int i = 0; i < kPoints; ++i)
+            for (int j = 0; j < kPoints; ++j) {
+                const double x = 2.0 * (i + 0.5) / kPoints - 1.0, y = 2.0 * (j + 0.5) / kPoints - 1.0, hat = (1.0 - std::abs(x)) * (1.0 - std::abs(y));
+                const double sine = std::sin(kDown + kTexel * y), area = std::pow(2.0 * kTexel / kPoints, 2.0) * sine;
+                const double f = density(direction(kDown + kTexel * y, kAround + kTexel * x)), p = hat / (kTexel * kTexel * sine), L = kL * hat;
+                const double both = L * f / (p + f);  // a sample's light, of either
+                m.solidAngle += area * hat;
+                m.mean += area * f * L;
+                m.chance += area * f * L * L;
+                m.sought += area * p * both * both;
+                m.soughtMean += area * p * both;
+                m.left += area * f * both * both;
+                m.leftMean += area * f * both;
+            }
+        EXPECT_NEAR(m.soughtMean + m.leftMean, m.mean, 1e-9 * m.mean);
+        return m;
+    }
+    /// Of one sample of a pixel.
+    static double variance(const PathReport& r, double pixels) { return std::pow(r.error * r.luminance, 2.0) * r.samples * pixels; }
+
+    /// Variances as predicted; so many samples `by chance` hit the texel, whose hat^2 has a kurtosis of 3.24, hence kSigmas 1.8 / sqrt(hits).
+    void expectVariances(const Settings& s, std::uint32_t samples, double mean, double chance, double sought, double hits, double open) {
+        const PathReport with = trace(s, samples), without = trace(s, samples, false);
+        const double pixels = double(s.render.size.x) * s.render.size.y;
+        EXPECT_NEAR(with.luminance, mean, kSigmas * with.error * mean + open * mean);
+        EXPECT_NEAR(without.luminance, mean, kSigmas * without.error * mean + open * mean);
+        EXPECT_NEAR(variance(without, pixels) / chance, 1.0, kSigmas * 1.8 / std::sqrt(hits * pixels * samples) + 2.0 * open);
+        EXPECT_NEAR(variance(with, pixels) / sought, 1.0, 0.1 + 2.0 * open);  // a bounded density: thousands of samples know it to percents
+        RecordProperty("variance falls", std::to_string(chance / sought) + " predicted, " + std::to_string(variance(without, pixels) / variance(with, pixels)));
+    }
+};
+
+TEST_F(PathBrightTexel, OnTheGroundHasTheVarianceOfItsDensities) {
+    Settings s = scene(sun());
+    s.environment.rotation = 0.0f;
+    s.initial.clear();
+    s.obstacles.clear();
+    s.render.groundColour = glm::vec3(0.5f);
+    s.render.bounces = 1;
+    s.render.size = {64, 64};
+    s.camera = {.eye = {0.5f, 0.9f, 0.5f}, .target = {0.5f, 0.0f, 0.51f}, .fov = 0.3f};
+    const Moments m = moments([](dvec3 d) { return d.y / kPi; });
+    const double chance = 0.25 * (m.chance - m.mean * m.mean);
+    const double sought = 0.25 * (m.sought - m.soughtMean * m.soughtMean + m.left - m.leftMean * m.leftMean);
+    const double hits = 4.0 * kTexel * kTexel * std::sin(kDown) * std::cos(kDown) / kPi;
+    expectVariances(s, 64, 0.5 * m.mean, chance, sought, hits, 0.0);
+    EXPECT_GT(chance / sought, 3000.0);
+    // A sun of the same irradiance: the cosine times the sine bends by twice itself over the hat's variance of 1/6 texel^2.
+    EXPECT_NEAR(m.mean, kL * m.solidAngle * std::cos(kDown) / kPi, 2.0 / 6.0 * kTexel * kTexel * m.mean);
+}
+
+TEST_F(PathBrightTexel, InSmokeHasTheVarianceOfItsDensities) {
+    // A cube of 1 m, seen along its axis; light is scattered once, evenly.
+    Settings s = stillBox({16, 16, 16}, 0.0625f);
+    s.initial.push_back({.shape = {ShapeKind::Box, glm::vec3(0.5f), 0.0f, glm::vec3(1.0f)}, .density = 1.0f});
+    s.camera = {.eye = {0.5f, 0.5f, 3.0f}, .target = {0.5f, 0.5f, 0.0f}, .fov = 0.0174533f};
+    s.render.mode = RenderMode::Path;
+    s.render.size = {128, 128};
+    s.render.bounces = 1;
+    s.environment.image = sun();
+    s.medium.extinction = 0.5f;
+    s.medium.albedo = glm::vec3(1.0f);
+    s.medium.phase = {.g = 0.0f, .gBack = 0.0f, .blend = 0.0f};
+    const Moments m = moments([](dvec3) { return 0.25 / kPi; });
+    // Chance to scatter, and that light comes there; ratio tracking in even smoke is all or nothing (but for 1/512).
+    const dvec3 d = direction(kDown, kAround);
+    double reached = 0.0;
+    constexpr int kSteps = 2000;
+    for (int i = 0; i < kSteps; ++i) {
+        const dvec3 x(0.5, 0.5, (i + 0.5) / kSteps);
+        double way = 1e30;
+        for (int a = 0; a < 3; ++a) way = std::min(way, ((d[a] > 0.0 ? 1.0 : 0.0) - x[a]) / d[a]);
+        reached += 0.5 * std::exp(-0.5 * (1.0 - x.z + way)) / kSteps;
+    }
+    const double chance = reached * m.chance - std::pow(reached * m.mean, 2.0);
+    // Both techniques' samples begin at the same vertex, and are independent there.
+    const double scatter = 1.0 - std::exp(-0.5), both = reached * reached / scatter;
+    const double sought = reached * (m.sought + m.left) + 2.0 * both * m.soughtMean * m.leftMean - std::pow(reached * m.mean, 2.0);
+    // The hat's edge is 4 degrees off its middle: the way to the top differs by a few percent there, evenly; beams and floats a thousandth.
+    expectVariances(s, 64, reached * m.mean, chance, sought, reached * kTexel * kTexel * std::sin(kDown) / kPi, 0.005);
+    EXPECT_GT(chance / sought, 100.0);
+}
+
+TEST_F(PathBrightTexel, IsTheSunOfItsIrradiance) {
+    Settings s = scene(sun());
+    s.environment.rotation = 0.3f;
+    s.medium.phase = {.g = 0.8f, .gBack = -0.3f, .blend = 0.3f};
+    const PathReport image = trace(s, 64);
+    const double solidAngle = moments([](dvec3) { return 1.0; }).solidAngle;
+    s.environment.image = nullptr;
+    s.environment.colour = glm::vec3(0.0f);
+    s.lights.push_back({.direction = glm::vec3(-direction(kDown, kAround - 0.3)), .intensity = static_cast<float>(kL * solidAngle)});
+    const PathReport light = trace(s, 64);
+    // A hat's variance along each axis is 1/6 texel^2; what is scattered bends by less than four times itself away from the lobes' axes.
+    const double disc = 4.0 / 6.0 * kTexel * kTexel;
+    EXPECT_NEAR(image.luminance, light.luminance, kSigmas * std::hypot(image.error * image.luminance, light.error * light.luminance) + disc * light.luminance);
+    EXPECT_LT(std::max(image.error, light.error), 0.01) << "too noisy to say anything";
+    RecordProperty("difference", std::to_string(image.luminance / light.luminance - 1.0) + " " + std::to_string(image.error) + " " + std::to_string(light.error));
+}
+
+}  // namespace
+}  // namespace wisp::test
