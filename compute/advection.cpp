@@ -3,7 +3,6 @@
 
 #include <glm/vec4.hpp>
 
-#include <cmath>
 #include <utility>
 
 namespace wisp {
@@ -19,11 +18,8 @@ struct ScalarCorrection {
     int clamped;
 };
 
-// What is left of a field after the step's decay. Colours are densities, too.
-float velocityKept(const Settings& s) { return std::exp(-s.flow.velocityDecay * s.timeStep); }
-float densityKept(const Settings& s) { return std::exp(-s.flow.densityDecay * s.timeStep); }
-glm::vec4 scalarsKept(const Settings& s) { return {densityKept(s), 1.0f, 1.0f, 1.0f}; }
-glm::vec4 coloursKept(const Settings& s) { return glm::vec4(densityKept(s)); }
+glm::vec4 scalarsKept(const Kept& kept) { return {kept.density, 1.0f, 1.0f, 1.0f}; }
+glm::vec4 coloursKept(const Kept& kept) { return glm::vec4(kept.density); }  // densities, too
 
 void recordForwardVelocity(engine::Recorder& rec, Fields& f, const engine::Image& to, float keep) {
     rec.dispatch("advect_velocity", f.faces(), {{"velocity", f.velocity}, {"back", f.back}, {"velocityOut", to}}, keep);
@@ -37,10 +33,10 @@ void recordForwardScalars(engine::Recorder& rec, Fields& f, const engine::Image&
 }
 
 // First order, into the newest velocity, scalars and colours.
-void recordForward(engine::Recorder& rec, Fields& f, const Settings& s) {
-    recordForwardVelocity(rec, f, f.scratch[1], velocityKept(s));
-    recordForwardScalars(rec, f, f.scalars[0], f.scalars[2], scalarsKept(s));
-    if (f.hasColours()) recordForwardScalars(rec, f, f.colours[0], f.colours[2], coloursKept(s));
+void recordForward(engine::Recorder& rec, Fields& f, const Kept& kept) {
+    recordForwardVelocity(rec, f, f.scratch[1], kept.velocity);
+    recordForwardScalars(rec, f, f.scalars[0], f.scalars[2], scalarsKept(kept));
+    if (f.hasColours()) recordForwardScalars(rec, f, f.colours[0], f.colours[2], coloursKept(kept));
 }
 
 void recordCorrectedScalars(engine::Recorder& rec, Fields& f, const std::array<engine::Image, 3>& field, ScalarCorrection correction) {
@@ -50,25 +46,25 @@ void recordCorrectedScalars(engine::Recorder& rec, Fields& f, const std::array<e
 }
 
 // Second order.
-void recordMacCormack(engine::Recorder& rec, Fields& f, const Settings& s) {
+void recordMacCormack(engine::Recorder& rec, Fields& f, const Kept& kept, bool clamp) {
     recordForwardVelocity(rec, f, f.scratch[0], 1.0f);
     recordForwardScalars(rec, f, f.scalars[0], f.scalars[1], glm::vec4(1.0f));
     if (f.hasColours()) recordForwardScalars(rec, f, f.colours[0], f.colours[1], glm::vec4(1.0f));
-    const int clamped = s.advection.scheme == AdvectionScheme::MacCormack;
+    const int clamped = clamp ? 1 : 0;
     rec.dispatch("advect_velocity_correct", f.faces(),
                  {{"velocity", f.velocity}, {"back", f.back}, {"ahead", f.ahead}, {"openness", f.openness}, {"forward", f.scratch[0]}, {"velocityOut", f.scratch[1]}},
-                 VelocityCorrection{velocityKept(s), clamped});
-    recordCorrectedScalars(rec, f, f.scalars, {scalarsKept(s), clamped});
-    if (f.hasColours()) recordCorrectedScalars(rec, f, f.colours, {coloursKept(s), clamped});
+                 VelocityCorrection{kept.velocity, clamped});
+    recordCorrectedScalars(rec, f, f.scalars, {scalarsKept(kept), clamped});
+    if (f.hasColours()) recordCorrectedScalars(rec, f, f.colours, {coloursKept(kept), clamped});
 }
 
 }  // namespace
 
-void recordAdvect(engine::Recorder& rec, Fields& f, const Settings& s) {
+void recordAdvect(engine::Recorder& rec, Fields& f, const Settings& s, const Kept& kept) {
     rec.dispatch("trace", f.cells(), {{"centre", f.centre}, {"distanceBefore", f.distanceAtStart()}, {"backOut", f.back}, {"aheadOut", f.ahead}});
     // u moves along itself, and the scalars beside it: neither waits for the other.
-    if (s.advection.scheme == AdvectionScheme::SemiLagrangian) recordForward(rec, f, s);
-    else recordMacCormack(rec, f, s);
+    if (s.advection.scheme == AdvectionScheme::SemiLagrangian) recordForward(rec, f, kept);
+    else recordMacCormack(rec, f, kept, s.advection.scheme == AdvectionScheme::MacCormack);
     std::swap(f.velocity, f.scratch[1]);
     std::swap(f.scalars[0], f.scalars[2]);
     std::swap(f.colours[0], f.colours[2]);

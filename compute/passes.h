@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "compute/decay.h"
 #include "compute/fields.h"
 #include "compute/quality.h"
 #include "engine/recorder.h"
@@ -19,7 +20,7 @@ void recordEmitters(engine::Recorder&, Fields&, const Settings&, double time); /
 void recordForces(engine::Recorder&, Fields&, const Settings&);                ///< viscosity, vorticity, buoyancy
 void recordDownsample(engine::Recorder&, Fields&);                             ///< fine divergence -> coarse right-hand side
 void recordProject(engine::Recorder&, Fields&, const Settings&);               ///< u -= grad q, upsampled; solids; local repair
-void recordAdvect(engine::Recorder&, Fields&, const Settings&);                ///< velocity and scalars along u
+void recordAdvect(engine::Recorder&, Fields&, const Settings&, const Kept&);   ///< velocity and scalars along u
 
 /// Repeats the first texels of a field on fine faces past its last cells, along periodic axes; for who reads across the seam.
 void recordWrapFaces(engine::Recorder&, const Fields&, const engine::Image& faces);

@@ -70,6 +70,7 @@ void SmokeSimulator::setCommon(engine::Recorder& rec) {
 void SmokeSimulator::reset(engine::Recorder& rec) {
     stepCount_ = 0;
     uploaded_ = {};
+    velocityDecay_ = densityDecay_ = {};
     fields_.stepped = false;
     fields_.obstaclesMoved = false;
     fields_.meshes.build(rec, settings_);
@@ -88,7 +89,10 @@ void SmokeSimulator::step(engine::Recorder& rec, bool traced) {
     recordDownsample(rec, fields_);
     recordPressure(rec, fields_, settings_, trace_);
     recordProject(rec, fields_, settings_);
-    recordAdvect(rec, fields_, settings_);
+    const Precision precision = settings_.grid.precision;
+    recordAdvect(rec, fields_, settings_,
+                 {.velocity = velocityDecay_.step(settings_.flow.velocityDecay, settings_.timeStep, precision),
+                  .density = densityDecay_.step(settings_.flow.densityDecay, settings_.timeStep, precision)});
     ++stepCount_;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "compute/decay.h"
 #include "compute/fields.h"
 #include "compute/quality.h"
 #include "compute/settings.h"
@@ -46,6 +47,7 @@ private:
     gpu::StepData uploaded_{};
     std::shared_ptr<std::vector<double>> trace_;  ///< of the last step
     std::uint64_t stepCount_ = 0;
+    Decay velocityDecay_, densityDecay_;
 };
 
 }  // namespace wisp
