@@ -53,6 +53,7 @@ std::vector<gpu::AliasEntry> aliasTable(std::span<const double> chances) {
         table[i] = {1.0f, i};
         (left[i] < 1.0 ? few : many).push_back(i);
     }
+    // What is left has a mean of 1 all the time: in the end, where only few or only many are, all are 1 but for roundings.
     while (!few.empty() && !many.empty()) {
         const std::uint32_t i = few.back(), j = many.back();
         few.pop_back();
@@ -62,9 +63,6 @@ std::vector<gpu::AliasEntry> aliasTable(std::span<const double> chances) {
         many.pop_back();
         few.push_back(j);
     }
-    // All but full but for roundings, and what they lack does not go to one that has no chance.
-    const auto most = static_cast<std::uint32_t>(std::ranges::max_element(chances) - chances.begin());
-    for (const std::uint32_t i : few) table[i] = {static_cast<float>(left[i]), most};
     return table;
 }
 
