@@ -88,18 +88,20 @@ VkInstance Device::instance() const {
     return instance_->handle();
 }
 
-std::uint64_t Device::submit(VkCommandBuffer commands) {
+std::uint64_t Device::submit(VkCommandBuffer commands, VkSemaphore wait, VkSemaphore signal) {
     VkCommandBufferSubmitInfo buffer{VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO};
     buffer.commandBuffer = commands;
-    VkSemaphoreSubmitInfo signal{VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO};
-    signal.semaphore = timeline_;
-    signal.value = submitted_ + 1;
-    signal.stageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
+    const VkSemaphoreSubmitInfo waits{VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO, nullptr, wait, 0, VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT, 0};
+    const VkSemaphoreSubmitInfo signals[] = {
+        {VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO, nullptr, timeline_, submitted_ + 1, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, 0},
+        {VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO, nullptr, signal, 0, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, 0}};
     VkSubmitInfo2 info{VK_STRUCTURE_TYPE_SUBMIT_INFO_2};
     info.commandBufferInfoCount = 1;
     info.pCommandBufferInfos = &buffer;
-    info.signalSemaphoreInfoCount = 1;
-    info.pSignalSemaphoreInfos = &signal;
+    info.waitSemaphoreInfoCount = wait ? 1 : 0;
+    info.pWaitSemaphoreInfos = &waits;
+    info.signalSemaphoreInfoCount = signal ? 2 : 1;
+    info.pSignalSemaphoreInfos = signals;
     check(vkQueueSubmit2(queue_, 1, &info, VK_NULL_HANDLE), "vkQueueSubmit2");
     ++submitted_;
     throwOnValidation();

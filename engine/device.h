@@ -64,8 +64,9 @@ public:
     [[nodiscard]] Memory& memory() { return *memory_; }
     [[nodiscard]] bool isCpu() const { return report_.type == "cpu"; }
 
-    /// Submits and returns the serial that `completed` reaches once the GPU has run it.
-    std::uint64_t submit(VkCommandBuffer commands);
+    /// Submits and returns the serial that `completed` reaches once the GPU has run it. Copies wait for the semaphore `wait`, and
+    /// `signal` says that all has run; either may be null.
+    std::uint64_t submit(VkCommandBuffer commands, VkSemaphore wait = VK_NULL_HANDLE, VkSemaphore signal = VK_NULL_HANDLE);
     [[nodiscard]] std::uint64_t submitted() const { return submitted_; }
     [[nodiscard]] std::uint64_t completed() const;
     void wait(std::uint64_t serial);  ///< blocks until `completed() >= serial`

@@ -4,7 +4,7 @@
 // and last write. A command that reads what was written after the last barrier, or writes what was read or written after it,
 // needs a barrier first; one global barrier then covers every resource. Work on one queue begins in submission order, so the
 // numbers go on across frames.
-#include "engine/recorder.h"
+#include "engine/recorder_frame.h"
 
 #include "engine/binding.h"
 
@@ -19,50 +19,11 @@
 namespace wisp::engine {
 namespace {
 
-struct Delivery {
-    std::size_t offset;
-    std::size_t bytes;
-    Recorder::Deliver deliver;
-};
-
-bool isHazard(const AccessState& state, const Device::AccessClock& clock, bool reads, bool writes) {
-    const bool written = state.write > clock.lastBarrier;
-    const bool read = state.read > clock.lastBarrier;
-    return (reads && written) || (writes && (read || written));
-}
-
-void touch(AccessState& state, const Device::AccessClock& clock, bool reads, bool writes) {
-    if (reads) state.read = clock.now;
-    if (writes) state.write = clock.now;
-}
-
 void beginLabel(VkCommandBuffer commands, std::string_view name) {
     const std::string text(name);
     VkDebugUtilsLabelEXT label{VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT};
     label.pLabelName = text.c_str();
     vkCmdBeginDebugUtilsLabelEXT(commands, &label);
-}
-
-void memoryBarrier(VkCommandBuffer commands, const VkMemoryBarrier2& barrier) {
-    VkDependencyInfo info{VK_STRUCTURE_TYPE_DEPENDENCY_INFO};
-    info.memoryBarrierCount = 1;
-    info.pMemoryBarriers = &barrier;
-    vkCmdPipelineBarrier2(commands, &info);
-}
-
-VkBufferImageCopy wholeImage(const Image& image, VkDeviceSize offset) {
-    const auto size = image.size();
-    VkBufferImageCopy region{};
-    region.bufferOffset = offset;
-    region.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
-    region.imageExtent = {size.x, size.y, size.z};
-    return region;
-}
-
-void clearImage(VkCommandBuffer commands, VkImage image, float value) {
-    const VkClearColorValue colour{{value, value, value, value}};
-    const VkImageSubresourceRange all{VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
-    vkCmdClearColorImage(commands, image, VK_IMAGE_LAYOUT_GENERAL, &colour, 1, &all);
 }
 
 /// Thrown errors say how large the block is on both sides. The end of a C++ struct may be padded to whole words.
@@ -87,37 +48,6 @@ glm::uvec3 groupCounts(const Pipeline& pipeline, glm::uvec3 threads, const VkPhy
 }
 
 }  // namespace
-
-struct Recorder::Frame {
-    Device& device;
-    FrameTimer timer;
-    VkCommandPool pool = VK_NULL_HANDLE;
-    VkCommandBuffer commands = VK_NULL_HANDLE;
-    std::uint64_t serial = 0;
-    bool recording = false;
-    bool pending = false;  ///< submitted, and its results not yet delivered
-    Buffer readback;
-    std::size_t readbackUsed = 0;
-    std::vector<Delivery> deliveries;
-
-    Frame(Device& d, const RecorderOptions& options) : device(d), timer(d, options.timing) {
-        if (options.readbackBytes > 0) readback = Buffer(device, {"readback", options.readbackBytes, Location::Readback});
-        VkCommandPoolCreateInfo poolInfo{VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
-        poolInfo.queueFamilyIndex = device.queueFamily();
-        check(vkCreateCommandPool(device.handle(), &poolInfo, nullptr, &pool), "vkCreateCommandPool");
-        VkCommandBufferAllocateInfo info{VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO};
-        info.commandPool = pool;
-        info.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
-        info.commandBufferCount = 1;
-        check(vkAllocateCommandBuffers(device.handle(), &info, &commands), "vkAllocateCommandBuffers");
-    }
-    ~Frame() {
-        if (recording) --device.recordings;
-        vkDestroyCommandPool(device.handle(), pool, nullptr);
-    }
-    Frame(const Frame&) = delete;
-    Frame& operator=(const Frame&) = delete;
-};
 
 Recorder::Recorder(Device& device, ShaderLibrary& shaders, RecorderOptions options)
     : device_(device), shaders_(shaders), options_(options) {
@@ -159,6 +89,7 @@ void Recorder::begin() {
     info.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
     check(vkBeginCommandBuffer(f.commands, &info), "vkBeginCommandBuffer");
     f.timer.reset();
+    f.uploadUsed = 0;
     f.recording = true;
     ++device_.recordings;
     barriers_ = 0;
@@ -179,7 +110,10 @@ std::uint64_t Recorder::submit() {
     f.serial = device_.submitted() + 1;
     f.pending = true;
     ++frameIndex_;
-    return namingLastPass([&] { return device_.submit(f.commands); });
+    const Swapchain* target = std::exchange(target_, nullptr);
+    const VkSemaphore wait = target ? target->available_[target->slot_] : VK_NULL_HANDLE;
+    const VkSemaphore signal = target ? target->drawn_[target->index_] : VK_NULL_HANDLE;
+    return namingLastPass([&] { return device_.submit(f.commands, wait, signal); });
 }
 
 void Recorder::finish() {
@@ -273,6 +207,9 @@ void Recorder::prepare(const Resource& resource) {
     touch(resource.access, device_.accessClock, false, true);
 }
 
+template void Recorder::prepare(const Image&);
+template void Recorder::prepare(const Buffer&);
+
 void Recorder::dispatchBytes(std::string_view pass, glm::uvec3 threads, std::span<const Binding> bindings,
                              std::span<const std::byte> push) {
     if (threads.x == 0 || threads.y == 0 || threads.z == 0) return;
@@ -303,85 +240,6 @@ void Recorder::dispatchBytes(std::string_view pass, glm::uvec3 threads, std::spa
         vkCmdPushConstants(commands, pipeline.layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, pipeline.interface.pushBytes, push.data());
     vkCmdDispatch(commands, groups.x, groups.y, groups.z);
     if (device_.hasDebugUtils()) vkCmdEndDebugUtilsLabelEXT(commands);
-}
-
-/// What a transfer command does before it is recorded: first use, hazard, number.
-template <class Resource>
-VkCommandBuffer Recorder::transfer(std::string_view name, const Resource& resource, bool writes) {
-    prepare(resource);
-    synchronize(isHazard(resource.access, device_.accessClock, !writes, writes));
-    device_.accessClock.transfers = true;
-    const VkCommandBuffer commands = record(name);
-    touch(resource.access, device_.accessClock, !writes, writes);
-    return commands;
-}
-
-void Recorder::clear(const Image& image, float value) {
-    clearImage(transfer("clear", image, true), image.handle(), value);
-}
-
-void Recorder::clear(const Buffer& buffer, std::uint32_t word) {
-    vkCmdFillBuffer(transfer("clear", buffer, true), buffer.handle(), 0, VK_WHOLE_SIZE, word);
-}
-
-void Recorder::update(const Buffer& buffer, std::span<const std::byte> bytes) {
-    if (bytes.empty() || bytes.size() > 65536 || bytes.size() % 4 != 0 || bytes.size() > buffer.bytes()) {
-        throw std::invalid_argument(
-            fmt::format("update of {}: {} bytes; allowed are multiples of 4 up to 65536 and the buffer's {}", buffer.desc().name,
-                        bytes.size(), buffer.bytes()));
-    }
-    vkCmdUpdateBuffer(transfer("update", buffer, true), buffer.handle(), 0, bytes.size(), bytes.data());
-}
-
-void Recorder::upload(const Image& image, std::span<const std::byte> bytes) {
-    if (bytes.size() != image.bytes()) {
-        throw std::invalid_argument(
-            fmt::format("upload to {}: {} bytes; the image has {}", image.desc().name, bytes.size(), image.bytes()));
-    }
-    const Buffer staging(device_, {"upload of " + image.desc().name, bytes.size(), Location::Upload});
-    std::memcpy(staging.mapped_, bytes.data(), bytes.size());
-    const VkBufferImageCopy region = wholeImage(image, 0);
-    vkCmdCopyBufferToImage(transfer("upload", image, true), staging.handle(), image.handle(), VK_IMAGE_LAYOUT_GENERAL, 1, &region);
-}
-
-void Recorder::upload(const Buffer& buffer, std::span<const std::byte> bytes) {
-    if (bytes.empty() || bytes.size() > buffer.bytes()) {
-        throw std::invalid_argument(
-            fmt::format("upload to {}: {} bytes; the buffer has {}", buffer.desc().name, bytes.size(), buffer.bytes()));
-    }
-    const Buffer staging(device_, {"upload of " + buffer.desc().name, bytes.size(), Location::Upload});
-    std::memcpy(staging.mapped_, bytes.data(), bytes.size());
-    const VkBufferCopy region{0, 0, bytes.size()};
-    vkCmdCopyBuffer(transfer("upload", buffer, true), staging.handle(), buffer.handle(), 1, &region);
-}
-
-template <class Copy>
-void Recorder::readBytes(std::size_t bytes, Deliver deliver, Copy copy) {
-    Frame& f = frame();
-    constexpr std::size_t kAlign = 16;  // a copy's offset must be a multiple of the texel's size
-    const std::size_t offset = (f.readbackUsed + kAlign - 1) / kAlign * kAlign;
-    if (offset + bytes > options_.readbackBytes) {
-        throw std::invalid_argument(
-            fmt::format("readbackBytes is {}; this frame reads at least {}", options_.readbackBytes, offset + bytes));
-    }
-    copy(offset);
-    f.readbackUsed = offset + bytes;
-    f.deliveries.push_back({offset, bytes, std::move(deliver)});
-}
-
-void Recorder::read(const Buffer& buffer, Deliver deliver) {
-    readBytes(buffer.bytes(), std::move(deliver), [&](VkDeviceSize offset) {
-        const VkBufferCopy region{0, offset, buffer.bytes()};
-        vkCmdCopyBuffer(transfer("read", buffer, false), buffer.handle(), frame().readback.handle(), 1, &region);
-    });
-}
-
-void Recorder::read(const Image& image, Deliver deliver) {
-    readBytes(image.bytes(), std::move(deliver), [&](VkDeviceSize offset) {
-        const VkBufferImageCopy region = wholeImage(image, offset);
-        vkCmdCopyImageToBuffer(transfer("read", image, false), image.handle(), VK_IMAGE_LAYOUT_GENERAL, frame().readback.handle(),
-                               1, &region);
-    });
 }
 
 Recorder::Scope::Scope(Recorder& recorder, std::string_view name) : recorder_(recorder) {

@@ -5,6 +5,7 @@
 #include "engine/frame_timer.h"
 #include "engine/resources.h"
 #include "engine/shader.h"
+#include "engine/swapchain.h"
 
 #include <array>
 #include <initializer_list>
@@ -67,9 +68,14 @@ public:
     void clear(const Buffer& buffer, std::uint32_t word);  ///< every 32-bit word
     /// Writes up to 65536 bytes (a multiple of 4) that the GPU sees from here on, in recording order.
     void update(const Buffer& buffer, std::span<const std::byte> bytes);
-    /// Copies `bytes` into the image (tightly packed texels) through a buffer of its own. For start-up and tests.
+    /// Copies `bytes` into the image (tightly packed texels) or the start of the buffer, through host memory of the frame, which
+    /// grows when it must.
     void upload(const Image& image, std::span<const std::byte> bytes);
     void upload(const Buffer& buffer, std::span<const std::byte> bytes);
+
+    /// Copies a picture to the image that `swapchain` acquired in this frame: a word a pixel, rows of the swapchain's width from the
+    /// top, channels in the swapchain's order. Once a frame at most.
+    void present(const Buffer& words, Swapchain& swapchain);
 
     using Deliver = std::function<void(std::span<const std::byte>)>;
     /// Copies the resource to host memory; `deliver` gets its bytes once the frame has run: in a later `begin` or `finish`.
@@ -110,6 +116,7 @@ private:
     void barrier();
     template <class Resource>
     VkCommandBuffer transfer(std::string_view name, const Resource& resource, bool writes);
+    VkDeviceSize stage(std::span<const std::byte> bytes);
     template <class Copy>
     void readBytes(std::size_t bytes, Deliver deliver, Copy copy);
     void deliver(Frame& frame);
@@ -125,6 +132,7 @@ private:
     std::uint64_t frameIndex_ = 0;
     std::uint32_t barriers_ = 0;
     std::string lastPass_;
+    Swapchain* target_ = nullptr;  ///< that this frame presents to
     std::vector<PassTime> times_;
 };
 

@@ -65,6 +65,7 @@ struct Pipeline {
 struct ShaderOptions {
     std::map<std::uint32_t, std::uint32_t> constants;  ///< specialization constants by constant_id, for every shader that has them
     std::uint32_t repeatAxes = 0;  ///< bits of axes along which samples past an image's edge come from its other side
+    bool operator==(const ShaderOptions&) const = default;
 };
 
 /// A specialization constant that is true on devices whose samplers can reduce.
@@ -81,6 +82,9 @@ public:
 
     /// @throws Error Shader if there is no such shader.
     const Pipeline& get(std::string_view name);
+
+    /// Pipelines with these options from now on; those that exist are made again at next use.
+    void setOptions(ShaderOptions options);
 
     /// Makes every embedded pipeline now, so that none is made inside the frame loop.
     void prepareAll();

@@ -174,6 +174,16 @@ const Pipeline& ShaderLibrary::get(std::string_view name) {
     return impl_->ready(found->first, found->second);
 }
 
+void ShaderLibrary::setOptions(ShaderOptions options) {
+    options.constants[kReductionsConstant] = impl_->options.constants[kReductionsConstant];
+    if (options == impl_->options) return;
+    impl_->options = std::move(options);
+    for (auto& [name, entry] : impl_->entries) {
+        if (entry.pipeline) impl_->device.retire([d = impl_->device.handle(), p = *entry.pipeline] { destroyPipeline(d, p); });
+        entry.pipeline.reset();
+    }
+}
+
 void ShaderLibrary::prepareAll() {
     for (auto& [name, entry] : impl_->entries) impl_->ready(name, entry);
 }

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// What recorder.cpp and transfers.cpp share of a frame in flight.
+#pragma once
+
+#include "engine/recorder.h"
+
+namespace wisp::engine {
+
+struct Delivery {
+    std::size_t offset;
+    std::size_t bytes;
+    Recorder::Deliver deliver;
+};
+
+inline bool isHazard(const AccessState& state, const Device::AccessClock& clock, bool reads, bool writes) {
+    const bool written = state.write > clock.lastBarrier;
+    const bool read = state.read > clock.lastBarrier;
+    return (reads && written) || (writes && (read || written));
+}
+
+inline void touch(AccessState& state, const Device::AccessClock& clock, bool reads, bool writes) {
+    if (reads) state.read = clock.now;
+    if (writes) state.write = clock.now;
+}
+
+inline void memoryBarrier(VkCommandBuffer commands, const VkMemoryBarrier2& barrier) {
+    VkDependencyInfo info{VK_STRUCTURE_TYPE_DEPENDENCY_INFO};
+    info.memoryBarrierCount = 1;
+    info.pMemoryBarriers = &barrier;
+    vkCmdPipelineBarrier2(commands, &info);
+}
+
+inline void clearImage(VkCommandBuffer commands, VkImage image, float value) {
+    const VkClearColorValue colour{{value, value, value, value}};
+    const VkImageSubresourceRange all{VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
+    vkCmdClearColorImage(commands, image, VK_IMAGE_LAYOUT_GENERAL, &colour, 1, &all);
+}
+
+struct Recorder::Frame {
+    Device& device;
+    FrameTimer timer;
+    VkCommandPool pool = VK_NULL_HANDLE;
+    VkCommandBuffer commands = VK_NULL_HANDLE;
+    std::uint64_t serial = 0;
+    bool recording = false;
+    bool pending = false;  ///< submitted, and its results not yet delivered
+    Buffer readback;
+    std::size_t readbackUsed = 0;
+    std::vector<Delivery> deliveries;
+    Buffer upload;
+    std::size_t uploadUsed = 0;
+
+    Frame(Device& d, const RecorderOptions& options) : device(d), timer(d, options.timing) {
+        if (options.readbackBytes > 0) readback = Buffer(device, {"readback", options.readbackBytes, Location::Readback});
+        VkCommandPoolCreateInfo poolInfo{VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
+        poolInfo.queueFamilyIndex = device.queueFamily();
+        check(vkCreateCommandPool(device.handle(), &poolInfo, nullptr, &pool), "vkCreateCommandPool");
+        VkCommandBufferAllocateInfo info{VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO};
+        info.commandPool = pool;
+        info.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
+        info.commandBufferCount = 1;
+        check(vkAllocateCommandBuffers(device.handle(), &info, &commands), "vkAllocateCommandBuffers");
+    }
+    ~Frame() {
+        if (recording) --device.recordings;
+        vkDestroyCommandPool(device.handle(), pool, nullptr);
+    }
+    Frame(const Frame&) = delete;
+    Frame& operator=(const Frame&) = delete;
+};
+
+}  // namespace wisp::engine

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+#include "engine/swapchain.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace wisp::engine {
+namespace {
+
+constexpr std::uint64_t kPatience = 100'000'000;  // [ns] for the next image, so that a hidden window does not stop the program
+
+VkSemaphore makeSemaphore(Device& device) {
+    const VkSemaphoreCreateInfo info{VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
+    VkSemaphore semaphore = VK_NULL_HANDLE;
+    check(vkCreateSemaphore(device.handle(), &info, nullptr, &semaphore), "vkCreateSemaphore");
+    return semaphore;
+}
+
+}  // namespace
+
+Swapchain::Swapchain(Device& device, MakeSurface makeSurface) : device_(device), makeSurface_(std::move(makeSurface)) {
+    try {
+        this->makeSurface();
+        for (VkSemaphore& s : available_) s = makeSemaphore(device_);
+    } catch (...) {
+        destroySurface();
+        throw;
+    }
+}
+
+Swapchain::~Swapchain() {
+    vkDeviceWaitIdle(device_.handle());
+    destroySurface();
+    for (const VkSemaphore s : available_) vkDestroySemaphore(device_.handle(), s, nullptr);
+}
+
+void Swapchain::makeSurface() {
+    if (!vkCreateSwapchainKHR) throw Error(ErrorKind::NoDevice, device_.report().name + ": has no VK_KHR_swapchain, cannot show a window");
+    surface_ = makeSurface_(device_.instance());
+    ++counters.surfaces;
+    VkBool32 can = VK_FALSE;
+    check(vkGetPhysicalDeviceSurfaceSupportKHR(device_.physical(), device_.queueFamily(), surface_, &can), "vkGetPhysicalDeviceSurfaceSupportKHR");
+    if (!can) throw Error(ErrorKind::NoDevice, device_.report().name + ": its queue cannot present to this window");
+    chooseFormat();
+    stale_ = true;
+}
+
+/// 8 bits a channel that are shown as they are: our words carry the sRGB curve already.
+void Swapchain::chooseFormat() {
+    std::uint32_t count = 0;
+    check(vkGetPhysicalDeviceSurfaceFormatsKHR(device_.physical(), surface_, &count, nullptr), "vkGetPhysicalDeviceSurfaceFormatsKHR");
+    std::vector<VkSurfaceFormatKHR> formats(count);
+    check(vkGetPhysicalDeviceSurfaceFormatsKHR(device_.physical(), surface_, &count, formats.data()), "vkGetPhysicalDeviceSurfaceFormatsKHR");
+    // Copies do not convert, so that formats with the curve serve as well.
+    for (const auto& [wanted, blueFirst] : {std::pair(VK_FORMAT_B8G8R8A8_UNORM, true), std::pair(VK_FORMAT_R8G8B8A8_UNORM, false),
+                                            std::pair(VK_FORMAT_B8G8R8A8_SRGB, true), std::pair(VK_FORMAT_R8G8B8A8_SRGB, false)}) {
+        const auto found = std::find_if(formats.begin(), formats.end(), [&](const VkSurfaceFormatKHR& f) {
+            return f.format == wanted && f.colorSpace == VK_COLOR_SPACE_SRGB_NONLINEAR_KHR;
+        });
+        if (found == formats.end()) continue;
+        format_ = *found;
+        blueFirst_ = blueFirst;
+        return;
+    }
+    throw Error(ErrorKind::NoDevice, device_.report().name + ": the window takes no picture of 8 bits a channel in sRGB");
+}
+
+VkPresentModeKHR Swapchain::chooseMode() const {
+    if (vsync_) return VK_PRESENT_MODE_FIFO_KHR;  // every device has it
+    std::uint32_t count = 0;
+    check(vkGetPhysicalDeviceSurfacePresentModesKHR(device_.physical(), surface_, &count, nullptr), "vkGetPhysicalDeviceSurfacePresentModesKHR");
+    std::vector<VkPresentModeKHR> modes(count);
+    check(vkGetPhysicalDeviceSurfacePresentModesKHR(device_.physical(), surface_, &count, modes.data()), "vkGetPhysicalDeviceSurfacePresentModesKHR");
+    for (const VkPresentModeKHR wanted : {VK_PRESENT_MODE_MAILBOX_KHR, VK_PRESENT_MODE_IMMEDIATE_KHR})
+        if (std::find(modes.begin(), modes.end(), wanted) != modes.end()) return wanted;
+    return VK_PRESENT_MODE_FIFO_KHR;
+}
+
+void Swapchain::setVsync(bool vsync) {
+    stale_ = stale_ || vsync_ != vsync;
+    vsync_ = vsync;
+}
+
+bool Swapchain::make(glm::uvec2 size) {
+    VkSurfaceCapabilitiesKHR can;
+    const VkResult result = vkGetPhysicalDeviceSurfaceCapabilitiesKHR(device_.physical(), surface_, &can);
+    if (result == VK_ERROR_SURFACE_LOST_KHR) {
+        destroySurface();
+        makeSurface();
+        return false;  // next time
+    }
+    check(result, "vkGetPhysicalDeviceSurfaceCapabilitiesKHR");
+    const bool ours = can.currentExtent.width == ~0u;  // the surface takes the swapchain's size
+    const VkExtent2D extent{std::clamp(ours ? size.x : can.currentExtent.width, can.minImageExtent.width, can.maxImageExtent.width),
+                            std::clamp(ours ? size.y : can.currentExtent.height, can.minImageExtent.height, can.maxImageExtent.height)};
+    if (extent.width == 0 || extent.height == 0) return false;
+    if (!(can.supportedUsageFlags & VK_IMAGE_USAGE_TRANSFER_DST_BIT))
+        throw Error(ErrorKind::NoDevice, device_.report().name + ": nothing can be copied to this window");
+
+    VkSwapchainCreateInfoKHR info{VK_STRUCTURE_TYPE_SWAPCHAIN_CREATE_INFO_KHR};
+    info.surface = surface_;
+    info.minImageCount = can.maxImageCount == 0 ? can.minImageCount + 1 : std::min(can.minImageCount + 1, can.maxImageCount);
+    info.imageFormat = format_.format;
+    info.imageColorSpace = format_.colorSpace;
+    info.imageExtent = extent;
+    info.imageArrayLayers = 1;
+    info.imageUsage = VK_IMAGE_USAGE_TRANSFER_DST_BIT;
+    info.preTransform = can.currentTransform;
+    info.compositeAlpha = can.supportedCompositeAlpha & VK_COMPOSITE_ALPHA_OPAQUE_BIT_KHR ? VK_COMPOSITE_ALPHA_OPAQUE_BIT_KHR
+                                                                                         : VK_COMPOSITE_ALPHA_INHERIT_BIT_KHR;
+    info.presentMode = chooseMode();
+    info.clipped = VK_TRUE;
+    info.oldSwapchain = swapchain_;
+    check(vkQueueWaitIdle(device_.queue()), "vkQueueWaitIdle");  // images that are on their way to the window are still in use
+    VkSwapchainKHR made = VK_NULL_HANDLE;
+    const VkResult created = vkCreateSwapchainKHR(device_.handle(), &info, nullptr, &made);
+    destroyImages();
+    if (created == VK_ERROR_OUT_OF_DATE_KHR || created == VK_ERROR_SURFACE_LOST_KHR) return false;
+    check(created, "vkCreateSwapchainKHR");
+    swapchain_ = made;
+    std::uint32_t count = 0;
+    check(vkGetSwapchainImagesKHR(device_.handle(), swapchain_, &count, nullptr), "vkGetSwapchainImagesKHR");
+    images_.resize(count);
+    check(vkGetSwapchainImagesKHR(device_.handle(), swapchain_, &count, images_.data()), "vkGetSwapchainImagesKHR");
+    for (std::uint32_t i = 0; i < count; ++i) drawn_.push_back(makeSemaphore(device_));
+    extent_ = extent;
+    mode_ = info.presentMode;
+    stale_ = false;
+    ++counters.made;
+    return true;
+}
+
+bool Swapchain::acquire(glm::uvec2 size) {
+    if (size.x == 0 || size.y == 0) return false;
+    if (std::exchange(asked_, size) != size) stale_ = true;
+    for (int attempt = 0; attempt < 2; ++attempt) {
+        if ((stale_ || !swapchain_) && !make(size)) return false;
+        slot_ = (slot_ + 1) % static_cast<std::uint32_t>(available_.size());
+        const VkResult result = vkAcquireNextImageKHR(device_.handle(), swapchain_, kPatience, available_[slot_], VK_NULL_HANDLE, &index_);
+        if (result == VK_SUCCESS || result == VK_SUBOPTIMAL_KHR) {
+            stale_ = result == VK_SUBOPTIMAL_KHR;
+            return acquired_ = true;
+        }
+        if (result == VK_TIMEOUT || result == VK_NOT_READY) return false;
+        if (result == VK_ERROR_SURFACE_LOST_KHR) {
+            destroySurface();
+            makeSurface();
+        } else if (result != VK_ERROR_OUT_OF_DATE_KHR) {
+            check(result, "vkAcquireNextImageKHR");
+        }
+        stale_ = true;
+    }
+    return false;
+}
+
+void Swapchain::present() {
+    if (!std::exchange(acquired_, false)) return;
+    VkPresentInfoKHR info{VK_STRUCTURE_TYPE_PRESENT_INFO_KHR};
+    info.waitSemaphoreCount = 1;
+    info.pWaitSemaphores = &drawn_[index_];
+    info.swapchainCount = 1;
+    info.pSwapchains = &swapchain_;
+    info.pImageIndices = &index_;
+    const VkResult result = vkQueuePresentKHR(device_.queue(), &info);
+    if (result == VK_SUCCESS || result == VK_SUBOPTIMAL_KHR) ++counters.presented;
+    if (result == VK_SUBOPTIMAL_KHR || result == VK_ERROR_OUT_OF_DATE_KHR || result == VK_ERROR_SURFACE_LOST_KHR) stale_ = true;
+    else check(result, "vkQueuePresentKHR");
+    device_.throwOnValidation();
+}
+
+void Swapchain::destroyImages() noexcept {
+    for (const VkSemaphore s : drawn_) vkDestroySemaphore(device_.handle(), s, nullptr);
+    drawn_.clear();
+    images_.clear();
+    if (swapchain_) vkDestroySwapchainKHR(device_.handle(), std::exchange(swapchain_, VK_NULL_HANDLE), nullptr);
+}
+
+void Swapchain::destroySurface() noexcept {
+    if (device_.handle()) vkQueueWaitIdle(device_.queue());
+    destroyImages();
+    if (surface_) vkDestroySurfaceKHR(device_.instance(), std::exchange(surface_, VK_NULL_HANDLE), nullptr);
+}
+
+}  // namespace wisp::engine

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+// Commands of the recorder that are no passes: clears, copies to and from the GPU.
+#include "engine/recorder_frame.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+
+namespace wisp::engine {
+namespace {
+
+VkBufferImageCopy wholeImage(const Image& image, VkDeviceSize offset) {
+    const auto size = image.size();
+    VkBufferImageCopy region{};
+    region.bufferOffset = offset;
+    region.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
+    region.imageExtent = {size.x, size.y, size.z};
+    return region;
+}
+
+constexpr std::size_t kCopyAlign = 16;  // a copy's offset must be a multiple of the texel's size
+
+void changeLayout(VkCommandBuffer commands, VkImage image, VkImageLayout from, VkImageLayout to) {
+    constexpr VkPipelineStageFlags2 kCopy = VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT;  // at which the frame waits for the image
+    const bool before = to == VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL;
+    VkImageMemoryBarrier2 barrier{VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2};
+    barrier.srcStageMask = kCopy;
+    barrier.srcAccessMask = before ? VK_ACCESS_2_NONE : VK_ACCESS_2_TRANSFER_WRITE_BIT;
+    barrier.dstStageMask = before ? kCopy : VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;  // as the semaphore that present waits for
+    barrier.dstAccessMask = before ? VK_ACCESS_2_TRANSFER_WRITE_BIT : VK_ACCESS_2_NONE;
+    barrier.oldLayout = from;
+    barrier.newLayout = to;
+    barrier.srcQueueFamilyIndex = barrier.dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED;
+    barrier.image = image;
+    barrier.subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
+    VkDependencyInfo info{VK_STRUCTURE_TYPE_DEPENDENCY_INFO};
+    info.imageMemoryBarrierCount = 1;
+    info.pImageMemoryBarriers = &barrier;
+    vkCmdPipelineBarrier2(commands, &info);
+}
+
+}  // namespace
+
+/// What a transfer command does before it is recorded: first use, hazard, number.
+template <class Resource>
+VkCommandBuffer Recorder::transfer(std::string_view name, const Resource& resource, bool writes) {
+    prepare(resource);
+    synchronize(isHazard(resource.access, device_.accessClock, !writes, writes));
+    device_.accessClock.transfers = true;
+    const VkCommandBuffer commands = record(name);
+    touch(resource.access, device_.accessClock, !writes, writes);
+    return commands;
+}
+
+void Recorder::clear(const Image& image, float value) {
+    clearImage(transfer("clear", image, true), image.handle(), value);
+}
+
+void Recorder::clear(const Buffer& buffer, std::uint32_t word) {
+    vkCmdFillBuffer(transfer("clear", buffer, true), buffer.handle(), 0, VK_WHOLE_SIZE, word);
+}
+
+void Recorder::update(const Buffer& buffer, std::span<const std::byte> bytes) {
+    if (bytes.empty() || bytes.size() > 65536 || bytes.size() % 4 != 0 || bytes.size() > buffer.bytes()) {
+        throw std::invalid_argument(
+            fmt::format("update of {}: {} bytes; allowed are multiples of 4 up to 65536 and the buffer's {}", buffer.desc().name,
+                        bytes.size(), buffer.bytes()));
+    }
+    vkCmdUpdateBuffer(transfer("update", buffer, true), buffer.handle(), 0, bytes.size(), bytes.data());
+}
+
+/// Puts bytes into the frame's host memory; returns where. A buffer that is too small lives on until its copies have run.
+VkDeviceSize Recorder::stage(std::span<const std::byte> bytes) {
+    Frame& f = frame();
+    std::size_t offset = (f.uploadUsed + kCopyAlign - 1) / kCopyAlign * kCopyAlign;
+    if (offset + bytes.size() > f.upload.bytes()) {
+        f.upload = Buffer(device_, {"upload", std::max<VkDeviceSize>(bytes.size(), 2 * f.upload.bytes()), Location::Upload});
+        offset = 0;
+    }
+    std::memcpy(static_cast<std::byte*>(f.upload.mapped_) + offset, bytes.data(), bytes.size());
+    f.uploadUsed = offset + bytes.size();
+    return offset;
+}
+
+void Recorder::upload(const Image& image, std::span<const std::byte> bytes) {
+    if (bytes.size() != image.bytes()) {
+        throw std::invalid_argument(
+            fmt::format("upload to {}: {} bytes; the image has {}", image.desc().name, bytes.size(), image.bytes()));
+    }
+    const VkBufferImageCopy region = wholeImage(image, stage(bytes));
+    vkCmdCopyBufferToImage(transfer("upload", image, true), frame().upload.handle(), image.handle(), VK_IMAGE_LAYOUT_GENERAL, 1, &region);
+}
+
+void Recorder::upload(const Buffer& buffer, std::span<const std::byte> bytes) {
+    if (bytes.empty() || bytes.size() > buffer.bytes()) {
+        throw std::invalid_argument(
+            fmt::format("upload to {}: {} bytes; the buffer has {}", buffer.desc().name, bytes.size(), buffer.bytes()));
+    }
+    const VkBufferCopy region{stage(bytes), 0, bytes.size()};
+    vkCmdCopyBuffer(transfer("upload", buffer, true), frame().upload.handle(), buffer.handle(), 1, &region);
+}
+
+void Recorder::present(const Buffer& words, Swapchain& swapchain) {
+    const glm::uvec2 size = swapchain.size();
+    if (!swapchain.acquired_ || target_ || words.bytes() < std::uint64_t{size.x} * size.y * sizeof(std::uint32_t))
+        throw std::invalid_argument(fmt::format("present of {}: needs an acquired image, once a frame, and a word for each of {}x{} pixels",
+                                                words.desc().name, size.x, size.y));
+    target_ = &swapchain;
+    const VkImage image = swapchain.images_[swapchain.index_];
+    VkBufferImageCopy region{};
+    region.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
+    region.imageExtent = {size.x, size.y, 1};
+    const VkCommandBuffer commands = transfer("present", words, false);
+    changeLayout(commands, image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
+    vkCmdCopyBufferToImage(commands, words.handle(), image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &region);
+    changeLayout(commands, image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_IMAGE_LAYOUT_PRESENT_SRC_KHR);
+}
+
+template <class Copy>
+void Recorder::readBytes(std::size_t bytes, Deliver deliver, Copy copy) {
+    Frame& f = frame();
+    const std::size_t offset = (f.readbackUsed + kCopyAlign - 1) / kCopyAlign * kCopyAlign;
+    if (offset + bytes > options_.readbackBytes) {
+        throw std::invalid_argument(
+            fmt::format("readbackBytes is {}; this frame reads at least {}", options_.readbackBytes, offset + bytes));
+    }
+    copy(offset);
+    f.readbackUsed = offset + bytes;
+    f.deliveries.push_back({offset, bytes, std::move(deliver)});
+}
+
+void Recorder::read(const Buffer& buffer, Deliver deliver) {
+    readBytes(buffer.bytes(), std::move(deliver), [&](VkDeviceSize offset) {
+        const VkBufferCopy region{0, offset, buffer.bytes()};
+        vkCmdCopyBuffer(transfer("read", buffer, false), buffer.handle(), frame().readback.handle(), 1, &region);
+    });
+}
+
+void Recorder::read(const Image& image, Deliver deliver) {
+    readBytes(image.bytes(), std::move(deliver), [&](VkDeviceSize offset) {
+        const VkBufferImageCopy region = wholeImage(image, offset);
+        vkCmdCopyImageToBuffer(transfer("read", image, false), image.handle(), VK_IMAGE_LAYOUT_GENERAL, frame().readback.handle(),
+                               1, &region);
+    });
+}
+
+}  // namespace wisp::engine
