@@ -34,10 +34,10 @@ gpu::ShapePush initialPush(const InitialSettings& i, const GridSettings& grid) {
 
 }  // namespace
 
-void recordEmitters(engine::Recorder& rec, Fields& f, const Settings& s, double time) {
+void recordEmitters(engine::Recorder& rec, Fields& f, const Settings& s, std::span<const EmitterSettings> emitters, double time) {
     const float h = s.grid.cellSize();
     std::uint32_t seed = s.seed;
-    for (const EmitterSettings& e : s.emitters) {
+    for (const EmitterSettings& e : emitters) {
         gpu::ShapePush push = emitterPush(e, s.grid, seed++, time);
         const CellBox scalarBox = cellsTouched(e.shape, s.grid, h / static_cast<float>(s.grid.scalarRatio), f.scalarCells());
         push.first = scalarBox.first;

@@ -103,7 +103,7 @@ void FieldView::recordPicture(engine::Recorder& rec, const Fields& f) {
         return;
     }
     gpu::ViewData view{};
-    setCamera(view, settings_.camera, settings_.render.size);
+    wisp::setCamera(view, settings_.camera, settings_.render.size);
     view.pixels = settings_.render.size;
     rec.update(camera_, std::as_bytes(std::span(&view, 1)));
     const gpu::VolumePush push{.bothSigns = hasBothSigns(settings_.view.field) ? 1 : 0,

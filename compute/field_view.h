@@ -34,6 +34,9 @@ public:
     /// Records one picture of `fields` into everything below.
     void draw(engine::Recorder& rec, const Fields& fields);
 
+    /// Looks from here from the next draw() on.
+    void setCamera(const CameraSettings& camera) { settings_.camera = camera; }
+
     /// Colours, linear sRGB, rgba16f; a = how much of the field is in them. Row 0 is the top.
     [[nodiscard]] const engine::Image& radiance() const { return radiance_; }
     /// The field's value, r32f, 0 where none is shown; in a volume the largest in magnitude that is seen.

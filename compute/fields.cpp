@@ -59,10 +59,10 @@ Fields::Fields(engine::Device& device, const Settings& settings) : grid(settings
         colours = {image("colours", scalarCells(), vectorFormat), image("colours scratch 0", scalarCells(), vectorFormat),
                    image("colours scratch 1", scalarCells(), vectorFormat)};
     }
-    const glm::uvec3 obstacleCells = settings.obstacles.empty() ? glm::uvec3(1) : cells();
+    const glm::uvec3 obstacleCells = settings.obstacles.empty() && !settings.byHand ? glm::uvec3(1) : cells();
     openness = image("openness", faces(), VK_FORMAT_R8G8B8A8_UNORM);
     solidDistance = image("solid distance", obstacleCells, VK_FORMAT_R16_SFLOAT);
-    if (std::ranges::any_of(settings.obstacles, moves)) {
+    if (settings.byHand || std::ranges::any_of(settings.obstacles, moves)) {
         opennessBefore = image("openness before", faces(), VK_FORMAT_R8G8B8A8_UNORM);
         solidDistanceBefore = image("solid distance before", obstacleCells, VK_FORMAT_R16_SFLOAT);
     }

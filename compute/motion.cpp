@@ -46,8 +46,9 @@ bool moves(const ObstacleSettings& obstacle) {
     return obstacle.velocity != glm::vec3(0.0f) || obstacle.angularVelocity != glm::vec3(0.0f) || obstacle.keys.size() > 1;
 }
 
-gpu::ObstacleData obstacleData(const ObstacleSettings& obstacle, const GridSettings& grid, double t, double dt) {
-    const glm::dvec3 now = centreAt(obstacle, t), next = centreAt(obstacle, t + dt);
+gpu::ObstacleData obstacleData(const ObstacleSettings& obstacle, const GridSettings& grid, double t, double dt, const Way* hand) {
+    const glm::dvec3 now = hand ? glm::dvec3(hand->from) : centreAt(obstacle, t);
+    const glm::dvec3 next = hand ? glm::dvec3(dt > 0.0 ? hand->to : hand->from) : centreAt(obstacle, t + dt);
     const glm::dvec3 omega = obstacle.angularVelocity;
     const glm::dquat turned = rotationBy(omega * (t + dt)) * rotationBy(obstacle.rotation);
     Shape shape = obstacle.shape;

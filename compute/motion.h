@@ -12,9 +12,14 @@ glm::vec3 obstacleCentre(const ObstacleSettings& obstacle, double t);
 /// Whether it is anywhere else at another time.
 bool moves(const ObstacleSettings& obstacle);
 
+/// A straight way of an obstacle's centre within a step [m].
+struct Way {
+    glm::vec3 from{0.0f}, to{0.0f};
+};
+
 /// The obstacle at the end of a step from t to t + dt [s]; dt = 0: as it is at t. Its velocity is the displacement over dt, so
-/// that what the fluid feels is exactly what the surface does.
-gpu::ObstacleData obstacleData(const ObstacleSettings& obstacle, const GridSettings& grid, double t, double dt);
+/// that what the fluid feels is exactly what the surface does. `hand`: where its centre moves instead, if not null.
+gpu::ObstacleData obstacleData(const ObstacleSettings& obstacle, const GridSettings& grid, double t, double dt, const Way* hand = nullptr);
 
 /// Sweeps an obstacle whose shape is complete over its step of dt [s]: if any of its points moves by more than a cell (of edge h [m]) in it, the obstacle is solid over all places from the end
 /// back to one cell short of the start: it cannot jump over smoke, the places of consecutive steps leave no gap that a

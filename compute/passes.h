@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <memory>
+#include <span>
 #include <vector>
 
 /// The stages of a step, in frame order. Each records its passes and leaves the fields as the next one expects them.
@@ -16,7 +17,8 @@ namespace wisp {
 void recordInitial(engine::Recorder&, Fields&, const Settings&);               ///< fields at t = 0
 void recordObstacles(engine::Recorder&, Fields&);                              ///< signed distance -> openness, fine and coarse
 void recordMovedObstacles(engine::Recorder&, Fields&);                         ///< the same, and smoke where they left
-void recordEmitters(engine::Recorder&, Fields&, const Settings&, double time); ///< density, temperature, velocity
+/// Density, temperature, velocity.
+void recordEmitters(engine::Recorder&, Fields&, const Settings&, std::span<const EmitterSettings>, double time);
 void recordForces(engine::Recorder&, Fields&, const Settings&);                ///< viscosity, vorticity, buoyancy
 void recordDownsample(engine::Recorder&, Fields&);                             ///< fine divergence -> coarse right-hand side
 void recordProject(engine::Recorder&, Fields&, const Settings&);               ///< u -= grad q, upsampled; solids; local repair

@@ -19,6 +19,7 @@ public:
     /// What draws the lit smoke; null if another field is seen.
     [[nodiscard]] VolumeRenderer* smoke() { return smoke_ ? &*smoke_ : nullptr; }
 
+    void setCamera(const CameraSettings& camera) { view_ ? view_->setCamera(camera) : smoke_->setCamera(camera); }
     void draw(engine::Recorder& rec, const Fields& fields) { view_ ? view_->draw(rec, fields) : smoke_->draw(rec, fields); }
 
     /// Linear, rgba16f. Row 0 is the top, here and below.

@@ -51,6 +51,7 @@ struct GridSettings {
         for (std::size_t axis = 0; axis < 3; ++axis) bits |= sides[2 * axis] == Side::Periodic ? 1u << axis : 0u;
         return bits;
     }
+    bool operator==(const GridSettings&) const = default;
 };
 
 struct FlowSettings {
@@ -63,11 +64,13 @@ struct FlowSettings {
     float detailDecay = 0.0f;    ///< [1/s], of the fine velocity towards the upsampled coarse one
     glm::vec3 gravity{0.0f, -9.81f, 0.0f};  ///< [m/s^2]; only its direction matters: pressure balances a uniform force
     glm::vec3 inflow{0.0f};      ///< [m/s], velocity through `inflow` sides
+    bool operator==(const FlowSettings&) const = default;
 };
 
 struct AdvectionSettings {
     AdvectionScheme scheme = AdvectionScheme::MacCormack;
     Filter filter = Filter::Hardware;
+    bool operator==(const AdvectionSettings&) const = default;
 };
 
 struct PressureSettings {
@@ -75,6 +78,7 @@ struct PressureSettings {
     std::uint32_t iterations = 2;   ///< sweeps or cycles at most
     float tolerance = 0.0f;         ///< relative residual at which the solver stops; 0: never
     float omega = 1.7f;             ///< red_black_sor, in (0, 2)
+    bool operator==(const PressureSettings&) const = default;
 };
 
 /// A solid or an emitter's volume. `centre` [m]; a box has half edges `half` [m], a capsule spheres of `radius` [m] at
@@ -86,6 +90,7 @@ struct Shape {
     glm::vec3 half{0.1f};
     std::uint32_t mesh = 0;  ///< index into Settings::meshes
     float scale = 1.0f;      ///< of a mesh: metres per unit of its positions
+    bool operator==(const Shape&) const = default;
 };
 
 struct EmitterSettings {
@@ -99,12 +104,14 @@ struct EmitterSettings {
     float turbulence = 0.0f;       ///< rms of the noise on the velocity, as a fraction of |velocity|; seeded
     float turbulenceScale = 0.05f; ///< size of the noise's eddies [m]
     glm::vec3 colour{1.0f};        ///< of its smoke: a factor of medium.albedo, in [0, 1]
+    bool operator==(const EmitterSettings&) const = default;
 };
 
 /// One point of a keyed path; between keys the centre follows a Catmull-Rom spline, outside it rests.
 struct PathKey {
     float t = 0.0f;  ///< [s]
     glm::vec3 centre{0.0f};
+    bool operator==(const PathKey&) const = default;
 };
 
 struct ObstacleSettings {
@@ -113,6 +120,7 @@ struct ObstacleSettings {
     glm::vec3 velocity{0.0f};         ///< [m/s]; without keys the obstacle moves along it
     glm::vec3 angularVelocity{0.0f};  ///< [rad/s]
     std::vector<PathKey> keys;        ///< times strictly increase
+    bool operator==(const ObstacleSettings&) const = default;
 };
 
 /// What the fields hold at t = 0, inside a shape with a sharp edge; later entries win.
@@ -124,12 +132,14 @@ struct InitialSettings {
     float temperature = 0.0f;      ///< [K]
     glm::vec3 velocity{0.0f};      ///< [m/s]
     glm::vec3 colour{1.0f};        ///< as EmitterSettings::colour
+    bool operator==(const InitialSettings&) const = default;
 };
 
 struct PhaseSettings {
     float g = 0.8f;       ///< mean cosine of the forward lobe, in (-1, 1)
     float gBack = -0.3f;  ///< mean cosine of the other lobe, in (-1, 1)
     float blend = 0.3f;   ///< share of the other lobe, in [0, 1]
+    bool operator==(const PhaseSettings&) const = default;
 };
 
 struct MediumSettings {
@@ -138,6 +148,7 @@ struct MediumSettings {
     glm::vec3 emission{0.0f};          ///< radiance of the thick medium itself [W/(m^2 sr)], times (1 - albedo)
     PhaseSettings phase;
     std::uint32_t octaves = 3;         ///< of multiple scattering, 1 to 8; 1 is single scattering
+    bool operator==(const MediumSettings&) const = default;
 };
 
 struct LightSettings {
@@ -148,6 +159,7 @@ struct LightSettings {
     float intensity = 5.0f;                    ///< irradiance [W/m^2] of a sun, [W/sr] of a point, of a spot in its middle
     float angle = 0.6981317f;                  ///< of a spot: the whole cone [rad]
     float softness = 0.2f;                     ///< of a spot: share of the half angle over which its light falls off, in [0, 1]
+    bool operator==(const LightSettings&) const = default;
 };
 
 // What every device can hold, and a copy of it at once.
@@ -167,12 +179,14 @@ struct EnvironmentSettings {
     float intensity = 1.0f;                   ///< times all of them
     float rotation = 0.0f;                    ///< of the image about y [rad]
     bool ground = false;                   ///< a matt plane at the floor of the box, without end
+    bool operator==(const EnvironmentSettings&) const = default;
 };
 
 struct CameraSettings {
     glm::vec3 eye{1.0f, 0.6f, 2.6f};     ///< [m]
     glm::vec3 target{1.0f, 0.4f, 0.5f};  ///< [m]
     float fov = 0.6981317f;              ///< vertical, [rad]
+    bool operator==(const CameraSettings&) const = default;
 };
 
 struct RenderSettings {
@@ -191,6 +205,7 @@ struct RenderSettings {
     float error = 0.0f;           ///< relative standard error of the picture's mean luminance that ends it earlier; 0: none
     std::uint32_t bounces = 0;    ///< scatterings of a path, in smoke and on surfaces, at most; 0: any number, 1: single scattering
     bool antialias = true;        ///< samples lie anywhere in their pixel, not in its centre
+    bool operator==(const RenderSettings&) const = default;
 };
 
 /// What a picture shows, if not the lit smoke.
@@ -201,6 +216,7 @@ struct ViewSettings {
     std::optional<glm::vec2> range;     ///< values of the first and the last colour; none: round numbers that hold the field
     std::uint32_t arrows = 0;           ///< fine cells between velocity arrows on a slice; 0: no arrows
     bool legend = true;
+    bool operator==(const ViewSettings&) const = default;
 };
 
 struct Settings {
@@ -221,11 +237,13 @@ struct Settings {
     RenderSettings render;
     ViewSettings view;
     std::uint32_t seed = 1;
+    bool byHand = false;  ///< obstacles may be moved, and added, while it runs: memory for that is there from the start
 
     /// Whether any emitter, initial field or force involves temperature; without it no memory is spent on it.
     [[nodiscard]] bool usesTemperature() const;
     /// Whether any emitter's or initial field's smoke is not white; likewise.
     [[nodiscard]] bool usesColour() const;
+    bool operator==(const Settings&) const = default;
 };
 
 inline constexpr std::size_t kMaxEmitters = 16;

@@ -7,6 +7,7 @@
 
 #include <cstring>
 #include <stdexcept>
+#include <utility>
 
 namespace wisp {
 namespace {
@@ -18,7 +19,7 @@ const Settings& checked(const Settings& settings) {
 }
 
 // Obstacles are those at the end of a step from `time` that takes `motion` [s].
-gpu::StepData stepData(const Settings& s, const MeshDistance& meshes, double time, double motion) {
+gpu::StepData stepData(const Settings& s, const MeshDistance& meshes, double time, double motion, const std::map<std::size_t, Way>& held) {
     gpu::StepData d{};
     d.cells = s.grid.cells;
     d.pressureCells = s.grid.pressureCells();
@@ -38,7 +39,8 @@ gpu::StepData stepData(const Settings& s, const MeshDistance& meshes, double tim
     d.inflow = s.flow.inflow;
     d.obstacleCount = static_cast<int>(s.obstacles.size());
     for (std::size_t n = 0; n < s.obstacles.size(); ++n) {
-        d.obstacles[n] = obstacleData(s.obstacles[n], s.grid, time, motion);
+        const auto hand = held.find(n);
+        d.obstacles[n] = obstacleData(s.obstacles[n], s.grid, time, motion, hand == held.end() ? nullptr : &hand->second);
         if (s.obstacles[n].shape.kind == ShapeKind::Mesh) meshes.place(s.obstacles[n].shape, d.obstacles[n].shape);
         sweep(d.obstacles[n], motion, static_cast<double>(d.h));
     }
@@ -53,7 +55,7 @@ SmokeSimulator::SmokeSimulator(engine::Device& device, const Settings& settings)
 }
 
 bool SmokeSimulator::moveObstacles(engine::Recorder& rec, double motion) {
-    const gpu::StepData data = stepData(settings_, fields_.meshes, time(), motion);
+    const gpu::StepData data = stepData(settings_, fields_.meshes, time(), motion, held_);
     setCommon(rec);
     const bool changed = std::memcmp(&data, &uploaded_, sizeof data) != 0;
     if (changed) rec.update(fields_.step, std::as_bytes(std::span(&data, 1)));
@@ -68,7 +70,8 @@ void SmokeSimulator::setCommon(engine::Recorder& rec) {
 }
 
 void SmokeSimulator::reset(engine::Recorder& rec) {
-    stepCount_ = 0;
+    stepCount_ = stepsBefore_ = 0;
+    timeBefore_ = 0.0;
     uploaded_ = {};
     velocityDecay_ = densityDecay_ = {};
     fields_.stepped = false;
@@ -79,11 +82,26 @@ void SmokeSimulator::reset(engine::Recorder& rec) {
     recordInitial(rec, fields_, settings_);
 }
 
+void SmokeSimulator::change(const Settings& settings) {
+    const Settings& wanted = checked(settings);
+    if (const std::string key = fixedKey(settings_, wanted); !key.empty()) throw std::invalid_argument(key + ": cannot change while it runs");
+    timeBefore_ = time();
+    stepsBefore_ = stepCount_;
+    settings_ = wanted;
+}
+
+void SmokeSimulator::hold(std::size_t obstacle, const Way& way) {
+    if (obstacle >= settings_.obstacles.size()) throw std::out_of_range("SmokeSimulator::hold: there is no such obstacle");
+    held_[obstacle] = way;
+}
+
 void SmokeSimulator::step(engine::Recorder& rec, bool traced) {
     trace_ = traced ? std::make_shared<std::vector<double>>() : nullptr;
     fields_.obstaclesMoved = moveObstacles(rec, static_cast<double>(settings_.timeStep));
+    held_.clear();
     if (fields_.obstaclesMoved) recordMovedObstacles(rec, fields_);
-    recordEmitters(rec, fields_, settings_, time());
+    recordEmitters(rec, fields_, settings_, settings_.emitters, time());
+    recordEmitters(rec, fields_, settings_, std::exchange(painted_, {}), time());
     recordForces(rec, fields_, settings_);
     if (traced) recordMeasureBefore(rec, fields_);
     recordDownsample(rec, fields_);

@@ -3,13 +3,16 @@
 
 #include "compute/decay.h"
 #include "compute/fields.h"
+#include "compute/motion.h"
 #include "compute/quality.h"
 #include "compute/settings.h"
 #include "engine/recorder.h"
 #include "shaders/shared/step.h"
 
 #include <functional>
+#include <map>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace wisp {
@@ -20,8 +23,18 @@ public:
     /// Allocates every field (or plans it, see engine::Memory). @throws std::invalid_argument naming the first bad key.
     SmokeSimulator(engine::Device& device, const Settings& settings);
 
-    /// Records the initial fields; before the first step.
+    /// Records the initial fields; before the first step, and to begin anew.
     void reset(engine::Recorder& rec);
+
+    /// Goes on with other settings from the next step on. @throws std::invalid_argument naming the first bad key, or the first that
+    /// a run cannot change (see fixedKey).
+    void change(const Settings& settings);
+
+    /// In the next step an obstacle moves this way, whatever its settings say; a still hand is a way to where it begins.
+    /// @throws std::out_of_range if there is no such obstacle.
+    void hold(std::size_t obstacle, const Way& way);
+    /// In the next step there is an emitter more.
+    void paint(const EmitterSettings& emitter) { painted_.push_back(emitter); }
 
     /// Records one step of settings().timeStep. If `traced`, its pressure solve leaves the residuals on its way to the next
     /// `measure`, before the solve and after every cycle or every ten sweeps, and the fine divergence that it starts from.
@@ -34,7 +47,7 @@ public:
     [[nodiscard]] const Fields& fields() const { return fields_; }
     [[nodiscard]] Fields& fields() { return fields_; }
     [[nodiscard]] std::uint64_t stepCount() const { return stepCount_; }
-    [[nodiscard]] double time() const { return static_cast<double>(stepCount_) * static_cast<double>(settings_.timeStep); }
+    [[nodiscard]] double time() const { return timeBefore_ + static_cast<double>(stepCount_ - stepsBefore_) * static_cast<double>(settings_.timeStep); }
 
 private:
     /// Brings the step's uniforms up to date, with obstacles at the end of the next `motion` [s]; returns whether any moved.
@@ -45,9 +58,17 @@ private:
     Settings settings_;
     Fields fields_;
     gpu::StepData uploaded_{};
+    std::map<std::size_t, Way> held_;         ///< of the next step, as painted_
+    std::vector<EmitterSettings> painted_;
     std::shared_ptr<std::vector<double>> trace_;  ///< of the last step
     std::uint64_t stepCount_ = 0;
     Decay velocityDecay_, densityDecay_;
+    double timeBefore_ = 0.0;         ///< [s] at the last change of the time step
+    std::uint64_t stepsBefore_ = 0;
 };
+
+/// The first key by which `wanted` needs other memory or shaders than a simulation of `running` has, or another beginning; empty:
+/// SmokeSimulator::change will do.
+std::string fixedKey(const Settings& running, const Settings& wanted);
 
 }  // namespace wisp

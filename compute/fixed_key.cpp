@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#include "compute/motion.h"
+#include "compute/shaders.h"
+#include "compute/smoke_simulator.h"
+
+#include <algorithm>
+
+namespace wisp {
+namespace {
+
+bool holdsObstacles(const Settings& s) { return s.byHand || !s.obstacles.empty(); }
+bool holdsMotion(const Settings& s) { return s.byHand || std::ranges::any_of(s.obstacles, moves); }
+
+/// Images that later steps need hang on these.
+bool needsPyramid(PressureSolver s) { return s == PressureSolver::Multigrid || s == PressureSolver::Mgpcg; }
+
+}  // namespace
+
+std::string fixedKey(const Settings& a, const Settings& b) {
+    const GridSettings &g = a.grid, &h = b.grid;
+    if (g.cells != h.cells) return "grid.cells";
+    if (g.pressureRatio != h.pressureRatio) return "grid.pressure_ratio";
+    if (g.scalarRatio != h.scalarRatio) return "grid.scalar_ratio";
+    if (g.size != h.size) return "grid.size";
+    if (g.origin != h.origin) return "grid.origin";
+    if (g.precision != h.precision) return "grid.precision";
+    if (g.periodicAxes() != h.periodicAxes()) return "grid.sides";
+    if (a.advection.filter != b.advection.filter) return "advection.filter";
+    if (needsPyramid(a.pressure.solver) != needsPyramid(b.pressure.solver) || (a.pressure.solver == PressureSolver::Mgpcg) != (b.pressure.solver == PressureSolver::Mgpcg) ||
+        (a.pressure.solver == PressureSolver::Jacobi) != (b.pressure.solver == PressureSolver::Jacobi))
+        return "pressure.solver";
+    if ((a.pressure.tolerance > 0.0f) != (b.pressure.tolerance > 0.0f)) return "pressure.tolerance";
+    if (a.usesTemperature() != b.usesTemperature()) return "emitter.temperature";
+    if (a.usesColour() != b.usesColour()) return "emitter.colour";
+    if (a.meshes != b.meshes) return "obstacle.file";
+    if (!holdsObstacles(a) && holdsObstacles(b)) return "obstacle";
+    if (!holdsMotion(a) && holdsMotion(b)) return "obstacle.velocity";
+    if (a.initial != b.initial) return "initial";
+    return "";
+}
+
+}  // namespace wisp

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+// What a user changes while the simulation runs.
+#include "tests/physics/simulation.h"
+
+#include <functional>
+#include <utility>
+
+namespace wisp::test {
+namespace {
+
+class ByHand : public PhysicsTest {
+protected:
+    static Settings scene() {
+        Settings s = stillBox({20, 16, 12}, 0.0625f);
+        s.byHand = true;
+        s.timeStep = 1.0f / 64;
+        s.pressure.iterations = 20;
+        s.flow.vorticity = 0.5f;
+        s.initial.push_back({.shape = {.centre = {0.7f, 0.5f, 0.4f}, .radius = 0.25f}, .density = 1.0f});
+        s.obstacles.push_back({.shape = {.centre = {0.375f, 0.5f, 0.375f}, .radius = 0.15f}});
+        return s;
+    }
+    static double largestDifference(const Field& a, const Field& b) {
+        double most = 0.0;
+        for (std::size_t i = 0; i < a.count(); ++i)
+            for (int n = 0; n < 4; ++n) most = std::max(most, std::abs(a.values()[i][n] - b.values()[i][n]));
+        return most;
+    }
+};
+
+TEST_F(ByHand, AHeldBodyMovesTheFluidAsOneThatMovesByItself) {
+    const glm::vec3 velocity(1.0f, 0.25f, 0.0f);  // whose ways are exact in floats
+    Settings s = scene();
+    Simulation held(device(), s);
+    s.obstacles[0].velocity = velocity;
+    Simulation moving(device(), s);
+    for (int step = 0; step < 12; ++step) {
+        const glm::vec3 from = s.obstacles[0].shape.centre + velocity * (static_cast<float>(step) / 64.0f);
+        held.simulator.hold(0, {from, from + velocity / 64.0f});
+        held.step();
+        moving.step();
+    }
+    EXPECT_EQ(largestDifference(densityOf(held), densityOf(moving)), 0.0);
+    EXPECT_EQ(largestDifference(velocityOf(held), velocityOf(moving)), 0.0);
+    EXPECT_EQ(held.measure().leakedMass, 0.0);
+    EXPECT_GT(held.measure().maxSpeed, 0.9) << "it pushes the fluid";
+    EXPECT_THROW(held.simulator.hold(1, {}), std::out_of_range);
+}
+
+TEST_F(ByHand, ABodyThatIsPutDownRestsWhereItIs) {
+    Settings s = scene();
+    Simulation simulation(device(), s);
+    const glm::vec3 from = s.obstacles[0].shape.centre, to = from + glm::vec3(0.04f, 0.0f, 0.0f);
+    simulation.simulator.hold(0, {from, to});
+    simulation.step();
+    const Field moved = fieldOf(simulation.simulator.fields().openness);
+    s.obstacles[0].shape.centre = to;
+    simulation.simulator.change(s);
+    simulation.step();
+    EXPECT_EQ(largestDifference(fieldOf(simulation.simulator.fields().openness), moved), 0.0);
+    const Field velocity = velocityOf(simulation);
+    forEach(moved.size(), [&](ivec3 c) {
+        if (moved(c).x == 0.0 && c.x > 0 && c.x < 20) { EXPECT_EQ(velocity(c).x, 0.0) << "it moves no more"; }
+    });
+}
+
+TEST_F(ByHand, APaintedStrokeIsAnEmitterOfOneStep) {
+    Settings s = scene();
+    EmitterSettings e;
+    e.shape = {.kind = ShapeKind::Capsule, .centre = {0.8f, 0.6f, 0.4f}, .radius = 0.15f, .half = {0.1f, 0.05f, 0.0f}};
+    e.velocity = {0.5f, 0.5f, 0.0f};
+    e.hasVelocity = true;
+    e.density = 2.0f;
+    Simulation painted(device(), s);
+    s.emitters.push_back(e);
+    Simulation emitted(device(), s);
+    for (int step = 0; step < 5; ++step) {
+        painted.simulator.paint(e);
+        painted.step();
+        emitted.step();
+    }
+    EXPECT_EQ(largestDifference(densityOf(painted), densityOf(emitted)), 0.0);
+    EXPECT_EQ(largestDifference(velocityOf(painted), velocityOf(emitted)), 0.0);
+    const double before = painted.measure().mass;
+    painted.step();
+    EXPECT_NEAR(painted.measure().mass, before, 0.02 * before) << "nothing is painted now";
+}
+
+TEST_F(ByHand, OtherSettingsGoOnFromWhereItIs) {
+    Settings s = scene();
+    Simulation simulation(device(), s);
+    simulation.step(4);
+    s.timeStep = 1.0f / 128;
+    s.flow.densityDecay = 0.5f;
+    s.obstacles.push_back({.shape = {.centre = {0.9f, 0.3f, 0.3f}, .radius = 0.1f}});
+    s.emitters.emplace_back();
+    simulation.simulator.change(s);
+    simulation.step(4);
+    EXPECT_DOUBLE_EQ(simulation.simulator.time(), 4.0 / 64 + 4.0 / 128);
+    EXPECT_EQ(simulation.simulator.stepCount(), 8u);
+    EXPECT_EQ(simulation.measure().leakedMass, 0.0);
+    EXPECT_LT(densityOf(simulation)({14, 4, 4}).x, 1e-6) << "the new body holds no smoke";
+}
+
+TEST_F(ByHand, WhatARunCannotChangeIsRefusedByKey) {
+    Settings s = scene();
+    Simulation simulation(device(), s);
+    const std::pair<const char*, std::function<void(Settings&)>> cases[] = {
+        {"grid.cells", [](Settings& t) { t.grid.cells *= 2u; }},
+        {"grid.precision", [](Settings& t) { t.grid.precision = Precision::Half; }},
+        {"grid.sides", [](Settings& t) { t.grid.sides[0] = t.grid.sides[1] = Side::Periodic; }},
+        {"advection.filter", [](Settings& t) { t.advection.filter = Filter::Hardware; }},
+        {"pressure.solver", [](Settings& t) { t.pressure.solver = PressureSolver::Mgpcg; }},
+        {"pressure.tolerance", [](Settings& t) { t.pressure.tolerance = 0.01f; }},
+        {"emitter.temperature", [](Settings& t) { t.flow.buoyancy = 0.1f; }},
+        {"emitter.colour", [](Settings& t) { t.initial[0].colour.x = 0.5f; }},
+        {"initial", [](Settings& t) { t.initial[0].density = 2.0f; }},
+    };
+    for (const auto& [key, change] : cases) {
+        Settings wanted = s;
+        change(wanted);
+        EXPECT_EQ(fixedKey(s, wanted), key);
+        EXPECT_THROW(simulation.simulator.change(wanted), std::invalid_argument) << key;
+    }
+    EXPECT_EQ(fixedKey(s, s), "");
+    simulation.step();
+    EXPECT_EQ(simulation.simulator.stepCount(), 1u);
+}
+
+}  // namespace
+}  // namespace wisp::test
