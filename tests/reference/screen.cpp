@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#include "tests/reference/screen.h"
+
+#include <glm/geometric.hpp>
+
+#include <algorithm>
+
+namespace wisp::reference {
+namespace {
+
+using dvec2 = glm::dvec2;
+
+dvec4 unpack(std::uint32_t word) {
+    dvec4 c;
+    for (int n = 0; n < 4; ++n) c[n] = (word >> (8 * n) & 0xffu) / 255.0;
+    return c;
+}
+
+double cross(dvec2 a, dvec2 b) { return a.x * b.y - a.y * b.x; }
+
+dvec3 pictureAt(std::span<const std::uint32_t> picture, glm::ivec2 size, dvec2 x) {
+    dvec3 sum(0.0);
+    const dvec2 low = glm::floor(x - 0.5), f = x - 0.5 - low;
+    for (int n = 0; n < 4; ++n) {
+        const glm::ivec2 o(n & 1, n >> 1), p = glm::clamp(glm::ivec2(low) + o, glm::ivec2(0), size - 1);
+        const double weight = (o.x ? f.x : 1.0 - f.x) * (o.y ? f.y : 1.0 - f.y);
+        sum += weight * dvec3(unpack(picture[static_cast<std::size_t>(p.y * size.x + p.x)]));
+    }
+    return sum;
+}
+
+}  // namespace
+
+Shown screen(const gpu::ScreenPush& push, std::span<const std::uint32_t> picture, std::span<const gpu::ScreenVertex> vertices,
+             std::span<const std::uint16_t> indices, std::span<const gpu::ScreenRange> ranges, const Field& atlas, glm::ivec2 pixel) {
+    const dvec2 x = dvec2(pixel) + 0.5;
+    Shown shown{pictureAt(picture, push.picture, x / dvec2(push.pixels) * dvec2(push.picture))};
+    for (const gpu::ScreenRange& r : ranges) {
+        if (x.x <= double(r.clip.x) || x.y <= double(r.clip.y) || x.x >= double(r.clip.z) || x.y >= double(r.clip.w)) continue;
+        for (std::uint32_t t = 0; t < r.triangles; ++t) {
+            const gpu::ScreenVertex* v[3];
+            for (std::uint32_t n = 0; n < 3; ++n) v[n] = &vertices[r.base + indices[r.first + 3 * t + n]];
+            const dvec2 p[3] = {dvec2(v[0]->position), dvec2(v[1]->position), dvec2(v[2]->position)};
+            const double area = cross(p[1] - p[0], p[2] - p[0]);
+            if (area == 0.0) continue;
+            double w[3], nearest = 1e9;
+            bool inside = true;
+            for (int n = 0; n < 3; ++n) {
+                const dvec2 a = p[(n + 1) % 3], b = p[(n + 2) % 3];
+                w[n] = cross(b - a, x - a) / area;
+                inside = inside && w[n] > 0.0;
+                const double along = std::clamp(glm::dot(x - a, b - a) / glm::dot(b - a, b - a), 0.0, 1.0);
+                nearest = std::min(nearest, glm::distance(x, a + along * (b - a)));
+            }
+            shown.clearance = std::min(shown.clearance, nearest);
+            if (!inside) continue;
+            dvec4 colour(0.0);
+            dvec2 uv(0.0);
+            for (int n = 0; n < 3; ++n) {
+                colour += w[n] * unpack(v[n]->colour);
+                uv += w[n] * dvec2(v[n]->uv);
+            }
+            colour *= atlas.sample(dvec3(uv * dvec2(atlas.size().x, atlas.size().y), 0.5));
+            shown.colour = glm::mix(shown.colour, dvec3(colour), colour.w);
+        }
+    }
+    return shown;
+}
+
+}  // namespace wisp::reference
