@@ -168,15 +168,16 @@ Exit runCommandLine(int argc, char** argv) {
     addScene(check, a);
     check->get_option("SCENE")->required();
     const CLI::App* const scenes = app.add_subcommand("scenes", "lists the built-in scenes");
-    CLI::App* const run = app.add_subcommand("run", "live window (not there yet)");
-    run->allow_extras();
+    CLI::App* const run = app.add_subcommand("run", "live window");
+    addScene(run, a);
+    addDevice(run, a);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& e) {
         return app.exit(e) == 0 ? Exit::Done : Exit::Usage;
     }
 
-    if (run->parsed()) throw Failure(Exit::Usage, "wisp run is not there yet; wisp render makes a video");
+    if (run->parsed()) app::live({commonOptions(a)}, Log(a.logLevel));
     if (info->parsed()) app::info(a.json);
     if (scenes->parsed()) listScenes();
     if (check->parsed()) app::check(commonOptions(a));

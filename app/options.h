@@ -30,6 +30,10 @@ struct RenderOptions {
     bool dryRun = false;
 };
 
+struct LiveOptions {
+    CommonOptions common;
+};
+
 struct BenchOptions {
     CommonOptions common;
     std::size_t steps = 200;
@@ -38,6 +42,7 @@ struct BenchOptions {
     std::filesystem::path json;  ///< empty: none
 };
 
+void live(const LiveOptions& options, const Log& log);  ///< the window; see app/live/live.cpp
 void render(const RenderOptions& options, const Log& log);
 void bench(const BenchOptions& options, const Log& log);
 void info(bool json);  ///< @throws Failure NoDevice, after the list, if none is usable

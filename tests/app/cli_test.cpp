@@ -294,7 +294,6 @@ TEST_F(Cli, WrongUsage) {
         {"render --checkpoint t", "--checkpoint is not there yet"},
         {"render --volume t.vdb", "--volume is not there yet"},
         {"bench --compare old.json", "--compare is not there yet"},
-        {"run", "not there yet"},
     };
     for (const auto& [arguments, message] : cases) {
         const Outcome o = wisp(arguments);

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+#include "app/live/hand.h"
+
+#include "compute/motion.h"
+
+#include <glm/geometric.hpp>
+#include <glm/gtc/quaternion.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace wisp::app {
+namespace {
+
+glm::quat turnOf(const ObstacleSettings& o, double time) {
+    const auto by = [](glm::vec3 axis) {
+        const float angle = glm::length(axis);
+        return angle == 0.0f ? glm::quat(1, 0, 0, 0) : glm::angleAxis(angle, axis / angle);
+    };
+    return by(o.angularVelocity * static_cast<float>(time)) * by(o.rotation);
+}
+
+/// Distance to a shape around the origin.
+float distanceTo(const Shape& s, glm::vec3 half, glm::vec3 x) {
+    switch (s.kind) {
+        case ShapeKind::Sphere: return glm::length(x) - s.radius;
+        case ShapeKind::Capsule: {
+            const float t = std::clamp(glm::dot(x, s.half) / std::max(glm::dot(s.half, s.half), 1e-20f), -1.0f, 1.0f);
+            return glm::length(x - t * s.half) - s.radius;
+        }
+        case ShapeKind::Box:
+        case ShapeKind::Mesh: {
+            const glm::vec3 q = glm::abs(x) - half;
+            return glm::length(glm::max(q, 0.0f)) + std::min(std::max({q.x, q.y, q.z}), 0.0f);
+        }
+    }
+    return 0.0f;
+}
+
+std::optional<float> meetShape(const Shape& s, glm::vec3 half, glm::vec3 centre, const glm::quat& turn, const Ray& ray) {
+    const glm::quat back = glm::conjugate(turn);
+    const glm::vec3 x = back * (ray.origin - centre), d = back * ray.direction;
+    const float reach = glm::length(x) + glm::length(half) + s.radius;
+    float t = 0.0f;
+    for (int i = 0; i < 256 && t < 2.0f * reach; ++i) {
+        const float phi = distanceTo(s, half, x + t * d);
+        if (phi < 1e-4f * (1.0f + t)) return t;
+        t += phi;
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+const Shape& shapeOf(const Settings& s, const Grip& g) {
+    return g.kind == Grip::Kind::Obstacle ? s.obstacles.at(g.index).shape : s.emitters.at(g.index).shape;
+}
+
+glm::vec3 centreOf(const Settings& s, const Grip& g, double time) {
+    if (g.kind == Grip::Kind::Emitter) return s.emitters.at(g.index).shape.centre;
+    const ObstacleSettings& o = s.obstacles.at(g.index);
+    return obstacleCentre(o, time);
+}
+
+std::optional<Touch> touch(const Settings& s, double time, const Ray& ray) {
+    std::optional<Touch> nearest;
+    const auto look = [&](const Grip& grip, const glm::quat& turn, float before) {
+        const Shape& shape = shapeOf(s, grip);
+        glm::vec3 half = shape.half;
+        if (shape.kind == ShapeKind::Mesh) half = glm::vec3(boundsOf(s.meshes.at(shape.mesh)).size() * 0.5) * shape.scale;
+        const std::optional<float> t = meetShape(shape, half, centreOf(s, grip, time), turn, ray);
+        if (t && (!nearest || *t < nearest->distance - before)) nearest = Touch{grip, *t};
+    };
+    for (std::size_t i = 0; i < s.obstacles.size(); ++i) look({Grip::Kind::Obstacle, i}, turnOf(s.obstacles[i], time), 0.0f);
+    // Obstacles stand in jets: what is within an emitter is taken before it.
+    const std::optional<Touch> obstacle = nearest;
+    for (std::size_t i = 0; i < s.emitters.size(); ++i) {
+        const Shape& shape = s.emitters[i].shape;
+        look({Grip::Kind::Emitter, i}, glm::quat(1, 0, 0, 0), obstacle ? 2.0f * (glm::length(shape.half) + shape.radius) : 0.0f);
+    }
+    return nearest;
+}
+
+std::optional<float> meetPlane(const Ray& ray, glm::vec3 point, glm::vec3 normal) {
+    const float along = glm::dot(ray.direction, normal);
+    if (std::abs(along) < 1e-4f) return std::nullopt;
+    const float t = glm::dot(point - ray.origin, normal) / along;
+    return t > 0.0f ? std::optional(t) : std::nullopt;
+}
+
+glm::vec3 Follower::step(glm::vec3 target, float dt) {
+    glm::vec3 way = (target - place_) * (1.0f - std::exp(-dt / kDragTime));
+    const float length = glm::length(way), most = kMaxDragSpeed * dt;
+    capped_ = length > most;
+    if (capped_) way *= most / length;
+    return place_ += way;
+}
+
+Drag::Drag(const Grip& grip, glm::vec3 centre, const Ray& ray, float distance, glm::vec3 viewDirection)
+    : grip_(grip), grabbed_(ray.origin + distance * ray.direction), offset_(centre - grabbed_), normal_(viewDirection) {}
+
+glm::vec3 Drag::target(const Ray& ray, Axis axis) {
+    if (axis == Axis::Plane) {
+        if (const std::optional<float> t = meetPlane(ray, grabbed_, normal_)) grabbed_ = ray.origin + *t * ray.direction;
+    } else {
+        // The point of the axis through what was taken that is nearest to the ray.
+        glm::vec3 a(0.0f);
+        a[static_cast<int>(axis) - 1] = 1.0f;
+        const float b = glm::dot(a, ray.direction), square = 1.0f - b * b;
+        const glm::vec3 w = grabbed_ - ray.origin;
+        if (square > 1e-4f) grabbed_ += a * ((b * glm::dot(ray.direction, w) - glm::dot(a, w)) / square);
+    }
+    return grabbed_ + offset_;
+}
+
+void Drag::push(const Ray& ray, float metres) { grabbed_ += metres * ray.direction; }
+
+}  // namespace wisp::app

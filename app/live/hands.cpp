@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT
+#include "app/live/hands.h"
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+#include <fmt/format.h>
+#include <glm/geometric.hpp>
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace wisp::app {
+namespace {
+
+constexpr float kDepthNotch = 0.05f;   // of the camera's distance, that a notch of the wheel pushes what is held
+constexpr float kRadiusNotch = 1.08f;  // factor of a radius
+constexpr float kFlySpeed = 0.8f;      // of the camera's distance, a second
+
+Drag::Axis wantedAxis(const Input& input) {
+    if (input.isDown(GLFW_KEY_X)) return Drag::Axis::X;
+    if (input.isDown(GLFW_KEY_Y)) return Drag::Axis::Y;
+    if (input.isDown(GLFW_KEY_Z)) return Drag::Axis::Z;
+    return Drag::Axis::Plane;
+}
+
+float radiusOf(const Shape& s) { return s.kind == ShapeKind::Box || s.kind == ShapeKind::Mesh ? glm::length(s.half) : s.radius + glm::length(s.half); }
+
+}  // namespace
+
+void Hands::update(const Input& input, double time) {
+    changed_ = false;
+    size_ = glm::max(input.size, 1.0f);
+    axis_ = wantedAxis(input);
+    for (const InputEvent& event : input.events) {
+        const bool panel = input.isPanel(event.at) && !busy() && motion_ == Motion::None;  // a drag goes on across panels
+        switch (event.kind) {
+            case InputEvent::Kind::Press:
+                if (!panel) press(event, time);
+                break;
+            case InputEvent::Kind::Release: release(event); break;
+            case InputEvent::Kind::Move: move(event); break;
+            case InputEvent::Kind::Wheel:
+                if (!panel) wheel(event);
+                break;
+            case InputEvent::Kind::Key: break;
+        }
+        mouse_ = event.at;
+    }
+    mouse_ = input.mouse;
+    if (stroke_ && brushDown_) stroke_->add(rayAt(mouse_));  // a brush at rest paints too
+    if (!busy()) under_ = input.isPanel(mouse_) ? std::nullopt : touch(settings_, time, rayAt(mouse_));
+    fly(input);
+}
+
+void Hands::press(const InputEvent& event, double time) {
+    if (event.code == GLFW_MOUSE_BUTTON_LEFT && !busy()) {
+        const Ray ray = rayAt(event.at);
+        under_ = event.shift ? std::nullopt : touch(settings_, time, ray);
+        if (under_) {
+            const glm::vec3 centre = centreOf(settings_, under_->grip, time);
+            drag_.emplace(Held{Drag(under_->grip, centre, ray, under_->distance, camera_.forward()), Follower(centre), centre});
+        } else {
+            motion_ = event.shift ? Motion::Pan : Motion::Orbit;
+        }
+    } else if (event.code == GLFW_MOUSE_BUTTON_MIDDLE) {
+        motion_ = Motion::Pan;
+    } else if (event.code == GLFW_MOUSE_BUTTON_RIGHT && !busy()) {
+        stroke_.emplace(camera_.forward());
+        stroke_->add(rayAt(event.at));
+        depthAt_ = event.at / size_;
+        brushDown_ = true;
+    }
+    mouse_ = event.at;
+}
+
+void Hands::release(const InputEvent& event) {
+    if (event.code == GLFW_MOUSE_BUTTON_RIGHT) brushDown_ = false;  // what was painted waits for its depth and a step
+    else if (event.code == GLFW_MOUSE_BUTTON_LEFT && drag_) released_ = true;
+    else motion_ = Motion::None;
+}
+
+void Hands::move(const InputEvent& event) {
+    const glm::vec2 motion = (event.at - mouse_) / size_.y;
+    if (drag_ && !released_) drag_->target = drag_->drag.target(rayAt(event.at), axis_);
+    else if (stroke_ && brushDown_) stroke_->add(rayAt(event.at));
+    else if (motion_ == Motion::Orbit) camera_.orbit(motion);
+    else if (motion_ == Motion::Pan) camera_.pan(motion);
+}
+
+void Hands::wheel(const InputEvent& event) {
+    if (event.ctrl) {
+        resize(event.wheel);
+    } else if (drag_) {
+        drag_->drag.push(rayAt(event.at), kDepthNotch * camera_.distance() * event.wheel);
+        drag_->target = drag_->drag.target(rayAt(event.at), axis_);
+    } else {
+        camera_.dolly(event.wheel);
+    }
+}
+
+/// What is held has come to rest where the hand has brought it; its own motion is over.
+void Hands::putDown() {
+    released_ = false;
+    const Held held = *std::exchange(drag_, std::nullopt);
+    const Grip& grip = held.drag.grip();
+    if (grip.kind == Grip::Kind::Obstacle) {
+        ObstacleSettings& o = settings_.obstacles.at(grip.index);
+        o.shape.centre = held.follower.place();
+        o.velocity = glm::vec3(0.0f);
+        o.keys.clear();
+    } else {
+        settings_.emitters.at(grip.index).shape.centre = held.follower.place();
+    }
+    changed_ = true;
+}
+
+void Hands::letGo() {
+    if (drag_) putDown();
+    stroke_.reset();
+    brushDown_ = false;
+    motion_ = Motion::None;
+    depthAt_.reset();
+}
+
+void Hands::resize(float notches) {
+    const float factor = std::pow(kRadiusNotch, notches);
+    const std::optional<Grip> grip = drag_ ? std::optional(drag_->drag.grip()) : under_ ? std::optional(under_->grip) : std::nullopt;
+    if (!grip) {
+        brush.radius = std::clamp(brush.radius * factor, 0.5f * settings_.grid.cellSize(), 0.5f * settings_.grid.size.y);
+        return;
+    }
+    Shape& s = grip->kind == Grip::Kind::Obstacle ? settings_.obstacles.at(grip->index).shape : settings_.emitters.at(grip->index).shape;
+    if (s.kind == ShapeKind::Mesh) return;  // its distances are of one size
+    const float size = radiusOf(s) * factor;
+    if (size < settings_.grid.cellSize() || size > glm::length(settings_.grid.size)) return;
+    s.radius *= factor;
+    s.half *= factor;
+    changed_ = true;
+}
+
+void Hands::fly(const Input& input) {
+    if (input.isDown(GLFW_KEY_LEFT_CONTROL) || input.isDown(GLFW_KEY_RIGHT_CONTROL)) return;
+    const auto axis = [&](int forward, int back) { return static_cast<float>(input.isDown(forward)) - static_cast<float>(input.isDown(back)); };
+    glm::vec3 way(axis(GLFW_KEY_D, GLFW_KEY_A), axis(GLFW_KEY_E, GLFW_KEY_Q), axis(GLFW_KEY_W, GLFW_KEY_S));
+    const auto elapsed = static_cast<float>(std::min(input.elapsed, 0.2));
+    way += glm::vec3(input.stick.x, 0.0f, -input.stick.y);
+    if (input.turn != glm::vec2(0.0f)) camera_.orbit(elapsed * glm::vec2(-input.turn.x, input.turn.y));
+    if (way != glm::vec3(0.0f)) camera_.fly(way * kFlySpeed * camera_.distance() * elapsed);
+}
+
+std::optional<glm::vec2> Hands::wantsDepth() const { return stroke_ && !stroke_->hasPlane() ? depthAt_ : std::nullopt; }
+
+void Hands::setDepth(float depth) {
+    if (!stroke_ || !depthAt_ || stroke_->hasPlane()) return;
+    // Where nothing is seen, in the middle of the box.
+    const glm::vec3 middle = settings_.grid.origin + 0.5f * settings_.grid.size, eye = camera_.settings().eye;
+    if (!std::isfinite(depth)) depth = std::max(glm::dot(middle - eye, camera_.forward()), 0.1f * camera_.distance());
+    stroke_->setPlane(eye + depth * camera_.forward());
+    depthAt_.reset();
+}
+
+void Hands::beforeStep(SmokeSimulator& simulator, std::uint32_t step, std::uint32_t steps) {
+    const float dt = settings_.timeStep;
+    if (drag_) {
+        const Grip& grip = drag_->drag.grip();
+        const glm::vec3 from = drag_->follower.place(), to = drag_->follower.step(drag_->target, dt);
+        if (grip.kind == Grip::Kind::Obstacle) {
+            simulator.hold(grip.index, {from, to});
+        } else {
+            settings_.emitters.at(grip.index).shape.centre = to;
+            changed_ = true;
+        }
+    }
+    if (stroke_) {
+        for (const EmitterSettings& e : stroke_->part(brush, step, steps, dt)) simulator.paint(e);
+    }
+}
+
+void Hands::afterSteps() {
+    if (std::exchange(released_, false) && drag_) putDown();
+    if (!stroke_) return;
+    const bool painted = stroke_->hasPlane();
+    stroke_->end();
+    if (painted && !brushDown_) stroke_.reset();
+}
+
+void Hands::drawGizmo(double time) const {
+    const std::optional<Grip> grip = drag_ ? std::optional(drag_->drag.grip()) : under_ ? std::optional(under_->grip) : std::nullopt;
+    ImDrawList& list = *ImGui::GetBackgroundDrawList();
+    const glm::vec2 size = size_;
+    const auto ring = [&](glm::vec3 centre, float radius, ImU32 colour) {
+        const auto middle = camera_.project(centre, size), edge = camera_.project(centre + radius * camera_.right(), size);
+        if (middle && edge) list.AddCircle({middle->x, middle->y}, std::max(glm::distance(*middle, *edge), 3.0f), colour, 64, 2.0f);
+        return middle;
+    };
+    if (grip) {
+        const bool obstacle = grip->kind == Grip::Kind::Obstacle;
+        const glm::vec3 centre = drag_ ? drag_->follower.place() : centreOf(settings_, *grip, time);
+        const ImU32 colour = drag_ && drag_->follower.capped() ? IM_COL32(255, 90, 60, 255) : IM_COL32(255, 200, 90, drag_ ? 255 : 160);
+        const auto at = ring(centre, radiusOf(shapeOf(settings_, *grip)), colour);
+        const std::string text = fmt::format("{} {}{}", obstacle ? "obstacle" : "emitter", grip->index,
+                                             drag_ && drag_->follower.capped() ? fmt::format(": at most {} m/s", Follower::kMaxDragSpeed) : "");
+        if (at) list.AddText({at->x + 12.0f, at->y - 24.0f}, colour, text.c_str());
+    } else if (stroke_) {
+        const Ray ray = rayAt(mouse_);
+        ring(ray.origin + camera_.distance() * ray.direction, brush.radius, IM_COL32(120, 200, 255, 200));
+    }
+}
+
+}  // namespace wisp::app

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "app/live/brush.h"
+#include "app/live/hand.h"
+#include "app/live/input.h"
+#include "app/live/orbit_camera.h"
+#include "compute/smoke_simulator.h"
+
+#include <optional>
+
+namespace wisp::app {
+
+/// What the mouse and the keys that go with it do to the scene in a window: turn and move the camera, take things and move them, paint.
+class Hands {
+public:
+    /// Works on `settings`, which it changes when something is put down, or grows.
+    Hands(Settings& settings, OrbitCamera& camera) : settings_(settings), camera_(camera) {}
+
+    /// Once a picture, before its steps. `time` is the simulation's [s].
+    void update(const Input& input, double time);
+    /// Before each of a picture's steps.
+    void beforeStep(SmokeSimulator& simulator, std::uint32_t step, std::uint32_t steps);
+    /// After the steps.
+    void afterSteps();
+    /// Shows what would be taken, and the brush.
+    void drawGizmo(double time) const;
+
+    /// A pixel, as a share of the window, whose depth is wanted: a stroke begins there.
+    [[nodiscard]] std::optional<glm::vec2> wantsDepth() const;
+    /// Along the view axis [m]; infinite where nothing is seen.
+    void setDepth(float depth);
+
+    [[nodiscard]] bool busy() const { return drag_ || stroke_; }
+    [[nodiscard]] bool changed() const { return changed_; }  ///< settings, in this picture
+    void letGo();                                            ///< puts down what is held where it is
+
+    BrushSettings brush;
+
+private:
+    struct Held {
+        Drag drag;
+        Follower follower;
+        glm::vec3 target;
+    };
+    void press(const InputEvent& event, double time);
+    void release(const InputEvent& event);
+    void move(const InputEvent& event);
+    void wheel(const InputEvent& event);
+    void putDown();
+    void fly(const Input& input);
+    void resize(float notches);
+    [[nodiscard]] Ray rayAt(glm::vec2 pixel) const { return camera_.rayThrough(pixel, size_); }
+
+    Settings& settings_;
+    OrbitCamera& camera_;
+    std::optional<Held> drag_;
+    std::optional<Stroke> stroke_;
+    std::optional<glm::vec2> depthAt_;
+    std::optional<Touch> under_;  ///< the mouse
+    enum class Motion { None, Orbit, Pan };
+    Motion motion_ = Motion::None;
+    glm::vec2 size_{1.0f}, mouse_{0.0f};
+    bool brushDown_ = false;
+    bool released_ = false;  ///< what is held is put down after the next step
+    Drag::Axis axis_ = Drag::Axis::Plane;
+    bool changed_ = false;
+};
+
+}  // namespace wisp::app

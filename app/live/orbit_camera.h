@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "compute/settings.h"
+
+#include <optional>
+
+namespace wisp::app {
+
+/// A ray from the camera through a place in the picture.
+struct Ray {
+    glm::vec3 origin{0.0f};     ///< [m]
+    glm::vec3 direction{0.0f};  ///< unit
+};
+
+/// A camera that turns about a target, or flies. y is up; it never looks exactly along it.
+class OrbitCamera {
+public:
+    explicit OrbitCamera(const CameraSettings& camera) { set(camera); }
+
+    void set(const CameraSettings& camera);
+    [[nodiscard]] CameraSettings settings() const;
+
+    // Motions of the mouse in shares of the window's height, right and down.
+    void orbit(glm::vec2 motion);  ///< half a turn a height
+    void pan(glm::vec2 motion);    ///< what lies at the target's distance follows the mouse
+    void dolly(float notches);     ///< towards the target, a tenth of the way a notch
+    void look(glm::vec2 motion);   ///< turns about the eye
+
+    /// Flies along right, up and forward by so many metres.
+    void fly(glm::vec3 way);
+    /// Moves back until the box [m] is whole in a picture of that aspect (width over height), with some room.
+    void frame(glm::vec3 low, glm::vec3 high, float aspect);
+
+    [[nodiscard]] glm::vec3 forward() const;
+    [[nodiscard]] glm::vec3 right() const;
+    [[nodiscard]] glm::vec3 up() const;
+    /// Through a point of a picture of `size`, in its pixels, y down.
+    [[nodiscard]] Ray rayThrough(glm::vec2 point, glm::vec2 size) const;
+    /// Where a point of space is seen in a picture of `size`; none behind the camera.
+    [[nodiscard]] std::optional<glm::vec2> project(glm::vec3 x, glm::vec2 size) const;
+    [[nodiscard]] float distance() const { return distance_; }  ///< of the target [m]
+
+private:
+    void setPitch(float pitch);
+    glm::vec3 target_{0.0f};
+    float distance_ = 1.0f;  // [m]
+    float yaw_ = 0.0f;       // [rad] of the way from the target to the eye, about y from +z towards +x
+    float pitch_ = 0.0f;     // [rad] above the horizon
+    float fov_ = 0.7f;
+};
+
+}  // namespace wisp::app

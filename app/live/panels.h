@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "app/live/brush.h"
+#include "app/live/fixed_step.h"
+#include "app/live/profile.h"
+#include "compute/quality.h"
+#include "compute/settings.h"
+
+#include <string>
+#include <vector>
+
+namespace wisp::app {
+
+/// What the panels show, and what a user has asked for in them; whoever runs the loop reads and resets the wishes.
+struct PanelState {
+    bool paused = false, panels = true, help = false, profiler = false, vsync = true, fullScreen = false;
+    float pictureScale = 1.0f;  ///< pixels of the picture over those of the window, along an edge
+    // Wishes, of one picture:
+    bool step = false, restart = false, frameAll = false, home = false, screenshot = false, saveProfile = false;
+    std::string openScene;      ///< empty: none
+    bool changed = false;       ///< the settings
+    // For show:
+    double time = 0.0;          ///< of the simulation [s]
+    double stepMs = 0.0;        ///< GPU time of a step
+    std::string device, memory, scene, message;
+    std::vector<std::string> scenes;
+    Quality quality;
+};
+
+/// Draws all panels that are open, into the current ImGui frame.
+void drawPanels(PanelState& state, Settings& settings, FixedStep& clock, BrushSettings& brush, const Profile& profile);
+
+/// Keys and mouse, as F1 and the manual list them.
+struct Control {
+    const char* keys;
+    const char* does;
+};
+const std::vector<Control>& controls();
+
+}  // namespace wisp::app

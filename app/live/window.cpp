@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+#include "app/live/window.h"
+
+#include "app/failure.h"
+
+#include <volk.h>
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace wisp::app {
+namespace {
+
+std::string lastProblem() {
+    const char* text = nullptr;
+    glfwGetError(&text);
+    return text ? text : "unknown reason";
+}
+
+/// The monitor that most of the rectangle lies on.
+GLFWmonitor* monitorOf(const Window::Place& place) {
+    int count = 0;
+    GLFWmonitor** monitors = glfwGetMonitors(&count);
+    GLFWmonitor* best = glfwGetPrimaryMonitor();
+    int most = 0;
+    for (int i = 0; i < count; ++i) {
+        const GLFWvidmode* mode = glfwGetVideoMode(monitors[i]);
+        int x = 0, y = 0;
+        glfwGetMonitorPos(monitors[i], &x, &y);
+        const int width = std::min(place.position.x + place.size.x, x + mode->width) - std::max(place.position.x, x);
+        const int height = std::min(place.position.y + place.size.y, y + mode->height) - std::max(place.position.y, y);
+        if (width <= 0 || height <= 0 || width * height <= most) continue;
+        most = width * height;
+        best = monitors[i];
+    }
+    return best;
+}
+
+}  // namespace
+
+Window::Window(const std::string& title, glm::ivec2 size) : title_(title) {
+    glfwSetErrorCallback(nullptr);
+    if (!glfwInit())
+        throw Failure(Exit::NoDevice, fmt::format("there is no display to open a window on ({}); wisp render makes a video instead", lastProblem()));
+    glfwWindowHint(GLFW_CLIENT_API, GLFW_NO_API);
+    glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
+    glfwWindowHintString(GLFW_X11_CLASS_NAME, "wisp");
+    glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "wisp");
+    window_ = glfwCreateWindow(size.x, size.y, title.c_str(), nullptr, nullptr);
+    if (!window_) {
+        const std::string problem = lastProblem();
+        glfwTerminate();
+        throw Failure(Exit::NoDevice, fmt::format("no window could be opened ({}); wisp render makes a video instead", problem));
+    }
+    glfwSetWindowSizeLimits(window_, 160, 120, GLFW_DONT_CARE, GLFW_DONT_CARE);
+    listen();
+}
+
+void Window::listen() {
+    glfwSetWindowUserPointer(window_, this);
+    glfwSetMouseButtonCallback(window_, [](GLFWwindow* w, int button, int action, int mods) {
+        auto& self = *static_cast<Window*>(glfwGetWindowUserPointer(w));
+        self.events_.push_back({.kind = action == GLFW_PRESS ? InputEvent::Kind::Press : InputEvent::Kind::Release, .at = self.mouse(), .code = button,
+                                .shift = (mods & GLFW_MOD_SHIFT) != 0, .ctrl = (mods & GLFW_MOD_CONTROL) != 0});
+    });
+    glfwSetCursorPosCallback(window_, [](GLFWwindow* w, double x, double y) {
+        auto& self = *static_cast<Window*>(glfwGetWindowUserPointer(w));
+        self.events_.push_back({.kind = InputEvent::Kind::Move, .at = {static_cast<float>(x), static_cast<float>(y)}, .shift = self.isDown(GLFW_KEY_LEFT_SHIFT)});
+    });
+    glfwSetScrollCallback(window_, [](GLFWwindow* w, double, double y) {
+        auto& self = *static_cast<Window*>(glfwGetWindowUserPointer(w));
+        const bool ctrl = self.isDown(GLFW_KEY_LEFT_CONTROL) || self.isDown(GLFW_KEY_RIGHT_CONTROL);
+        self.events_.push_back({.kind = InputEvent::Kind::Wheel, .at = self.mouse(), .ctrl = ctrl, .wheel = static_cast<float>(y)});
+    });
+    glfwSetKeyCallback(window_, [](GLFWwindow* w, int key, int, int action, int mods) {
+        auto& self = *static_cast<Window*>(glfwGetWindowUserPointer(w));
+        if (action != GLFW_PRESS) return;
+        self.events_.push_back({.kind = InputEvent::Kind::Key, .at = self.mouse(), .code = key, .shift = (mods & GLFW_MOD_SHIFT) != 0, .ctrl = (mods & GLFW_MOD_CONTROL) != 0});
+    });
+}
+
+std::vector<InputEvent> Window::takeEvents() { return std::exchange(events_, {}); }
+
+glm::vec2 Window::mouse() const {
+    double x = 0.0, y = 0.0;
+    glfwGetCursorPos(window_, &x, &y);
+    return {static_cast<float>(x), static_cast<float>(y)};
+}
+
+bool Window::isDown(int key) const { return glfwGetKey(window_, key) == GLFW_PRESS; }
+
+Window::~Window() {
+    glfwDestroyWindow(window_);
+    glfwTerminate();
+}
+
+VkSurfaceKHR Window::makeSurface(VkInstance instance) const {
+    VkSurfaceKHR surface = VK_NULL_HANDLE;
+    if (glfwCreateWindowSurface(instance, window_, nullptr, &surface) != VK_SUCCESS)
+        throw Failure(Exit::NoDevice, fmt::format("Vulkan cannot draw in this window: {}", lastProblem()));
+    return surface;
+}
+
+void Window::poll() { glfwPollEvents(); }
+void Window::wait(double seconds) { glfwWaitEventsTimeout(seconds); }
+bool Window::closing() const { return glfwWindowShouldClose(window_) != 0; }
+void Window::close() { glfwSetWindowShouldClose(window_, GLFW_TRUE); }
+
+bool Window::visible() const {
+    const glm::uvec2 size = pixels();
+    return glfwGetWindowAttrib(window_, GLFW_ICONIFIED) == 0 && size.x > 0 && size.y > 0;
+}
+
+glm::uvec2 Window::pixels() const {
+    int width = 0, height = 0;
+    glfwGetFramebufferSize(window_, &width, &height);
+    return {static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height)};
+}
+
+float Window::scale() const {
+    float x = 1.0f, y = 1.0f;
+    glfwGetWindowContentScale(window_, &x, &y);
+    return std::max(x, 0.5f);
+}
+
+void Window::setTitle(const std::string& title) {
+    if (title != title_) glfwSetWindowTitle(window_, title.c_str());
+    title_ = title;
+}
+
+bool Window::fullScreen() const { return glfwGetWindowMonitor(window_) != nullptr; }
+
+Window::Place Window::place() const {
+    if (fullScreen()) return restored_;
+    Place p;
+    glfwGetWindowPos(window_, &p.position.x, &p.position.y);
+    glfwGetWindowSize(window_, &p.size.x, &p.size.y);
+    return p;
+}
+
+void Window::setFullScreen(bool on) {
+    if (on == fullScreen()) return;
+    if (!on) {
+        glfwSetWindowMonitor(window_, nullptr, restored_.position.x, restored_.position.y, restored_.size.x, restored_.size.y, GLFW_DONT_CARE);
+        return;
+    }
+    restored_ = place();
+    GLFWmonitor* const monitor = monitorOf(restored_);
+    const GLFWvidmode* const mode = glfwGetVideoMode(monitor);
+    glfwSetWindowMonitor(window_, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
+}
+
+}  // namespace wisp::app

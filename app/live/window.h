@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "app/live/input.h"
+
+#include <glm/vec2.hpp>
+#include <vulkan/vulkan_core.h>
+
+#include <memory>
+#include <string>
+
+struct GLFWwindow;
+
+namespace wisp::app {
+
+/// A window of the desktop, by GLFW; one a process. Its keys and mouse go to Dear ImGui.
+class Window {
+public:
+    /// @throws Failure NoDevice where there is no display, with what to do instead.
+    Window(const std::string& title, glm::ivec2 size);
+    ~Window();
+    Window(const Window&) = delete;
+    Window& operator=(const Window&) = delete;
+
+    [[nodiscard]] GLFWwindow* handle() const { return window_; }
+    /// For engine::Swapchain. @throws Failure NoDevice.
+    [[nodiscard]] VkSurfaceKHR makeSurface(VkInstance instance) const;
+
+    void poll();                  ///< takes what has happened since
+    /// Events since the last call; before Dear ImGui is told of the window, so that both hear of them.
+    std::vector<InputEvent> takeEvents();
+    [[nodiscard]] glm::vec2 mouse() const;         ///< [pixels]
+    [[nodiscard]] bool isDown(int key) const;
+    void wait(double seconds);    ///< until something happens, at most so long
+    [[nodiscard]] bool closing() const;
+    void close();
+    [[nodiscard]] bool visible() const;            ///< neither minimised nor without area
+    [[nodiscard]] glm::uvec2 pixels() const;       ///< of the picture in it
+    [[nodiscard]] float scale() const;             ///< of text: 1 for 96 dots an inch
+    void setTitle(const std::string& title);
+
+    void setFullScreen(bool on);  ///< on the monitor that most of the window is on
+    [[nodiscard]] bool fullScreen() const;
+    struct Place {
+        glm::ivec2 position{0}, size{1280, 720};  ///< [screen coordinates], when not in full screen
+    };
+    [[nodiscard]] Place place() const;
+
+private:
+    GLFWwindow* window_ = nullptr;
+    void listen();
+    std::string title_;
+    std::vector<InputEvent> events_;
+    Place restored_;
+};
+
+}  // namespace wisp::app
