@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The window: what happens in a picture's time, in order. See Live::frame.
+#include "app/image.h"
 #include "app/interrupt.h"
 #include "app/live/fixed_step.h"
 #include "app/live/hands.h"
@@ -10,6 +11,7 @@
 #include "app/live/window.h"
 #include "app/memory_plan.h"
 #include "app/options.h"
+#include "app/pending_file.h"
 #include "compute/picture.h"
 #include "compute/shaders.h"
 #include "compute/smoke_simulator.h"
@@ -26,6 +28,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstring>
+#include <filesystem>
 #include <optional>
 
 namespace wisp::app {
@@ -83,6 +86,7 @@ private:
     void show();
     void probe();
     void restart();
+    void screenshot();
     void open(const std::string& scene);
     void measured(const Quality& quality);
 
@@ -250,6 +254,29 @@ void Live::handleChanges() {
     }
 }
 
+/// The picture, without panels, beside earlier ones.
+void Live::screenshot() {
+    const glm::uvec2 size = settings_.render.size;
+    std::vector<std::byte> pixels;
+    engine::Recorder reader(device_, shaders_, {.timing = engine::Timing::Off, .readbackBytes = picture_->display().bytes()});
+    reader.begin();
+    reader.read(picture_->display(), [&](std::span<const std::byte> bytes) { pixels.assign(bytes.begin(), bytes.end()); });
+    reader.submit();
+    reader.finish();
+    try {
+        int n = 0;
+        const std::string name = std::filesystem::path(settings_.name).filename().string();  // never in another folder
+        const auto path = [&] { return std::filesystem::path(fmt::format("{}-{:03}.png", name.empty() ? "wisp" : name, n)); };
+        while (std::filesystem::exists(path())) ++n;
+        PendingFile file(path());
+        file.write(encode(ImageKind::Png, size, pixels));
+        file.commit();
+        state_.message = "wrote " + path().string();
+    } catch (const Failure& e) {
+        state_.message = e.what();
+    }
+}
+
 void Live::measured(const Quality& quality) {
     state_.quality = quality;
     if (quality.finite() || std::exchange(wrong_, true)) return;
@@ -320,6 +347,7 @@ void Live::frame(double elapsed) {
     swapchain_.present();
     const double record = seconds(Clock::now() - recording);
     if (elapsed > kSlowFrame || device_.isCpu()) recorder_.finish();
+    if (std::exchange(state_.screenshot, false)) screenshot();
     profile_.add(recorder_.times(), 1e3 * elapsed, 1e3 * record);
     for (const engine::PassTime& p : recorder_.times())
         if (p.scope && p.name == "step" && p.calls > 0) state_.stepMs = p.ms / p.calls;

@@ -158,7 +158,7 @@ const std::vector<Control>& controls() {
         {"F, Home", "whole box in the picture; the scene's camera"},
         {"Space, N, R", "pause, one step, again from t = 0"},
         {"Tab, F1, F3", "panels, this list, profiler"},
-        {"F11, F12", "full screen, screenshot"},
+        {"F11, F12", "full screen, the picture as a PNG in the current folder"},
         {"Esc", "let go; leave full screen"},
         {"Ctrl + Q", "quit"},
     };

@@ -17,7 +17,7 @@ struct PanelState {
     bool paused = false, panels = true, help = false, profiler = false, vsync = true, fullScreen = false;
     float pictureScale = 1.0f;  ///< pixels of the picture over those of the window, along an edge
     // Wishes, of one picture:
-    bool step = false, restart = false, frameAll = false, home = false, screenshot = false, saveProfile = false;
+    bool step = false, restart = false, frameAll = false, home = false, screenshot = false;
     std::string openScene;      ///< empty: none
     bool changed = false;       ///< the settings
     // For show:

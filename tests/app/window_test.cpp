@@ -9,6 +9,7 @@ namespace {
 
 // A scene so small that pictures come quickly on a software device.
 constexpr const char* kScene = R"(
+name = "window"
 [grid]
 cells = [16, 16, 16]
 size = [1.0, 1.0, 1.0]
@@ -54,8 +55,10 @@ TEST_F(WindowTest, WithoutADisplaySaysWhatToDo) {
 }
 
 TEST_F(WindowTest, OpensAndQuitsByKey) {
-    const Outcome o = drive("xdotool key F1 F3; sleep 1; xdotool key ctrl+q");
+    const Outcome o = drive("xdotool key F1 F3 F12; sleep 2; xdotool key ctrl+q");
     EXPECT_EQ(o.status, 0) << o.output << o.errors;
+    EXPECT_EQ(folder.files(), (std::vector<std::string>{"scene.toml", "window-000.png"}));
+    EXPECT_EQ(readFile(folder.path() / "window-000.png").substr(1, 3), "PNG");
     EXPECT_EQ(o.output.find("did not end"), std::string::npos);
 }
 
