@@ -45,6 +45,11 @@ protected:
                                     "wait $WISP; STATUS=$?; kill $MANAGER; exit $STATUS'";
         return runShell(command, folder.path());
     }
+    /// By itself, without an error or a message of the validation layers.
+    static void expectEnded(const Outcome& o) {
+        EXPECT_EQ(o.status, 0) << o.output << o.errors;
+        EXPECT_EQ(o.output.find("did not end"), std::string::npos);
+    }
     ScratchFolder folder;
 };
 
@@ -56,10 +61,9 @@ TEST_F(WindowTest, WithoutADisplaySaysWhatToDo) {
 
 TEST_F(WindowTest, OpensAndQuitsByKey) {
     const Outcome o = drive("xdotool key F1 F3 F12; sleep 2; xdotool key ctrl+q");
-    EXPECT_EQ(o.status, 0) << o.output << o.errors;
+    expectEnded(o);
     EXPECT_EQ(folder.files(), (std::vector<std::string>{"scene.toml", "window-000.png"}));
     EXPECT_EQ(readFile(folder.path() / "window-000.png").substr(1, 3), "PNG");
-    EXPECT_EQ(o.output.find("did not end"), std::string::npos);
 }
 
 TEST_F(WindowTest, ClosesByTheWindowManagerAfterManySizes) {
@@ -68,8 +72,7 @@ TEST_F(WindowTest, ClosesByTheWindowManagerAfterManySizes) {
         "xdotool key F11; sleep 1; xdotool key F11; sleep 1\n"
         "xdotool windowminimize $ID; sleep 1; xdotool windowmap $ID; sleep 1\n"
         "xdotool windowactivate --sync $ID; xdotool key alt+F4");
-    EXPECT_EQ(o.status, 0) << o.output << o.errors;
-    EXPECT_EQ(o.output.find("did not end"), std::string::npos);
+    expectEnded(o);
 }
 
 TEST_F(WindowTest, DragsPaintsAndTurns) {
@@ -79,8 +82,7 @@ TEST_F(WindowTest, DragsPaintsAndTurns) {
         "xdotool mousemove $((X + WIDTH * 3 / 4)) $((Y + HEIGHT / 2)) mousedown 3 mousemove_relative -- -90 60 mouseup 3; sleep 1\n"
         "xdotool mousemove $((X + WIDTH * 9 / 10)) $((Y + HEIGHT / 2)) mousedown 1 mousemove_relative -- -60 20 mouseup 1 click 4 click 5; sleep 1\n"
         "xdotool key ctrl+q");
-    EXPECT_EQ(o.status, 0) << o.output << o.errors;
-    EXPECT_EQ(o.output.find("did not end"), std::string::npos);
+    expectEnded(o);
 }
 
 }  // namespace

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "tests/gpu/pass_test.h"
+
+#include <glm/geometric.hpp>
+#include <glm/gtc/constants.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace wisp::test {
+
+inline constexpr int kOctaves = 3;
+
+// With periodic axes too, whose bits are the parameter.
+class PassLight : public PassTest, public testing::WithParamInterface<int> {
+protected:
+    void SetUp() override {
+        PassTest::SetUp();
+        if (IsSkipped() || HasFatalFailure()) return;
+        step = makeStep({.cells = {17, 12, 9}, .ratio = 2, .scalarRatio = 2, .periodic = GetParam()});
+        useLights(2);
+        view = makeView();
+        setEnvironment(Field(ivec3(1), dvec4(0.2, 0.3, 0.4, 0.0)));
+        scalars = smoothField(step.scalarCells, 1, 0.1, 0.9);
+        scalarImage = toGpu(scalars, VK_FORMAT_R32_SFLOAT);
+    }
+
+    /// Four leave no channel of the light volume to the surroundings.
+    void useLights(int number, std::map<std::uint32_t, std::uint32_t> constants = {}) {
+        lights = number;
+        constants[1] = kOctaves;
+        constants[2] = static_cast<std::uint32_t>(number);
+        useConstants(std::move(constants));
+    }
+
+    // A sun and a lamp inside the box, and two weaker suns; the camera is outside, and every ray has an optical depth below ln 1000, at which a
+    // march may stop.
+    View makeView() const {
+        View v{};
+        v.eye = {0.2f, 0.7f, 1.9f};
+        v.forward = glm::normalize(glm::vec3(-0.05f, -0.15f, -1.0f));
+        v.right = glm::normalize(glm::cross(v.forward, glm::vec3(0, 1, 0))) * 0.4f;
+        v.up = glm::normalize(glm::cross(v.right, v.forward)) * 0.3f;
+        v.pixels = {20, 15};
+        v.lightCells = {9, 6, 5};
+        v.skyCells = {5, 3, 3};
+        v.stepLength = 0.02f;
+        v.leastDensity = 1e-6f;
+        v.extinction = 4.0f;
+        v.albedo = {0.9f, 0.7f, 0.5f};
+        v.emission = {0.5f, 0.1f, 0.3f};
+        v.g = 0.7f;
+        v.gBack = -0.3f;
+        v.blend = 0.25f;
+        v.obstacleColour = {0.6f, 0.5f, 0.4f};
+        v.exposure = 1.0f;
+        v.lights[0] = {glm::normalize(glm::vec3(0.4f, 0.8f, 0.45f)), WISP_SUN, {2.0f, 1.5f, 1.0f}};
+        v.lights[1] = {step.origin + glm::vec3(0.42f, 0.57f, 0.11f), WISP_POINT, {0.1f, 0.2f, 0.3f}};
+        v.lights[2] = {glm::normalize(glm::vec3(-0.4f, 0.8f, 0.45f)), WISP_SUN, {0.1f, 0.2f, 0.3f}};
+        v.lights[3] = {glm::normalize(glm::vec3(-0.4f, 0.8f, -0.6f)), WISP_SUN, {0.3f, 0.1f, 0.2f}};
+        return v;
+    }
+
+    // A transmittance changes by no more than its depth does, which the filter gets wrong in every sample of a path no longer
+    // than the box's diagonal; the march stops at a depth of 12.
+    double transmittanceTolerance() const {
+        return double(view->extinction) * glm::length(boxSize(step)) * kFilter * steepest(scalars, period(step, step.scalarCells)) + std::exp(-12.0) + 1e-5;
+    }
+
+    // Cells whose shadow depends on whether obstacles are 1/40 of a cell larger or smaller are left out: the pass may stop a ray
+    // that comes closer to a face than 1/256 of the way along it, here 0.3 m. The rest must agree.
+    void expectShadowsNear(const Field& gpu, const Field& shrunk, const Field& grown, int channels) {
+        std::size_t unsure = 0;
+        forEach(gpu.size(), [&](ivec3 c) {
+            for (int n = 0; n < channels; ++n) {
+                if (shrunk(c)[n] != grown(c)[n]) ++unsure;
+                else EXPECT_NEAR(gpu(c)[n], shrunk(c)[n], transmittanceTolerance()) << c.x << " " << c.y << " " << c.z << " channel " << n;
+            }
+        });
+        // A band of 1/20 cell around silhouettes: one light cell of forty, seen by up to eight rays.
+        EXPECT_LE(unsure, gpu.count() * static_cast<std::size_t>(channels) / 5);
+    }
+    double margin() const { return double(step.h) / 40.0; }
+
+    // No smoke in half of the box, so that there are bricks to be skipped.
+    void clearHalf() {
+        forEach(step.scalarCells, [&](ivec3 c) { scalars(c) *= std::clamp(std::min(c.x - 17, step.scalarCells.x - c.x) / 8.0, 0.0, 1.0); });
+        scalarImage = toGpu(scalars, VK_FORMAT_R32_SFLOAT);
+    }
+    int lights = 2;
+
+    engine::Image bricksToGpu() {
+        Field bricks = occupancy(step, scalars);
+        return toGpu(bricks, VK_FORMAT_R32_SFLOAT);
+    }
+
+    Field scalars;
+    engine::Image scalarImage;
+};
+
+}  // namespace wisp::test
