@@ -68,8 +68,22 @@ Fields::Fields(engine::Device& device, const Settings& settings) : grid(settings
     }
     solidVelocity = image("solid velocity", faces(), vectorFormat);
 
+    makePressureFields(device, settings.pressure.solver, vectorFormat);
+
+    step = buffer("step", sizeof(gpu::StepData));
+    partials = buffer("partials", std::max(reductionGroups(scalarCells()), reductionGroups(cells())) * kRecordBytes);
+    for (engine::Buffer& r : records) r = buffer("record", kRecordBytes);
+}
+
+/// What the solve needs, and the way of its pressure back to the fine grid.
+void Fields::makePressureFields(engine::Device& device, PressureSolver solver, VkFormat vectorFormat) {
+    const auto image = [&](const char* name, glm::uvec3 size, VkFormat format) {
+        return engine::Image(device, {.name = name, .size = size, .format = format});
+    };
+    const auto buffer = [&](const char* name, std::uint64_t bytes) {
+        return engine::Buffer(device, {.name = name, .bytes = bytes});
+    };
     weights = buffer("weights", count(pressureFaces()) * 4 * sizeof(float));
-    const PressureSolver solver = settings.pressure.solver;
     regular = buffer("regular cells", static_cast<std::uint64_t>(gpu::regularCount(pressureLevel())) * sizeof(std::uint32_t));
     rhs = buffer("right-hand side", count(pressureCells()) * sizeof(float));
     pressure[0] = buffer("pressure 0", count(pressureCells()) * sizeof(float));
@@ -94,10 +108,6 @@ Fields::Fields(engine::Device& device, const Settings& settings) : grid(settings
                               .blocks = blocksOf(size, floatFormat)};
     }
     correction = image("correction", pressureFaces(), vectorFormat);
-
-    step = buffer("step", sizeof(gpu::StepData));
-    partials = buffer("partials", std::max(reductionGroups(scalarCells()), reductionGroups(cells())) * kRecordBytes);
-    for (engine::Buffer& r : records) r = buffer("record", kRecordBytes);
 }
 
 }  // namespace wisp

@@ -85,6 +85,9 @@ struct Fields {
     engine::Buffer step;                     ///< gpu::StepData
     engine::Buffer partials;                 ///< records of a reduction's groups
     std::array<engine::Buffer, static_cast<std::size_t>(Record::Count)> records;  ///< 8 floats each
+
+private:
+    void makePressureFields(engine::Device& device, PressureSolver solver, VkFormat vectorFormat);
 };
 
 inline constexpr std::size_t kRecordBytes = 8 * sizeof(float);

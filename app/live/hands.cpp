@@ -25,8 +25,10 @@ Drag::Axis wantedAxis(const Input& input) {
     return Drag::Axis::Plane;
 }
 
-float radiusOf(const Shape& s) { return s.kind == ShapeKind::Box || s.kind == ShapeKind::Mesh ? glm::length(s.half) : s.radius + glm::length(s.half); }
-
+float radiusOf(const Shape& s) {
+    if (s.kind == ShapeKind::Sphere) return s.radius;
+    return glm::length(s.half) + (s.kind == ShapeKind::Capsule ? s.radius : 0.0f);
+}
 }  // namespace
 
 void Hands::update(const Input& input, double time) {

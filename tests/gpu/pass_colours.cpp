@@ -1,47 +1,25 @@
 // SPDX-License-Identifier: MIT
 // Coloured smoke in the raymarched picture.
-#include "tests/gpu/pass_test.h"
-
-#include <glm/geometric.hpp>
-
-#include <algorithm>
+#include "tests/gpu/pass_light.h"
 
 namespace wisp::test {
 namespace {
 
-constexpr int kOctaves = 3;
-
 // Smoke of even density in even light, whose colours alone vary; the parameter is the bits of periodic axes.
-class PassColours : public PassTest, public testing::WithParamInterface<int> {
+class PassColours : public PassLight {
 protected:
     void SetUp() override {
-        PassTest::SetUp();
+        PassLight::SetUp();
         if (IsSkipped() || HasFatalFailure()) return;
-        step = makeStep({.cells = {17, 12, 9}, .ratio = 2, .scalarRatio = 2, .obstacles = false, .periodic = GetParam()});
-        useConstants({{1, kOctaves}, {2, 1}, {10, 1}});
-        View v{};
-        v.eye = {0.2f, 0.7f, 1.9f};
-        v.forward = glm::normalize(glm::vec3(-0.05f, -0.15f, -1.0f));
-        v.right = glm::normalize(glm::cross(v.forward, glm::vec3(0, 1, 0))) * 0.4f;
-        v.up = glm::normalize(glm::cross(v.right, v.forward)) * 0.3f;
-        v.pixels = {20, 15};
-        v.lightCells = v.skyCells = {1, 1, 1};
-        v.stepLength = 0.02f;
-        v.leastDensity = 1e-6f;
-        v.extinction = 4.0f;
-        v.albedo = {0.9f, 0.7f, 0.5f};
-        v.emission = {0.5f, 0.1f, 0.3f};
-        v.g = 0.7f;
-        v.gBack = -0.3f;
-        v.blend = 0.25f;
-        v.lights[0] = {glm::normalize(glm::vec3(0.4f, 0.8f, 0.45f)), WISP_SUN, {2.0f, 1.5f, 1.0f}};
-        view = v;
-        setEnvironment(Field(ivec3(1), dvec4(0.2, 0.3, 0.4, 0.0)));
+        step.obstacleCount = 0;
+        useLights(1, {{10, 1}});
+        view->lightCells = view->skyCells = {1, 1, 1};
     }
 
     // The raymarched picture of `colours`, density times colour, in smoke of `density`, beside its twin.
     void expectTwin(double density, Field colours, double tolerance) {
-        Field scalars(step.scalarCells, dvec4(density, 0.0, 0.0, 0.0)), bricks((step.scalarCells + WISP_BRICK - 1) / WISP_BRICK, dvec4(1.0));
+        scalars = Field(step.scalarCells, dvec4(density, 0.0, 0.0, 0.0));
+        Field bricks((step.scalarCells + WISP_BRICK - 1) / WISP_BRICK, dvec4(1.0));
         Field light(view->lightCells, dvec4(0.6)), sky(view->skyCells, dvec4(0.4));
         Numbers noise({64, 64, 1}, 0.5);
         view->bricks = bricks.size();
@@ -56,7 +34,7 @@ protected:
         const Field gpu = fromGpu(radiance);
         Field twin(gpu.size());
         forEach(gpu.size(), [&](ivec3 p) {
-            twin(p) = raymarch(step, *view, scalars, bricks, light, sky, surroundings, 1, kOctaves, p, 0.5, false, false, &colours).radiance;
+            twin(p) = raymarch(step, *view, scalars, bricks, light, sky, surroundings, lights, kOctaves, p, 0.5, false, false, &colours).radiance;
         });
         expectNear(gpu, twin, tolerance, false);
     }
