@@ -188,7 +188,7 @@ void Live::resizePicture(double now) {
 }
 
 Input Live::input(double elapsed) {
-    Input input{.events = window_.takeEvents(), .mouse = window_.mouse(), .size = glm::vec2(window_.pixels())};
+    Input input{.events = window_.takeEvents(), .mouse = window_.mouse(), .size = window_.size()};
     input.elapsed = elapsed;
     const bool typing = ImGui::GetIO().WantTextInput;
     input.isDown = [this, typing](int key) { return !typing && window_.isDown(key); };

@@ -90,6 +90,12 @@ glm::vec2 Window::mouse() const {
     return {static_cast<float>(x), static_cast<float>(y)};
 }
 
+glm::vec2 Window::size() const {
+    int width = 0, height = 0;
+    glfwGetWindowSize(window_, &width, &height);
+    return {static_cast<float>(width), static_cast<float>(height)};
+}
+
 bool Window::isDown(int key) const { return glfwGetKey(window_, key) == GLFW_PRESS; }
 
 Window::~Window() {
