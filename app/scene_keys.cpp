@@ -53,16 +53,15 @@ void visitAdvection(SceneVisitor& v, AdvectionSettings& advection) {
 }
 
 void visitPressure(SceneVisitor& v, PressureSettings& pressure) {
-    const auto sweeps = [&] { return pressure.solver == PressureSolver::Jacobi || pressure.solver == PressureSolver::RedBlackSor; };
-    const bool swept = sweeps();
+    const std::uint32_t usual = defaultIterations(pressure.solver);
     v.choose("solver", pressure.solver,
              {{"jacobi", PressureSolver::Jacobi},
               {"red_black_sor", PressureSolver::RedBlackSor},
               {"multigrid", PressureSolver::Multigrid},
               {"mgpcg", PressureSolver::Mgpcg}},
              "all solve the same equation; mgpcg for thin solids");
-    if (sweeps() != swept) pressure.iterations = sweeps() ? 40 : PressureSettings().iterations;
-    v.key("iterations", &pressure.iterations, {"", 1.0f, sweeps() ? 100.0f : 8.0f, "cycles, or sweeps of jacobi and red_black_sor, at most"});
+    if (defaultIterations(pressure.solver) != usual) pressure.iterations = defaultIterations(pressure.solver);
+    v.key("iterations", &pressure.iterations, {"", 1.0f, 4.0f * static_cast<float>(defaultIterations(pressure.solver)), "cycles, or sweeps of jacobi and red_black_sor, at most"});
     v.key("tolerance", &pressure.tolerance, {"", 0.0f, 1e-2f, "relative residual that ends the solve; 0: none"});
     v.key("omega", &pressure.omega, {"", 1.0f, 1.99f, "over-relaxation of red_black_sor"});
 }
@@ -136,7 +135,7 @@ void visitLight(SceneVisitor& v, LightSettings& light) {
 
 void visitImage(SceneVisitor& v, EnvironmentSettings& e, const std::filesystem::path& folder) {
     Section* const s = v.reading();
-    const std::string before = e.image ? e.image->file : "";
+    const std::string before = e.image ? fileFrom(folder, e.image->file) : "";
     std::string image = before;
     const bool named = v.key("image", &image, {.help = "an .hdr or .exr file, instead of the colours"});
     if (s) {
@@ -211,6 +210,10 @@ void visitView(SceneVisitor& v, ViewSettings& view) {
 }
 
 }  // namespace
+
+std::uint32_t defaultIterations(PressureSolver solver) {
+    return solver == PressureSolver::Jacobi || solver == PressureSolver::RedBlackSor ? 40 : 2;
+}
 
 void visitScene(SceneVisitor& v, Settings& settings, const std::filesystem::path& folder) {
     MeshShelf meshes(folder, settings);

@@ -84,6 +84,10 @@ void visitMesh(SceneVisitor& v, Shape& shape, MeshShelf& meshes) {
 
 }  // namespace
 
+std::string fileFrom(const std::filesystem::path& folder, const std::filesystem::path& file) {
+    return file.empty() ? "" : std::filesystem::absolute(file).lexically_proximate(std::filesystem::absolute(folder));
+}
+
 std::uint32_t MeshShelf::find(const std::string& name) {
     const std::string path = (folder_ / name).lexically_normal();
     const auto known = std::ranges::find_if(meshes_, [&](const auto& mesh) { return mesh->file == path; });

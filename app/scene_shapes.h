@@ -7,6 +7,9 @@
 
 namespace wisp::app {
 
+/// How a scene in `folder` names a file.
+std::string fileFrom(const std::filesystem::path& folder, const std::filesystem::path& file);
+
 /// The meshes of a scene; a file that several obstacles name is read once.
 class MeshShelf {
 public:
@@ -14,7 +17,7 @@ public:
 
     /// @throws std::runtime_error that says why the file is of no use.
     std::uint32_t find(const std::string& name);
-    [[nodiscard]] std::string fileOf(std::uint32_t mesh) const { return mesh < meshes_.size() ? meshes_[mesh]->file : ""; }
+    [[nodiscard]] std::string fileOf(std::uint32_t mesh) const { return mesh < meshes_.size() ? fileFrom(folder_, meshes_[mesh]->file) : ""; }
     [[nodiscard]] const Mesh& operator[](std::uint32_t mesh) const { return *meshes_[mesh]; }
     [[nodiscard]] bool empty() const { return meshes_.empty(); }
 
