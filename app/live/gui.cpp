@@ -45,7 +45,7 @@ bool Gui::isPanel(glm::vec2 at) const {
 }
 
 Input takeInput(Window& window, const Gui& gui, double elapsed) {
-    Input input{.events = window.takeEvents(), .mouse = window.mouse(), .size = glm::vec2(window.pixels())};
+    Input input{.events = window.takeEvents(), .mouse = window.mouse(), .size = window.size()};
     input.elapsed = elapsed;
     input.isDown = [&window, typing = gui.typing()](int key) { return !typing && window.isDown(key); };
     input.isPanel = [&gui](glm::vec2 at) { return gui.isPanel(at); };
