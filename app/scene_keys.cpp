@@ -148,9 +148,7 @@ void visitImage(SceneVisitor& v, EnvironmentSettings& e, const std::filesystem::
     if (image == before) return;
     if (image.empty()) return e.image.reset();
     try {
-        EnvironmentImage read = readEnvironment(folder / image);
-        read.file = (folder / image).lexically_normal();
-        e.image = std::make_shared<const EnvironmentImage>(std::move(read));
+        e.image = std::make_shared<const EnvironmentImage>(readEnvironment((folder / image).lexically_normal()));
     } catch (const std::runtime_error& error) {
         v.fail("image", fmt::format("{}: {}", image, error.what()));
     }

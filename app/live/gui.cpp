@@ -12,16 +12,10 @@
 
 namespace wisp::app {
 
-Gui::Gui(const Window& window) {
+Gui::Gui(const Window& window) : window_(window) {
     ImGui::CreateContext();
-    ImGuiIO& io = ImGui::GetIO();
-    io.IniFilename = nullptr;
-    ImFontConfig font;
-    font.SizePixels = std::round(13.0f * window.scale());
-    io.Fonts->AddFontDefault(&font);
-    ImGui::StyleColorsDark();
-    ImGui::GetStyle().ScaleAllSizes(window.scale());
-    ImGui::GetStyle().WindowRounding = ImGui::GetStyle().FrameRounding = 4.0f * window.scale();
+    ImGui::GetIO().IniFilename = nullptr;
+    setScale(window.scale());
     ImGui_ImplGlfw_InitForOther(window.handle(), true);
 }
 
@@ -30,9 +24,26 @@ Gui::~Gui() {
     ImGui::DestroyContext();
 }
 
-void Gui::begin() {
+void Gui::setScale(float scale) {
+    scale_ = scale;
+    ImFontAtlas& fonts = *ImGui::GetIO().Fonts;
+    fonts.Clear();
+    ImFontConfig font;
+    font.SizePixels = std::round(13.0f * scale);
+    fonts.AddFontDefault(&font);
+    fonts.Build();
+    ImGuiStyle& style = ImGui::GetStyle() = ImGuiStyle();
+    ImGui::StyleColorsDark();
+    style.WindowRounding = style.FrameRounding = 4.0f;
+    style.ScaleAllSizes(scale);
+}
+
+bool Gui::begin() {
+    const bool other = window_.scale() != scale_;
+    if (other) setScale(window_.scale());
     ImGui_ImplGlfw_NewFrame();
     ImGui::NewFrame();
+    return other;
 }
 
 bool Gui::typing() const { return ImGui::GetIO().WantTextInput; }
@@ -45,7 +56,7 @@ bool Gui::isPanel(glm::vec2 at) const {
 }
 
 Input takeInput(Window& window, const Gui& gui, double elapsed) {
-    Input input{.events = window.takeEvents(), .mouse = window.mouse(), .size = glm::vec2(window.pixels())};
+    Input input{.events = window.takeEvents(), .mouse = window.mouse(), .size = window.size()};
     input.elapsed = elapsed;
     input.isDown = [&window, typing = gui.typing()](int key) { return !typing && window.isDown(key); };
     input.isPanel = [&gui](glm::vec2 at) { return gui.isPanel(at); };
