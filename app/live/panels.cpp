@@ -149,7 +149,7 @@ void drawPanels(PanelState& s, Settings& settings, FixedStep& clock, BrushSettin
     if (!s.panels) return;
     const float em = ImGui::GetFontSize();
     ImGui::SetNextWindowPos({ImGui::GetIO().DisplaySize.x - 1.2f * em, 1.2f * em}, ImGuiCond_FirstUseEver, {1.0f, 0.0f});
-    ImGui::SetNextWindowSize({27.0f * em, 46.0f * em}, ImGuiCond_FirstUseEver);
+    ImGui::SetNextWindowSize({25.0f * em, 46.0f * em}, ImGuiCond_FirstUseEver);
     if (ImGui::Begin("wisp")) {
         ImGui::PushItemWidth(-8.0f * em);
         drawRun(s, clock);
