@@ -31,8 +31,8 @@ public:
     std::vector<InputEvent> takeEvents();
     /// Paths of files that were dropped on the window since the last call.
     std::vector<std::string> takeFiles();
-    [[nodiscard]] glm::vec2 mouse() const;         ///< [screen coordinates], as size()
-    [[nodiscard]] glm::vec2 size() const;
+    [[nodiscard]] glm::vec2 mouse() const;         ///< [screen coordinates]
+    [[nodiscard]] glm::vec2 size() const;          ///< the same; a monitor may have more pixels than those
     [[nodiscard]] bool isDown(int key) const;
     void wait(double seconds);    ///< until something happens, at most so long
     [[nodiscard]] bool closing() const;
