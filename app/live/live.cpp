@@ -92,6 +92,7 @@ private:
     double changedAt_ = 0.0;   // [s], of the window's size
     int pictures_ = 0;
     bool slow_ = true;
+    bool busy_ = false;        // the hand, in the last picture
     bool wrong_ = false;       // a number went bad: what is shown is the last
 };
 
@@ -250,6 +251,8 @@ void Live::handleWishes() {
 
 void Live::measured(const Quality& quality) {
     state_.quality = quality;
+    log_.debug(fmt::format("t = {:.3f} s: residual {:.2e}, fine divergence {:.2e} 1/s, mass {:.5f}, leaked {:.2e}", time(), quality.residual, quality.fineDivergenceRms,
+                           quality.mass, quality.leakedMass));
     if (quality.finite() || std::exchange(wrong_, true)) return;
     state_.paused = true;
     state_.message = fmt::format("{} is no longer finite: the simulation has stopped. R begins again.", quality.notFinite);
@@ -284,6 +287,7 @@ void Live::control(double elapsed) {
     for (const InputEvent& event : now.events)
         if (event.kind == InputEvent::Kind::Key) handleKey(event);
     hands_.update(now, time());
+    if (std::exchange(busy_, hands_.busy()) != hands_.busy()) log_.debug(busy_ ? "the hand is busy" : "the hand is free");
     hands_.drawGizmo(time());
     drawPanels(state_, settings(), clock_, hands_.brush, profile_, scenePanel_);
     ImGui::Render();
@@ -300,6 +304,7 @@ void Live::probe() {
     recorder_.read(depth_, [this](std::span<const std::byte> bytes) {
         float depth = 0.0f;
         std::memcpy(&depth, bytes.data(), sizeof depth);
+        log_.debug(fmt::format("the brush is set on {:.3f} m away", depth));
         hands_.setDepth(depth);
     });
 }

@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include <fcntl.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -15,6 +16,7 @@ VirtualDisplay::VirtualDisplay() {
     if (::pipe(ends) != 0) return;
     server_ = ::fork();
     if (server_ == 0) {
+        ::prctl(PR_SET_PDEATHSIG, SIGTERM);  // also where the test crashes
         ::dup2(ends[1], 3);  // by which it tells its number
         const int nothing = ::open("/dev/null", O_RDWR);
         ::dup2(nothing, 1);
