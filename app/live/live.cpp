@@ -298,9 +298,9 @@ void Live::control(double elapsed) {
 void Live::probe() {
     const std::optional<glm::vec2> place = hands_.wantsDepth();
     if (!place) return;
-    VolumeRenderer* const smoke = stage_.picture().smoke();
-    if (!smoke) return hands_.setDepth(std::numeric_limits<float>::infinity());
-    recorder_.dispatch("probe", glm::uvec3(1), {{"depth", smoke->depth()}, {"found", depth_}}, glm::ivec2(*place * glm::vec2(settings().render.size)));
+    const engine::Image* const depths = stage_.picture().depth();
+    if (!depths) return hands_.setDepth(std::numeric_limits<float>::infinity());
+    recorder_.dispatch("probe", glm::uvec3(1), {{"depth", *depths}, {"found", depth_}}, glm::ivec2(*place * glm::vec2(settings().render.size)));
     recorder_.read(depth_, [this](std::span<const std::byte> bytes) {
         float depth = 0.0f;
         std::memcpy(&depth, bytes.data(), sizeof depth);
