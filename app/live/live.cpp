@@ -4,10 +4,11 @@
 #include "app/live/fixed_step.h"
 #include "app/live/gui.h"
 #include "app/live/hands.h"
+#include "app/live/input_age.h"
 #include "app/live/orbit_camera.h"
 #include "app/live/overlay.h"
 #include "app/live/panels.h"
-#include "app/live/profile.h"
+#include "app/live/profiler_panel.h"
 #include "app/live/screenshot.h"
 #include "app/live/stage.h"
 #include "app/live/window.h"
@@ -37,6 +38,7 @@ constexpr double kStepBudget = 0.1;    // [s] of a picture's time that steps may
 constexpr int kPicturesPerMeasure = 8;
 
 double seconds(Clock::duration d) { return std::chrono::duration<double>(d).count(); }
+double clockSeconds() { return seconds(Clock::now().time_since_epoch()); }
 
 class Live {
 public:
@@ -53,6 +55,7 @@ private:
     void resizePicture(double now);
     void probe();
     void restart();
+    void noteInputAges();
     void open(const std::string& scene);
     void measured(const Quality& quality);
     Settings& settings() { return stage_.settings; }
@@ -73,6 +76,8 @@ private:
     Hands hands_;
     PanelState state_;
     Profile profile_;
+    ProfilerPanel profiler_;
+    InputAge inputAge_;
     std::vector<engine::PassTime> times_;  ///< of what has finished since the last picture
     glm::uvec2 lastPixels_{0};
     double changedAt_ = 0.0;   // [s], of the window's size
@@ -94,7 +99,8 @@ Live::Live(const LiveOptions& options, const Settings& scene, engine::Device& de
       recorder_(device, stage_.shaders(), {.timing = engine::Timing::Passes, .readbackBytes = kMeasureBytes}),
       clock_(static_cast<double>(scene.timeStep)),
       camera_(scene.camera),
-      hands_(stage_.settings, camera_) {
+      hands_(stage_.settings, camera_),
+      profiler_(device) {
     recorder_.onTimes = [this](const std::vector<engine::PassTime>& times) { times_.insert(times_.end(), times.begin(), times.end()); };
     state_.pictureScale = device.isCpu() ? 0.35f : 1.0f;
     state_.device = device.report().name;
@@ -177,7 +183,7 @@ void Live::handleWishes() {
 }
 
 void Live::measured(const Quality& quality) {
-    state_.quality = quality;
+    profile_.addQuality(quality);
     if (quality.finite() || std::exchange(wrong_, true)) return;
     state_.paused = true;
     state_.message = fmt::format("{} is no longer finite: the simulation has stopped. R begins again.", quality.notFinite);
@@ -209,11 +215,13 @@ void Live::control(double elapsed) {
     gui_.begin();
     state_.time = time();
     const Input now = takeInput(window_, gui_, elapsed);
+    inputAge_.polled(clockSeconds(), !now.events.empty());
     for (const InputEvent& event : now.events)
         if (event.kind == InputEvent::Kind::Key) handleKey(event);
     hands_.update(now, time());
     hands_.drawGizmo(time());
-    drawPanels(state_, settings(), clock_, hands_.brush, profile_);
+    drawPanels(state_, settings(), clock_, hands_.brush);
+    profiler_.draw(state_.profiler, profile_);
     ImGui::Render();
     handleWishes();
 }
@@ -233,6 +241,7 @@ void Live::probe() {
 }
 
 void Live::show() {
+    bool shown = false;
     recorder_.begin();
     if (stage_.hasPicture() && window_.visible() && swapchain_.acquire(window_.pixels())) {
         Picture& picture = stage_.picture();
@@ -241,9 +250,15 @@ void Live::show() {
         probe();
         overlay_.draw(recorder_, picture.display(), settings().render.size, *ImGui::GetDrawData(), swapchain_.size(), swapchain_.blueFirst());
         recorder_.present(overlay_.words(), swapchain_);
+        shown = true;
     }
-    recorder_.submit();
+    const std::uint64_t serial = recorder_.submit();
+    if (shown) inputAge_.submitted(serial);
     swapchain_.present();
+}
+
+void Live::noteInputAges() {
+    for (const double age : inputAge_.presented(device_.completed(), clockSeconds())) profile_.addInputAge(1e3 * age);
 }
 
 /// A picture: steps with what the hands did until the last one; then what they did meanwhile, so that it is seen at once.
@@ -252,19 +267,23 @@ void Live::frame(double elapsed) {
         if (slow_) recorder_.finish();
     };
     slow_ = elapsed > kSlowFrame || device_.isCpu();
-    const auto start = Clock::now();
-    simulate(elapsed);
-    const auto stepped = Clock::now();
+    const auto timed = [](auto&& work) {  // [ms] of this thread
+        const double before = threadCpuTime();
+        work();
+        return 1e3 * (threadCpuTime() - before);
+    };
+    noteInputAges();  // of the picture before, where nobody waited for it
+    PictureCost cost{.frame = 1e3 * elapsed};
+    cost.record = timed([&] { simulate(elapsed); });
     finishIfSlow();
-    const auto resumed = Clock::now();
-    control(elapsed);
-    show();
-    const double cpu = seconds(Clock::now() - resumed) + seconds(stepped - start);
+    cost.panels = timed([&] { control(elapsed); });
+    cost.record += timed([&] { show(); });
     finishIfSlow();
+    noteInputAges();
     if (std::exchange(state_.screenshot, false) && stage_.hasPicture()) state_.message = saveScreenshot(stage_, device_);
     for (const engine::PassTime& p : times_)
         if (p.scope && p.name == "step" && p.calls > 0) state_.stepMs = p.ms / p.calls;
-    profile_.add(std::exchange(times_, {}), 1e3 * elapsed, 1e3 * cpu);
+    profile_.add(std::exchange(times_, {}), cost);
     state_.memory = formatBytes(device_.memory().used());
 }
 

@@ -109,40 +109,6 @@ void drawHelp(PanelState& s) {
     ImGui::End();
 }
 
-void drawProfiler(PanelState& s, const Profile& profile) {
-    ImGui::SetNextWindowSize({430.0f, 520.0f}, ImGuiCond_FirstUseEver);
-    ImGui::SetNextWindowPos({ImGui::GetIO().DisplaySize.x - 450.0f, 20.0f}, ImGuiCond_FirstUseEver);
-    if (!ImGui::Begin("Profiler", &s.profiler)) return ImGui::End();
-    ImGui::Text("picture %.1f ms, 95 %% below %.1f, 99 %% below %.1f", profile.percentile(0.5), profile.percentile(0.95), profile.percentile(0.99));
-    ImGui::Text("recording and submitting %.2f ms", profile.recordMs());
-    const std::vector<float> gpu = profile.gpuMs();
-    if (!gpu.empty()) {
-        const float most = *std::max_element(gpu.begin(), gpu.end());
-        ImGui::PlotHistogram("##gpu", gpu.data(), static_cast<int>(gpu.size()), 0, fmt::format("GPU, up to {:.2f} ms", most).c_str(), 0.0f, most, {ImGui::GetContentRegionAvail().x, 70.0f});
-    }
-    const Quality& q = s.quality;
-    ImGui::Text("residual %.2e, divergence %.2e fine %.2e 1/s", q.residual, q.divergenceRms, q.fineDivergenceRms);
-    ImGui::Text("mass %.4f, leaked %.1e, fastest %.2f m/s", q.mass, q.leakedMass, q.maxSpeed);
-    if (ImGui::Button("Copy as CSV")) ImGui::SetClipboardText(profile.csv().c_str());
-    if (ImGui::BeginTable("passes", 4, ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg)) {
-        ImGui::TableSetupScrollFreeze(0, 1);
-        for (const char* name : {"pass", "calls", "mean, ms", "last, ms"}) ImGui::TableSetupColumn(name, name[0] == 'p' ? ImGuiTableColumnFlags_WidthStretch : ImGuiTableColumnFlags_WidthFixed);
-        ImGui::TableHeadersRow();
-        for (const Profile::Row& r : profile.rows()) {
-            ImGui::TableNextColumn();
-            ImGui::TextUnformatted(r.name.c_str());
-            ImGui::TableNextColumn();
-            ImGui::Text("%u", r.calls);
-            ImGui::TableNextColumn();
-            ImGui::Text("%.3f", r.mean);
-            ImGui::TableNextColumn();
-            ImGui::Text("%.3f", r.last);
-        }
-        ImGui::EndTable();
-    }
-    ImGui::End();
-}
-
 }  // namespace
 
 const std::vector<Control>& controls() {
@@ -165,9 +131,8 @@ const std::vector<Control>& controls() {
     return all;
 }
 
-void drawPanels(PanelState& s, Settings& settings, FixedStep& clock, BrushSettings& brush, const Profile& profile) {
+void drawPanels(PanelState& s, Settings& settings, FixedStep& clock, BrushSettings& brush) {
     if (s.help) drawHelp(s);
-    if (s.profiler) drawProfiler(s, profile);
     if (!s.panels) return;
     ImGui::SetNextWindowPos({16.0f, 16.0f}, ImGuiCond_FirstUseEver);
     ImGui::SetNextWindowSize({320.0f, 0.0f}, ImGuiCond_FirstUseEver);

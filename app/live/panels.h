@@ -3,8 +3,6 @@
 
 #include "app/live/brush.h"
 #include "app/live/fixed_step.h"
-#include "app/live/profile.h"
-#include "compute/quality.h"
 #include "compute/settings.h"
 
 #include <string>
@@ -25,11 +23,10 @@ struct PanelState {
     double stepMs = 0.0;        ///< GPU time of a step
     std::string device, memory, scene, message;
     std::vector<std::string> scenes;
-    Quality quality;
 };
 
 /// Draws all panels that are open, into the current ImGui frame.
-void drawPanels(PanelState& state, Settings& settings, FixedStep& clock, BrushSettings& brush, const Profile& profile);
+void drawPanels(PanelState& state, Settings& settings, FixedStep& clock, BrushSettings& brush);
 
 /// Keys and mouse, as F1 and the manual list them.
 struct Control {
