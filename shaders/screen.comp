@@ -6,17 +6,16 @@
 layout(local_size_x = WISP_SCREEN_TILE, local_size_y = WISP_SCREEN_TILE) in;
 // What a window shows: the picture, linear between its pixels where it has fewer than the window, and over it triangles in their
 // order, c = mix(c, colour * atlas, alpha). A pixel belongs to the triangle that its centre lies in; on an edge between two to
-// exactly one of them. A group looks at as many triangles at a time as it has threads, and keeps those that meet its tile.
+// exactly one of them. A group is a tile, and has a list of the triangles that may meet it: those that are not in it do not.
 layout(binding = 0, scalar) readonly buffer Picture { uint picture[]; };  // 0xAABBGGRR
 layout(binding = 1, scalar) readonly buffer Vertices { ScreenVertex vertices[]; };
 layout(binding = 2, scalar) readonly buffer Indices { uint indices[]; };  // two of 16 bits a word
 layout(binding = 3, scalar) readonly buffer Ranges { ScreenRange ranges[]; };
 layout(binding = 4) uniform sampler2D atlas;
 layout(binding = 5, scalar) writeonly buffer Words { uint words[]; };
+layout(binding = 6, scalar) readonly buffer Tiles { uint tiles[]; };  // the first entry of each, and the end
+layout(binding = 7, scalar) readonly buffer Entries { ScreenEntry entries[]; };
 layout(push_constant, scalar) uniform Push { ScreenPush push; };
-
-const uint kThreads = WISP_SCREEN_TILE * WISP_SCREEN_TILE;
-shared uint meets[kThreads / 32];  // a bit a triangle
 
 vec4 pictureAt(vec2 x) {  // [pixels of the picture]
     ivec2 low = ivec2(floor(x - 0.5)), last = push.picture - 1;
@@ -27,16 +26,7 @@ vec4 pictureAt(vec2 x) {  // [pixels of the picture]
     return mix(above, below, f.y);
 }
 
-uint cornerIndex(ScreenRange r, uint triangle, uint corner) {
-    uint i = r.first + 3u * triangle + corner;
-    return r.base + ((indices[i >> 1] >> (16u * (i & 1u))) & 0xffffu);
-}
-
-bool meetsTile(ScreenRange r, uint triangle, vec2 low, vec2 high) {
-    vec2 a = vertices[cornerIndex(r, triangle, 0u)].position, b = vertices[cornerIndex(r, triangle, 1u)].position,
-         c = vertices[cornerIndex(r, triangle, 2u)].position;
-    return all(lessThan(min(a, min(b, c)), high)) && all(greaterThan(max(a, max(b, c)), low));
-}
+uint cornerIndex(ScreenRange r, uint i) { return r.base + ((indices[i >> 1] >> (16u * (i & 1u))) & 0xffffu); }
 
 // Twice the area of (a, b, x), the same to the bit but for its sign when a and b change places.
 float edge(vec2 a, vec2 b, vec2 x) {
@@ -51,8 +41,8 @@ bool owns(vec2 a, vec2 b) { return b.y - a.y < 0.0 || (b.y == a.y && b.x > a.x);
 
 bool covers(float area, vec2 a, vec2 b) { return area > 0.0 || (area == 0.0 && owns(a, b)); }
 
-void blend(inout vec3 c, ScreenRange r, uint triangle, vec2 x) {
-    ScreenVertex a = vertices[cornerIndex(r, triangle, 0u)], b = vertices[cornerIndex(r, triangle, 1u)], d = vertices[cornerIndex(r, triangle, 2u)];
+void blend(inout vec3 c, ScreenRange r, uint first, vec2 x) {
+    ScreenVertex a = vertices[cornerIndex(r, first)], b = vertices[cornerIndex(r, first + 1u)], d = vertices[cornerIndex(r, first + 2u)];
     if (edge(a.position, b.position, d.position) < 0.0) {  // either way round
         ScreenVertex other = b;
         b = d;
@@ -70,26 +60,13 @@ void blend(inout vec3 c, ScreenRange r, uint triangle, vec2 x) {
 
 void main() {
     ivec2 pixel = ivec2(gl_GlobalInvocationID.xy);
-    vec2 x = vec2(pixel) + 0.5, low = vec2(gl_WorkGroupID.xy) * float(WISP_SCREEN_TILE), high = low + float(WISP_SCREEN_TILE);
-    bool inside = all(lessThan(pixel, push.pixels));
-    vec3 c = inside ? pictureAt(x / vec2(push.pixels) * vec2(push.picture)).rgb : vec3(0.0);
-    for (uint n = 0u; n < push.ranges; ++n) {
-        ScreenRange r = ranges[n];
-        if (any(lessThanEqual(r.clip.zw, low)) || any(greaterThanEqual(r.clip.xy, high))) continue;
-        bool shown = inside && all(greaterThan(x, r.clip.xy)) && all(lessThan(x, r.clip.zw));
-        for (uint first = 0u; first < r.triangles; first += kThreads) {
-            uint i = gl_LocalInvocationIndex;
-            barrier();
-            if (i < kThreads / 32u) meets[i] = 0u;
-            barrier();
-            if (first + i < r.triangles && meetsTile(r, first + i, low, high)) atomicOr(meets[i >> 5], 1u << (i & 31u));
-            barrier();
-            for (uint word = 0u; word < kThreads / 32u; ++word) {
-                for (uint bits = meets[word]; bits != 0u; bits &= bits - 1u) {
-                    if (shown) blend(c, r, first + 32u * word + uint(findLSB(bits)), x);
-                }
-            }
-        }
+    if (any(greaterThanEqual(pixel, push.pixels))) return;
+    vec2 x = vec2(pixel) + 0.5;
+    vec3 c = pictureAt(x / vec2(push.pixels) * vec2(push.picture)).rgb;
+    uint tile = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+    for (uint i = tiles[tile]; i < tiles[tile + 1u]; ++i) {
+        ScreenRange r = ranges[entries[i].range];
+        if (all(greaterThan(x, r.clip.xy)) && all(lessThan(x, r.clip.zw))) blend(c, r, entries[i].first, x);
     }
-    if (inside) words[pixel.y * push.pixels.x + pixel.x] = packUnorm4x8(vec4(push.blueFirst != 0u ? c.bgr : c, 1.0));
+    words[pixel.y * push.pixels.x + pixel.x] = packUnorm4x8(vec4(push.blueFirst != 0u ? c.bgr : c, 1.0));
 }

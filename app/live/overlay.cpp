@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/live/overlay.h"
 
+#include "app/live/screen_tiles.h"
+
 #include <imgui.h>
 
 #include <algorithm>
@@ -34,7 +36,7 @@ Overlay::Overlay(engine::Device& device) : device_(device) {
     atlas_ = engine::Image(device, {.name = "font atlas", .size = {size, 1}, .format = VK_FORMAT_R8G8B8A8_UNORM, .flat = true});
 }
 
-void Overlay::upload(engine::Recorder& rec, const ImDrawData& triangles) {
+void Overlay::upload(engine::Recorder& rec, const ImDrawData& triangles, glm::uvec2 pixels) {
     std::vector<gpu::ScreenVertex> vertices;
     std::vector<ImDrawIdx> indices;
     std::vector<gpu::ScreenRange> ranges;
@@ -56,7 +58,9 @@ void Overlay::upload(engine::Recorder& rec, const ImDrawData& triangles) {
     send(device_, rec, vertices_, "overlay vertices", vertices);
     send(device_, rec, indices_, "overlay indices", indices);
     send(device_, rec, ranges_, "overlay ranges", ranges);
-    rangeCount_ = static_cast<std::uint32_t>(ranges.size());
+    const ScreenTiles tiles = sortIntoTiles(vertices, indices, ranges, pixels);
+    send(device_, rec, tiles_, "overlay tiles", tiles.first);
+    send(device_, rec, entries_, "overlay entries", tiles.entries);
 }
 
 void Overlay::draw(engine::Recorder& rec, const engine::Buffer& picture, glm::uvec2 size, const ImDrawData& triangles, glm::uvec2 pixels, bool blueFirst) {
@@ -66,11 +70,12 @@ void Overlay::draw(engine::Recorder& rec, const engine::Buffer& picture, glm::uv
         ImGui::GetIO().Fonts->GetTexDataAsRGBA32(&texels, &width, &height);
         rec.upload(atlas_, std::as_bytes(std::span(texels, atlas_.bytes())));
     }
-    upload(rec, triangles);
+    upload(rec, triangles, pixels);
     reserve(device_, words_, "window", std::size_t{pixels.x} * pixels.y * sizeof(std::uint32_t));
-    const gpu::ScreenPush push{.pixels = pixels, .picture = size, .ranges = rangeCount_, .blueFirst = blueFirst ? 1u : 0u};
+    const gpu::ScreenPush push{.pixels = pixels, .picture = size, .blueFirst = blueFirst ? 1u : 0u};
     rec.dispatch("screen", glm::uvec3(pixels, 1),
-                 {{"picture", picture}, {"vertices", vertices_}, {"indices", indices_}, {"ranges", ranges_}, {"atlas", atlas_}, {"words", words_}}, push);
+                 {{"picture", picture}, {"vertices", vertices_}, {"indices", indices_}, {"ranges", ranges_}, {"tiles", tiles_}, {"entries", entries_},
+                  {"atlas", atlas_}, {"words", words_}}, push);
 }
 
 }  // namespace wisp::app

@@ -23,13 +23,12 @@ public:
     [[nodiscard]] const engine::Buffer& words() const { return words_; }
 
 private:
-    void upload(engine::Recorder& rec, const ImDrawData& triangles);
+    void upload(engine::Recorder& rec, const ImDrawData& triangles, glm::uvec2 pixels);
 
     engine::Device& device_;
     engine::Image atlas_;
     bool hasAtlas_ = false;
-    engine::Buffer vertices_, indices_, ranges_, words_;
-    std::uint32_t rangeCount_ = 0;
+    engine::Buffer vertices_, indices_, ranges_, tiles_, entries_, words_;
 };
 
 }  // namespace wisp::app

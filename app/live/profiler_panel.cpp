@@ -50,7 +50,7 @@ void swatch(int layer) {
 
 /// The end of a plot's scale: rare peaks are cut.
 float scaleOf(std::vector<float> totals) {
-    const auto most = static_cast<float>(1.15 * spreadOf(std::move(totals)).p99);
+    const auto most = static_cast<float>(1.3 * spreadOf(std::move(totals)).p95);
     return most > 0.0f ? most : 1.0f;
 }
 
@@ -70,7 +70,7 @@ void drawGrid(ImDrawList& list, ImVec2 low, ImVec2 high, float scale) {
 void ProfilerPanel::draw(bool& open, Profile& profile) {
     if (!open) return;
     const ImVec2 display = ImGui::GetIO().DisplaySize;
-    const ImVec2 size{std::min(letters(72.0f), display.x - 40.0f), std::max(display.y - 40.0f, 200.0f)};
+    const ImVec2 size{std::min(letters(80.0f), display.x - 40.0f), std::max(display.y - 40.0f, 200.0f)};
     ImGui::SetNextWindowSize(size, ImGuiCond_FirstUseEver);
     ImGui::SetNextWindowPos({display.x - size.x - 20.0f, 20.0f}, ImGuiCond_FirstUseEver);
     if (ImGui::Begin("Profiler", &open)) {
@@ -257,7 +257,7 @@ void ProfilerPanel::drawPasses(Profile& profile) {
     const auto number = [](const char* name, float width, ImGuiTableColumnFlags more = 0) {
         ImGui::TableSetupColumn(name, ImGuiTableColumnFlags_WidthFixed | ImGuiTableColumnFlags_PreferSortDescending | more, letters(width));
     };
-    number("calls", 6.0f);
+    number("calls", 7.0f);
     number("mean ms", 9.0f, ImGuiTableColumnFlags_DefaultSort);
     number("p95 ms", 8.0f);
     number("last ms", 9.0f);

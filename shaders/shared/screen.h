@@ -28,10 +28,14 @@ struct ScreenRange {  // triangles that are drawn one after another, cut at a re
     uint base;        // added to each index
 };
 
+struct ScreenEntry {  // a triangle that a tile has to look at
+    uint range;
+    uint first;       // of its three indices
+};
+
 struct ScreenPush {
     ivec2 pixels;    // of the window
     ivec2 picture;   // pixels of the picture, which fills the window
-    uint ranges;
     uint blueFirst;  // words of the result are 0xAARRGGBB
 };
 

@@ -34,9 +34,15 @@ protected:
     }
     /// Levels of each pixel.
     std::vector<glm::ivec4> draw(Scene& s) {
-        s.push.ranges = static_cast<std::uint32_t>(s.ranges.size());
+        std::vector<std::uint32_t> tiles{0};  // each has all triangles
+        std::vector<gpu::ScreenEntry> entries;
+        for (int n = 0; n < (s.push.pixels.x + 15) / 16 * ((s.push.pixels.y + 15) / 16); ++n) {
+            for (std::uint32_t r = 0; r < s.ranges.size(); ++r)
+                for (std::uint32_t t = 0; t < s.ranges[r].triangles; ++t) entries.push_back({r, s.ranges[r].first + 3 * t});
+            tiles.push_back(static_cast<std::uint32_t>(entries.size()));
+        }
         s.picture.resize(static_cast<std::size_t>(s.push.picture.x * s.push.picture.y), 0xff000000u);
-        const auto picture = send(s.picture), vertices = send(s.vertices), indices = send(s.indices), ranges = send(s.ranges);
+        const auto picture = send(s.picture), vertices = send(s.vertices), indices = send(s.indices), ranges = send(s.ranges), first = send(tiles), all = send(entries);
         const engine::Image atlas = image("atlas", {s.atlas.size().x, s.atlas.size().y, 1}, VK_FORMAT_R32G32B32A32_SFLOAT, true);
         std::vector<float> texels;
         for (const dvec4& c : s.atlas.values())
@@ -44,7 +50,7 @@ protected:
         upload(atlas, texels);
         const std::size_t count = static_cast<std::size_t>(s.push.pixels.x * s.push.pixels.y);
         const engine::Buffer words = target(count);
-        pass("screen", {s.push.pixels, 1}, {{"picture", picture}, {"vertices", vertices}, {"indices", indices}, {"ranges", ranges}, {"atlas", atlas}, {"words", words}}, s.push);
+        pass("screen", {s.push.pixels, 1}, {{"picture", picture}, {"vertices", vertices}, {"indices", indices}, {"ranges", ranges}, {"tiles", first}, {"entries", all}, {"atlas", atlas}, {"words", words}}, s.push);
         const std::vector<std::byte> bytes = downloadBytes(words);
         std::vector<glm::ivec4> levels(count);
         for (std::size_t i = 0; i < count; ++i)
@@ -64,7 +70,7 @@ TEST_F(PassScreen, MatchesItsTwin) {
         for (dvec4& c : s.atlas.values()) c = dvec4(uniform(0.5f, 1.0f), uniform(0.5f, 1.0f), uniform(0.5f, 1.0f), uniform(0.5f, 1.0f));
         for (int i = 0; i < 1000; ++i) s.vertices.push_back({{uniform(-20.0f, 170.0f), uniform(-20.0f, 90.0f)}, {uniform(0.1f, 0.9f), uniform(0.1f, 0.9f)}, word()});
         for (int i = 0; i < 3 * 700; ++i) s.indices.push_back(static_cast<std::uint16_t>(random_() % 900));
-        // Of more triangles than a group has threads; one range begins in the middle of a word, one has a base.
+        // One range begins in the middle of a word, one has a base.
         s.ranges = {{{0, 0, 150, 70}, 0, 301, 0}, {{20.5f, 10, 90, 47.25f}, 3 * 301, 99, 0}, {{-5, -5, 300, 300}, 3 * 400, 40, 100}};
         const std::vector<glm::ivec4> gpu = draw(s);
         std::size_t sure = 0;
