@@ -11,6 +11,7 @@
 #include "app/live/profiler_panel.h"
 #include "app/live/screenshot.h"
 #include "app/live/stage.h"
+#include "app/live/video_recording.h"
 #include "app/live/window.h"
 #include "app/memory_plan.h"
 #include "app/options.h"
@@ -55,6 +56,7 @@ private:
     void resizePicture(double now);
     void probe();
     void restart();
+    void tell(const std::string& message);  // empty: nothing
     void noteInputAges();
     void open(const std::string& scene);
     void measured(const Quality& quality);
@@ -78,6 +80,7 @@ private:
     Profile profile_;
     ProfilerPanel profiler_;
     InputAge inputAge_;
+    VideoRecording video_;
     std::vector<engine::PassTime> times_;  ///< of what has finished since the last picture
     glm::uvec2 lastPixels_{0};
     double changedAt_ = 0.0;   // [s], of the window's size
@@ -100,13 +103,18 @@ Live::Live(const LiveOptions& options, const Settings& scene, engine::Device& de
       clock_(static_cast<double>(scene.timeStep)),
       camera_(scene.camera),
       hands_(stage_.settings, camera_),
-      profiler_(device) {
+      profiler_(device),
+      video_(device, log) {
     recorder_.onTimes = [this](const std::vector<engine::PassTime>& times) { times_.insert(times_.end(), times.begin(), times.end()); };
     state_.pictureScale = device.isCpu() ? 0.35f : 1.0f;
     state_.device = device.report().name;
     state_.scenes = builtInScenes();
     state_.scene = scene.name;
     restart();
+}
+
+void Live::tell(const std::string& message) {
+    if (!message.empty()) state_.message = message;
 }
 
 void Live::restart() {
@@ -139,6 +147,7 @@ void Live::run() {
         frame(seconds(now - std::exchange(last, now)));
     }
     recorder_.finish();
+    if (const std::string told = video_.finish(); !told.empty()) log_.note(told);
 }
 
 /// Pictures follow the window once it rests; until then they are stretched.
@@ -156,6 +165,7 @@ void Live::handleKey(const InputEvent& event) {
     if (pressed(GLFW_KEY_TAB)) state_.panels = !state_.panels;
     if (pressed(GLFW_KEY_F1)) state_.help = !state_.help;
     if (pressed(GLFW_KEY_F3)) state_.profiler = !state_.profiler;
+    if (pressed(GLFW_KEY_F9)) state_.record = true;
     if (pressed(GLFW_KEY_F11)) window_.setFullScreen(!window_.fullScreen());
     if (pressed(GLFW_KEY_F12)) state_.screenshot = true;
     if (pressed(GLFW_KEY_SPACE)) state_.paused = !state_.paused;
@@ -177,6 +187,9 @@ void Live::handleWishes() {
     if (std::exchange(state_.home, false)) camera_.set(settings().camera);
     if (const std::string scene = std::exchange(state_.openScene, {}); !scene.empty()) open(scene);
     if (std::exchange(state_.restart, false)) restart();
+    if (std::exchange(state_.record, false)) tell(video_.recording() ? video_.stop() : video_.start(stage_));
+    tell(video_.told());
+    state_.recording = video_.recording();
     if (const std::string told = stage_.apply(recorder_); !told.empty()) state_.message = told;
     clock_.setStep(static_cast<double>(settings().timeStep));
     resizePicture(ImGui::GetTime());
@@ -194,6 +207,7 @@ void Live::measured(const Quality& quality) {
 void Live::simulate(double elapsed) {
     const double stepMs = std::max(state_.stepMs, 0.01);
     clock_.most = static_cast<std::uint32_t>(std::clamp(1e3 * kStepBudget / stepMs, 1.0, 8.0));
+    clock_.most = std::min(clock_.most, video_.stepsToFrame(static_cast<double>(settings().timeStep), clock_.speed));
     std::uint32_t steps = state_.paused ? (std::exchange(state_.step, false) ? 1u : 0u) : clock_.advance(elapsed);
     if (wrong_) steps = 0;
     SmokeSimulator& simulator = stage_.simulator();
@@ -222,6 +236,7 @@ void Live::control(double elapsed) {
     hands_.drawGizmo(time());
     drawPanels(state_, settings(), clock_, hands_.brush);
     profiler_.draw(state_.profiler, profile_);
+    video_.drawMark();
     ImGui::Render();
     handleWishes();
 }
@@ -241,20 +256,21 @@ void Live::probe() {
 }
 
 void Live::show() {
-    bool shown = false;
     recorder_.begin();
-    if (stage_.hasPicture() && window_.visible() && swapchain_.acquire(window_.pixels())) {
-        Picture& picture = stage_.picture();
-        picture.setCamera(camera_.settings());
-        picture.draw(recorder_, stage_.simulator().fields());
+    const bool shown = stage_.hasPicture() && window_.visible() && swapchain_.acquire(window_.pixels());
+    if (shown || video_.recording()) {
+        stage_.picture().setCamera(camera_.settings());
+        stage_.picture().draw(recorder_, stage_.simulator().fields());
+    }
+    if (shown) {
         probe();
-        overlay_.draw(recorder_, picture.display(), settings().render.size, *ImGui::GetDrawData(), swapchain_.size(), swapchain_.blueFirst());
+        overlay_.draw(recorder_, stage_.picture().display(), settings().render.size, *ImGui::GetDrawData(), swapchain_.size(), swapchain_.blueFirst());
         recorder_.present(overlay_.words(), swapchain_);
-        shown = true;
     }
     const std::uint64_t serial = recorder_.submit();
     if (shown) inputAge_.submitted(serial);
     swapchain_.present();
+    tell(video_.take(stage_, clock_.speed));
 }
 
 void Live::noteInputAges() {

@@ -36,6 +36,10 @@ void drawRun(PanelState& s, FixedStep& clock) {
     ImGui::SameLine();
     if (ImGui::Button("Again")) s.restart = true;
     tip("R: from t = 0");
+    ImGui::SameLine();
+    if (ImGui::Button(s.recording ? "Stop video" : "Record")) s.record = true;
+    tip("F9: a video of the picture, without panels, in the current folder. It has 60 pictures a second of the scene's time: it runs at "
+        "full speed even where the window does not.");
     auto speed = static_cast<float>(clock.speed);
     if (ImGui::SliderFloat("speed", &speed, 0.0f, 2.0f, "%.2f x")) clock.speed = static_cast<double>(speed);
     ImGui::Text("t = %.2f s", s.time);
@@ -124,6 +128,7 @@ const std::vector<Control>& controls() {
         {"F, Home", "whole box in the picture; the scene's camera"},
         {"Space, N, R", "pause, one step, again from t = 0"},
         {"Tab, F1, F3", "panels, this list, profiler"},
+        {"F9", "begin and end a video, an MP4 in the current folder"},
         {"F11, F12", "full screen, the picture as a PNG in the current folder"},
         {"Esc", "let go; leave full screen"},
         {"Ctrl + Q", "quit"},

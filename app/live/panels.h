@@ -15,11 +15,12 @@ struct PanelState {
     bool paused = false, panels = true, help = false, profiler = false, vsync = true, fullScreen = false;
     float pictureScale = 1.0f;  ///< pixels of the picture over those of the window, along an edge
     // Wishes, of one picture:
-    bool step = false, restart = false, frameAll = false, home = false, screenshot = false;
+    bool step = false, restart = false, frameAll = false, home = false, screenshot = false, record = false;
     std::string openScene;      ///< empty: none
     bool changed = false;       ///< the settings
     // For show:
     double time = 0.0;          ///< of the simulation [s]
+    bool recording = false;
     double stepMs = 0.0;        ///< GPU time of a step
     std::string device, memory, scene, message;
     std::vector<std::string> scenes;

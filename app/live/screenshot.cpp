@@ -2,12 +2,10 @@
 #include "app/live/screenshot.h"
 
 #include "app/image.h"
+#include "app/live/free_name.h"
 #include "app/pending_file.h"
 #include "engine/recorder.h"
 
-#include <fmt/format.h>
-
-#include <filesystem>
 #include <vector>
 
 namespace wisp::app {
@@ -21,14 +19,10 @@ std::string saveScreenshot(Stage& stage, engine::Device& device) {
     reader.submit();
     reader.finish();
     try {
-        int n = 0;
-        const std::string name = std::filesystem::path(stage.settings.name).filename().string();  // never in another folder
-        const auto path = [&] { return std::filesystem::path(fmt::format("{}-{:03}.png", name.empty() ? "wisp" : name, n)); };
-        while (std::filesystem::exists(path())) ++n;
-        PendingFile file(path());
+        PendingFile file(freeName(stage.settings.name, ".png"));
         file.write(encode(ImageKind::Png, stage.settings.render.size, pixels));
         file.commit();
-        return "wrote " + path().string();
+        return "wrote " + file.target().string();
     } catch (const Failure& e) {
         return e.what();
     }
