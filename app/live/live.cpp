@@ -190,6 +190,7 @@ void Live::handleWishes() {
     if (std::exchange(state_.record, false)) tell(video_.recording() ? video_.stop() : video_.start(stage_));
     tell(video_.told());
     state_.recording = video_.recording();
+    if (hands_.brush.colour != glm::vec3(1.0f)) settings().coloured = true;
     if (const std::string told = stage_.apply(recorder_); !told.empty()) state_.message = told;
     clock_.setStep(static_cast<double>(settings().timeStep));
     resizePicture(ImGui::GetTime());

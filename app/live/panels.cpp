@@ -94,6 +94,8 @@ void drawBrush(const Settings& settings, BrushSettings& b) {
     ImGui::SliderFloat("radius", &b.radius, settings.grid.cellSize(), 0.5f * settings.grid.size.y, "%.3f m");
     tip("Ctrl + wheel");
     ImGui::SliderFloat("density", &b.density, 0.0f, 4.0f);
+    ImGui::ColorEdit3("colour", &b.colour.x, ImGuiColorEditFlags_Float);
+    tip("of its smoke: a factor of the albedo");
     if (settings.usesTemperature()) ImGui::SliderFloat("temperature", &b.temperature, 0.0f, 500.0f, "%.0f K");
     ImGui::SliderFloat("push", &b.strength, 0.0f, 2.0f);
     tip("share of the stroke's speed that the smoke takes");

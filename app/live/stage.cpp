@@ -53,6 +53,7 @@ void Stage::open(const Settings& scene, engine::Recorder& rec) {
 }
 
 std::string Stage::apply(engine::Recorder& rec) {
+    settings.coloured |= applied_.coloured;  // colours that are there stay
     if (settings == applied_) return {};
     if (const std::vector<Problem> problems = validate(settings); !problems.empty()) {
         settings = applied_;
@@ -68,10 +69,18 @@ std::string Stage::apply(engine::Recorder& rec) {
         return fmt::format("{} has changed: it begins again", key);
     }
     const bool alike = looksAlike(applied_, settings);
+    try {
+        simulator_->change(settings);
+    } catch (const engine::Error& e) {  // no room for colours
+        settings = applied_;
+        return e.what();
+    }
     applied_ = settings;
-    simulator_->change(settings);
     if (alike) return {};
     shaders_.setOptions(shaderOptions(settings));
+    rec.begin();
+    simulator_->catchUp(rec);
+    rec.submit();
     if (picture_) picture_.emplace(device_, settings);
     return {};
 }
