@@ -13,6 +13,7 @@
 #include "app/live/stage.h"
 #include "app/live/video_recording.h"
 #include "app/live/window.h"
+#include "app/live/window_legend.h"
 #include "app/memory_plan.h"
 #include "app/options.h"
 #include "engine/swapchain.h"
@@ -70,6 +71,7 @@ private:
     Gui gui_;
     Stage stage_;
     Overlay overlay_;
+    WindowLegend legend_;
     engine::Buffer depth_;
     engine::Swapchain swapchain_;
     engine::Recorder recorder_;  // its destructor waits for frames that use all of the above
@@ -235,6 +237,7 @@ void Live::control(double elapsed) {
         if (event.kind == InputEvent::Kind::Key) handleKey(event);
     hands_.update(now, time());
     hands_.drawGizmo(time());
+    legend_.draw(settings(), time());
     drawPanels(state_, settings(), clock_, hands_.brush);
     profiler_.draw(state_.profiler, profile_);
     video_.drawMark();
@@ -265,6 +268,7 @@ void Live::show() {
     }
     if (shown) {
         probe();
+        legend_.read(recorder_, stage_.picture(), settings());
         overlay_.draw(recorder_, stage_.picture().display(), settings().render.size, *ImGui::GetDrawData(), swapchain_.size(), swapchain_.blueFirst());
         recorder_.present(overlay_.words(), swapchain_);
     }

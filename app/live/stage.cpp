@@ -53,7 +53,7 @@ void Stage::open(const Settings& scene, engine::Recorder& rec) {
 }
 
 std::string Stage::apply(engine::Recorder& rec) {
-    settings.coloured |= applied_.coloured;  // colours that are there stay
+    if (!settings.usesColour()) settings.coloured = applied_.usesColour();  // fields that are there stay
     if (settings == applied_) return {};
     if (const std::vector<Problem> problems = validate(settings); !problems.empty()) {
         settings = applied_;

@@ -10,12 +10,14 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <utility>
 
 namespace wisp::app {
 namespace {
 
+constexpr VkDeviceSize kLimitsBytes = 256;  // of a field's picture, with what copies are aligned to
 constexpr double kLeastSpeed = 0.01;  // of a scene that is stepped by hand while it stands still
 
 /// Completes a file; returns what to tell the user.
@@ -58,12 +60,13 @@ std::string VideoRecording::start(Stage& stage) {
     try {
         frames_ = std::make_unique<FrameQueue>(std::make_unique<Video>(OutputRequest{.out = path_, .size = size_, .fps = VideoPace::kRate, .instead = false}, log_));
         reader_ = std::make_unique<engine::Recorder>(device_, stage.shaders(),
-                                                     engine::RecorderOptions{.timing = engine::Timing::Off, .readbackBytes = stage.picture().display().bytes()});
+                                                     engine::RecorderOptions{.timing = engine::Timing::Off, .readbackBytes = stage.picture().display().bytes() + kLimitsBytes});
     } catch (const std::exception& e) {  // no ffmpeg, no room for pictures
         return failed(e.what());
     }
     pace_ = {};
     taken_ = 0;
+    legend_.reset();
     return before;
 }
 
@@ -90,15 +93,28 @@ std::uint32_t VideoRecording::stepsToFrame(double dt, double speed) const {
     return recording() ? pace_.stepsToNext(dt, speed) : std::numeric_limits<std::uint32_t>::max();
 }
 
+/// Its font takes a while: made only where the view has changed.
+void VideoRecording::updateLegend(const Settings& settings) {
+    if (legend_ && view_ == settings.view && grid_ == settings.grid) return;
+    legend_ = std::make_shared<Legend>(settings);
+    view_ = settings.view;
+    grid_ = settings.grid;
+}
+
 std::string VideoRecording::take(Stage& stage, double speed) {
     if (!recording()) return "";
     if (stage.settings.render.size != size_) return fmt::format("the picture has another size now: {}", stop());
     const std::uint32_t due = pace_.advance(stage.simulator().time(), speed);
     if (due == 0) return "";
     try {
+        updateLegend(stage.settings);
         reader_->begin();
-        reader_->read(stage.picture().display(), [this, due](std::span<const std::byte> pixels) {
-            for (std::uint32_t i = 0; i < due; ++i) frames_->push({pixels.begin(), pixels.end()});
+        if (const engine::Buffer* found = stage.picture().limits())
+            reader_->read(*found, [this](std::span<const std::byte> bytes) { std::memcpy(&limits_, bytes.data(), sizeof limits_); });
+        reader_->read(stage.picture().display(), [this, due, legend = legend_, time = stage.simulator().time()](std::span<const std::byte> bytes) {
+            std::vector<std::byte> pixels(bytes.begin(), bytes.end());
+            legend->draw(pixels, limits_, time);
+            for (std::uint32_t i = 0; i < due; ++i) frames_->push(pixels);
         });
         reader_->submit();
         taken_ += due;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/frame_queue.h"
+#include "app/legend.h"
 #include "app/live/stage.h"
 #include "app/log.h"
 #include "engine/recorder.h"
@@ -54,6 +55,7 @@ public:
     void drawMark() const;
 
 private:
+    void updateLegend(const Settings& settings);
     std::string failed(const std::string& reason);  ///< drops what there is
 
     engine::Device& device_;
@@ -63,6 +65,10 @@ private:
     std::unique_ptr<engine::Recorder> reader_;
     std::future<std::string> writing_;  ///< the last video's end
     VideoPace pace_;
+    std::shared_ptr<const Legend> legend_;  ///< of view_ and grid_
+    ViewSettings view_;
+    GridSettings grid_;
+    gpu::ViewLimits limits_{};  ///< of the frame that is being delivered
     glm::uvec2 size_{0};
     std::uint64_t taken_ = 0;
 };
