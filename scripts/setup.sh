@@ -10,7 +10,7 @@ packages=(
     libglm-dev libfmt-dev libcli11-dev libtomlplusplus-dev nlohmann-json3-dev
     libstb-dev libimgui-dev libtinyexr-dev libtinyobjloader-dev libpng-dev
     libgtest-dev libgmock-dev
-    libglfw3-dev
+    libglfw3-dev libfontconfig-dev
     ffmpeg
     xvfb xauth openbox xdotool
 )

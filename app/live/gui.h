@@ -14,10 +14,15 @@ public:
     Gui(const Gui&) = delete;
     Gui& operator=(const Gui&) = delete;
 
-    /// Begins the panels of a picture.
-    void begin();
+    /// Begins the panels of a picture. True: they are of another size than before, and have another font atlas.
+    bool begin();
     [[nodiscard]] bool typing() const;                ///< keys belong to a field of a panel
     [[nodiscard]] bool isPanel(glm::vec2 at) const;   ///< a panel lies there, and takes what the mouse does
+
+private:
+    void setScale(float scale);
+    const Window& window_;
+    float scale_ = 0.0f;
 };
 
 /// What has happened in the window since it was asked last, and what is held down now; `elapsed` [s] since then.

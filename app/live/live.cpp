@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: MIT
 // The window: what happens in a picture's time, in order. See Live::frame.
+#include "app/environment_file.h"
 #include "app/interrupt.h"
 #include "app/live/fixed_step.h"
 #include "app/live/gui.h"
 #include "app/live/hands.h"
+#include "app/live/history.h"
 #include "app/live/input_age.h"
 #include "app/live/orbit_camera.h"
 #include "app/live/overlay.h"
+#include "app/live/output.h"
 #include "app/live/panels.h"
 #include "app/live/profiler_panel.h"
-#include "app/live/screenshot.h"
+#include "app/live/scene_panel.h"
 #include "app/live/stage.h"
 #include "app/live/video_recording.h"
 #include "app/live/window.h"
 #include "app/live/window_legend.h"
 #include "app/memory_plan.h"
 #include "app/options.h"
+#include "app/scene_shapes.h"
 #include "engine/swapchain.h"
 
 #define GLFW_INCLUDE_NONE
@@ -27,8 +31,10 @@
 #include <chrono>
 #include <cmath>
 #include <cstring>
+#include <filesystem>
 #include <limits>
 #include <optional>
+#include <stdexcept>
 #include <utility>
 
 namespace wisp::app {
@@ -60,6 +66,10 @@ private:
     void tell(const std::string& message);  // empty: nothing
     void noteInputAges();
     void open(const std::string& scene);
+    void opened();
+    void save();
+    void take(const std::string& file);
+    void travel(std::optional<Settings> to);
     void measured(const Quality& quality);
     Settings& settings() { return stage_.settings; }
     double time() { return stage_.simulator().time(); }
@@ -70,7 +80,7 @@ private:
     const Log& log_;
     Gui gui_;
     Stage stage_;
-    Overlay overlay_;
+    std::optional<Overlay> overlay_;
     WindowLegend legend_;
     engine::Buffer depth_;
     engine::Swapchain swapchain_;
@@ -79,6 +89,10 @@ private:
     OrbitCamera camera_;
     Hands hands_;
     PanelState state_;
+    ScenePanel scenePanel_;
+    History history_;
+    CameraSettings sceneCamera_;  // that camera_ was set to last
+    glm::uvec2 sceneSize_;        // pixels of the scene's pictures
     Profile profile_;
     ProfilerPanel profiler_;
     InputAge inputAge_;
@@ -98,20 +112,21 @@ Live::Live(const LiveOptions& options, const Settings& scene, engine::Device& de
       log_(log),
       gui_(window),
       stage_(device, scene),
-      overlay_(device),
+      overlay_(std::in_place, device),
       depth_(device, {.name = "depth under the mouse", .bytes = 16}),
       swapchain_(device, [&window](VkInstance instance) { return window.makeSurface(instance); }),
       recorder_(device, stage_.shaders(), {.timing = engine::Timing::Passes, .readbackBytes = kMeasureBytes}),
       clock_(static_cast<double>(scene.timeStep)),
       camera_(scene.camera),
       hands_(stage_.settings, camera_),
+      sceneSize_(scene.render.size),
       profiler_(device),
       video_(device, log) {
     recorder_.onTimes = [this](const std::vector<engine::PassTime>& times) { times_.insert(times_.end(), times.begin(), times.end()); };
     state_.pictureScale = device.isCpu() ? 0.35f : 1.0f;
     state_.device = device.report().name;
     state_.scenes = builtInScenes();
-    state_.scene = scene.name;
+    opened();
     restart();
 }
 
@@ -131,14 +146,50 @@ void Live::open(const std::string& scene) {
         const Settings settings = loadScene(findScene(scene), options_.common.sceneOptions);
         hands_.letGo();
         stage_.open(settings, recorder_);
-        camera_.set(settings.camera);
-        clock_.setStep(static_cast<double>(settings.timeStep));
-        state_.scene = settings.name;
+        options_.common.scene = scene;
+        sceneSize_ = settings.render.size;
         state_.message.clear();
         wrong_ = false;
+        opened();
     } catch (const Failure& e) {
         state_.message = e.what();
     }
+}
+
+void Live::opened() {
+    camera_.set(sceneCamera_ = settings().camera);
+    scenePanel_.setBase(settings());
+    history_.reset(settings());
+    state_.scene = settings().name;
+}
+
+/// With the window's view, and the picture's size of the file.
+void Live::save() {
+    Settings scene = settings();
+    scene.camera = camera_.settings();
+    scene.render.size = sceneSize_;
+    state_.message = saveScene(scene);
+}
+
+/// A file that was dropped on the window.
+void Live::take(const std::string& file) {
+    const std::string kind = std::filesystem::path(file).extension();
+    if (kind == ".toml") return open(file);
+    try {
+        Settings changed = settings();
+        if (kind == ".obj") addMesh(changed, file);
+        else if (kind == ".hdr" || kind == ".exr") changed.environment.image = std::make_shared<const EnvironmentImage>(readEnvironment(file));
+        else throw std::runtime_error("is no scene (.toml), mesh (.obj) or picture of surroundings (.hdr, .exr)");
+        settings() = std::move(changed);
+    } catch (const std::runtime_error& e) {
+        state_.message = fmt::format("{}: {}", file, e.what());
+    }
+}
+
+void Live::travel(std::optional<Settings> to) {
+    if (!to) return;
+    hands_.letGo();
+    settings() = std::move(*to);
 }
 
 void Live::run() {
@@ -161,9 +212,17 @@ void Live::resizePicture(double now) {
 }
 
 void Live::handleKey(const InputEvent& event) {
-    if (event.ctrl && event.code == GLFW_KEY_Q) window_.close();
-    if (event.ctrl || gui_.typing()) return;
     const auto pressed = [&](int key) { return event.code == key; };
+    if (event.ctrl) {
+        if (pressed(GLFW_KEY_Q)) window_.close();
+        if (pressed(GLFW_KEY_S)) state_.save = true;
+        if (gui_.typing()) return;  // fields have an undo of their own
+        if (pressed(GLFW_KEY_Z)) (event.shift ? state_.redo : state_.undo) = true;
+        if (pressed(GLFW_KEY_Y)) state_.redo = true;
+        return;
+    }
+    if (gui_.typing()) return;
+    if (pressed(GLFW_KEY_F5)) state_.reload = true;
     if (pressed(GLFW_KEY_TAB)) state_.panels = !state_.panels;
     if (pressed(GLFW_KEY_F1)) state_.help = !state_.help;
     if (pressed(GLFW_KEY_F3)) state_.profiler = !state_.profiler;
@@ -189,11 +248,19 @@ void Live::handleWishes() {
     if (std::exchange(state_.home, false)) camera_.set(settings().camera);
     if (const std::string scene = std::exchange(state_.openScene, {}); !scene.empty()) open(scene);
     if (std::exchange(state_.restart, false)) restart();
+    for (const std::string& file : window_.takeFiles()) take(file);
+    if (std::exchange(state_.reload, false)) open(options_.common.scene);
+    if (std::exchange(state_.save, false)) save();
+    if (std::exchange(state_.undo, false)) travel(history_.undo());
+    if (std::exchange(state_.redo, false)) travel(history_.redo());
     if (std::exchange(state_.record, false)) tell(video_.recording() ? video_.stop() : video_.start(stage_));
     tell(video_.told());
     state_.recording = video_.recording();
     if (hands_.brush.colour != glm::vec3(1.0f)) settings().coloured = true;
-    if (const std::string told = stage_.apply(recorder_); !told.empty()) state_.message = told;
+    const bool editing = scenePanel_.editing();
+    tell(stage_.apply(recorder_, editing));
+    if (!editing && !hands_.busy()) history_.keep(settings());
+    if (settings().camera != sceneCamera_) camera_.set(sceneCamera_ = settings().camera);
     clock_.setStep(static_cast<double>(settings().timeStep));
     resizePicture(ImGui::GetTime());
 }
@@ -217,7 +284,7 @@ void Live::simulate(double elapsed) {
     recorder_.begin();
     for (std::uint32_t i = 0; i < steps; ++i) {
         hands_.beforeStep(simulator, i, steps);
-        if (hands_.changed()) simulator.change(settings());
+        if (hands_.changed()) stage_.follow();
         const engine::Recorder::Scope scope(recorder_, "step");
         simulator.step(recorder_);
     }
@@ -229,7 +296,7 @@ void Live::simulate(double elapsed) {
 /// Takes in what has happened in the window, and does what it asks for.
 void Live::control(double elapsed) {
     window_.poll();
-    gui_.begin();
+    if (gui_.begin()) overlay_.emplace(device_);
     state_.time = time();
     const Input now = takeInput(window_, gui_, elapsed);
     inputAge_.polled(clockSeconds(), !now.events.empty());
@@ -238,7 +305,7 @@ void Live::control(double elapsed) {
     hands_.update(now, time());
     hands_.drawGizmo(time());
     legend_.draw(settings(), time());
-    drawPanels(state_, settings(), clock_, hands_.brush);
+    drawPanels(state_, settings(), clock_, hands_.brush, scenePanel_);
     profiler_.draw(state_.profiler, profile_);
     video_.drawMark();
     ImGui::Render();
@@ -269,8 +336,8 @@ void Live::show() {
     if (shown) {
         probe();
         legend_.read(recorder_, stage_.picture(), settings());
-        overlay_.draw(recorder_, stage_.picture().display(), settings().render.size, *ImGui::GetDrawData(), swapchain_.size(), swapchain_.blueFirst());
-        recorder_.present(overlay_.words(), swapchain_);
+        overlay_->draw(recorder_, stage_.picture().display(), settings().render.size, *ImGui::GetDrawData(), swapchain_.size(), swapchain_.blueFirst());
+        recorder_.present(overlay_->words(), swapchain_);
     }
     const std::uint64_t serial = recorder_.submit();
     if (shown) inputAge_.submitted(serial);
@@ -301,7 +368,7 @@ void Live::frame(double elapsed) {
     cost.record += timed([&] { show(); });
     finishIfSlow();
     noteInputAges();
-    if (std::exchange(state_.screenshot, false) && stage_.hasPicture()) state_.message = saveScreenshot(stage_, device_);
+    if (std::exchange(state_.screenshot, false) && stage_.hasPicture()) state_.message = savePicture(stage_, device_);
     for (const engine::PassTime& p : times_)
         if (p.scope && p.name == "step" && p.calls > 0) state_.stepMs = p.ms / p.calls;
     profile_.add(std::exchange(times_, {}), cost);

@@ -3,6 +3,7 @@
 
 #include "app/live/brush.h"
 #include "app/live/fixed_step.h"
+#include "app/live/scene_panel.h"
 #include "compute/settings.h"
 
 #include <string>
@@ -15,9 +16,8 @@ struct PanelState {
     bool paused = false, panels = true, help = false, profiler = false, vsync = true, fullScreen = false;
     float pictureScale = 1.0f;  ///< pixels of the picture over those of the window, along an edge
     // Wishes, of one picture:
-    bool step = false, restart = false, frameAll = false, home = false, screenshot = false, record = false;
+    bool step = false, restart = false, frameAll = false, home = false, screenshot = false, record = false, save = false, reload = false, undo = false, redo = false;
     std::string openScene;      ///< empty: none
-    bool changed = false;       ///< the settings
     // For show:
     double time = 0.0;          ///< of the simulation [s]
     bool recording = false;
@@ -27,7 +27,7 @@ struct PanelState {
 };
 
 /// Draws all panels that are open, into the current ImGui frame.
-void drawPanels(PanelState& state, Settings& settings, FixedStep& clock, BrushSettings& brush);
+void drawPanels(PanelState& state, Settings& settings, FixedStep& clock, BrushSettings& brush, ScenePanel& scene);
 
 /// Keys and mouse, as F1 and the manual list them.
 struct Control {

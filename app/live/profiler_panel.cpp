@@ -18,7 +18,6 @@ namespace {
 constexpr std::array<ImU32, Profile::kLayers + 1> kColours{IM_COL32(78, 141, 207, 255), IM_COL32(242, 142, 43, 255),  IM_COL32(89, 178, 79, 255),
                                                            IM_COL32(225, 87, 89, 255),  IM_COL32(176, 122, 198, 255), IM_COL32(237, 201, 72, 255),
                                                            IM_COL32(82, 196, 188, 255), IM_COL32(255, 157, 190, 255), IM_COL32(125, 125, 130, 255)};
-constexpr std::size_t kPicturesPerClip = 24;  // of the plot: a rectangle of their own, so that few triangles are looked at for a pixel
 constexpr std::size_t kTooltipRows = 12;
 
 float letters(float count) { return count * ImGui::GetFontSize() * 0.54f; }
@@ -72,7 +71,7 @@ void ProfilerPanel::draw(bool& open, Profile& profile) {
     const ImVec2 display = ImGui::GetIO().DisplaySize;
     const ImVec2 size{std::min(letters(80.0f), display.x - 40.0f), std::max(display.y - 40.0f, 200.0f)};
     ImGui::SetNextWindowSize(size, ImGuiCond_FirstUseEver);
-    ImGui::SetNextWindowPos({display.x - size.x - 20.0f, 20.0f}, ImGuiCond_FirstUseEver);
+    ImGui::SetNextWindowPos({20.0f, 20.0f}, ImGuiCond_FirstUseEver);
     if (ImGui::Begin("Profiler", &open)) {
         drawStack(profile);
         drawTimes(profile);
@@ -105,10 +104,6 @@ void ProfilerPanel::drawStack(Profile& profile) {
     const auto left = [&](std::size_t slot) { return std::round(low.x + width * static_cast<float>(slot)); };
     for (std::size_t i = 0; i < layers.size(); ++i) {
         const std::size_t slot = empty + i;
-        if (i == 0 || slot % kPicturesPerClip == 0) {
-            if (i > 0) list.PopClipRect();
-            list.PushClipRect({left(slot), low.y}, {left((slot / kPicturesPerClip + 1) * kPicturesPerClip), high.y}, true);
-        }
         float sum = 0.0f;
         for (std::size_t n = 0; n < layers[i].size(); ++n) {
             const float below = high.y - std::round(size.y * sum / scale);
@@ -117,7 +112,6 @@ void ProfilerPanel::drawStack(Profile& profile) {
             if (above < below) list.AddRectFilled({left(slot), above}, {left(slot + 1), below}, kColours[n]);
         }
     }
-    if (!layers.empty()) list.PopClipRect();
     drawGrid(list, low, high, scale);
     if (ImGui::IsItemHovered() && !layers.empty()) {
         const auto slot = static_cast<std::size_t>(std::clamp((ImGui::GetIO().MousePos.x - low.x) / width, 0.0f, static_cast<float>(Profile::kHistory - 1)));
@@ -137,14 +131,22 @@ void ProfilerPanel::drawPicture(Profile& profile, std::size_t picture) const {
     ImGui::Text("%zu pictures ago: GPU %.2f ms, frame %.1f ms", profile.pictures() - 1 - picture, static_cast<double>(whole),
                 static_cast<double>(profile.series(&PictureCost::frame)[picture]));
     double others = whole;
-    for (std::size_t i = 0; i < std::min(rows.size(), kTooltipRows); ++i) {
-        swatch(rows[i].layer);
-        ImGui::Text("%-24s %8.3f ms", rows[i].name.c_str(), rows[i].last);
-        others -= rows[i].last;
-    }
-    if (rows.size() > kTooltipRows) {
-        swatch(Profile::kLayers);
-        ImGui::Text("%-24s %8.3f ms", fmt::format("{} others", rows.size() - kTooltipRows).c_str(), std::max(others, 0.0));
+    const auto row = [](int layer, const std::string& name, double ms) {
+        ImGui::TableNextColumn();
+        swatch(layer);
+        ImGui::TextUnformatted(name.c_str());
+        ImGui::TableNextColumn();
+        right(fmt::format("{:.3f} ms", ms));
+    };
+    if (ImGui::BeginTable("passes", 2)) {
+        ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthFixed, letters(30.0f));
+        ImGui::TableSetupColumn("time", ImGuiTableColumnFlags_WidthFixed, letters(12.0f));
+        for (std::size_t i = 0; i < std::min(rows.size(), kTooltipRows); ++i) {
+            row(rows[i].layer, rows[i].name, rows[i].last);
+            others -= rows[i].last;
+        }
+        if (rows.size() > kTooltipRows) row(Profile::kLayers, fmt::format("{} others", rows.size() - kTooltipRows), std::max(others, 0.0));
+        ImGui::EndTable();
     }
     ImGui::EndTooltip();
 }

@@ -7,8 +7,7 @@
 
 namespace wisp::app {
 
-/// A line through values over time, in the current ImGui window; its tooltip says between which values it runs. Peaks are kept. Few
-/// triangles, which a rectangle of its own cuts: the pass that draws them looks at no others.
+/// A line through values over time, in the current ImGui window; its tooltip says between which values it runs. Peaks are kept.
 void sparkline(const std::vector<float>& values, ImVec2 size, const char* unit);
 
 }  // namespace wisp::app

@@ -52,7 +52,11 @@ void Stage::open(const Settings& scene, engine::Recorder& rec) {
     restart(rec);
 }
 
-std::string Stage::apply(engine::Recorder& rec) {
+void Stage::follow() {
+    if (fixedKey(applied_, settings).empty()) simulator_->change(settings);
+}
+
+std::string Stage::apply(engine::Recorder& rec, bool wait) {
     if (!settings.usesColour()) settings.coloured = applied_.usesColour();  // fields that are there stay
     if (settings == applied_) return {};
     if (const std::vector<Problem> problems = validate(settings); !problems.empty()) {
@@ -60,6 +64,7 @@ std::string Stage::apply(engine::Recorder& rec) {
         return fmt::format("{} {}", problems.front().key, problems.front().message);
     }
     if (const std::string key = fixedKey(applied_, settings); !key.empty()) {
+        if (wait) return {};
         try {
             open(Settings(settings), rec);
         } catch (const Failure& e) {

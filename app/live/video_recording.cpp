@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/live/video_recording.h"
 
-#include "app/live/free_name.h"
+#include "app/live/output.h"
 #include "app/video.h"
 
 #include <fmt/format.h>
@@ -17,7 +17,6 @@
 namespace wisp::app {
 namespace {
 
-constexpr VkDeviceSize kLimitsBytes = 256;  // of a field's picture, with what copies are aligned to
 constexpr double kLeastSpeed = 0.01;  // of a scene that is stepped by hand while it stands still
 
 /// Completes a file; returns what to tell the user.
@@ -56,7 +55,7 @@ std::string VideoRecording::start(Stage& stage) {
     if (writing_.valid()) writing_.wait();  // its name is taken once it is there
     const std::string before = told();
     size_ = stage.settings.render.size;
-    path_ = freeName(stage.settings.name, ".mp4");
+    path_ = freePath(stage.settings.name, ".mp4");
     try {
         frames_ = std::make_unique<FrameQueue>(std::make_unique<Video>(OutputRequest{.out = path_, .size = size_, .fps = VideoPace::kRate, .instead = false}, log_));
         reader_ = std::make_unique<engine::Recorder>(device_, stage.shaders(),

@@ -4,6 +4,7 @@
 #include "app/legend.h"
 
 #include <imgui.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
 #include <cmath>
@@ -48,7 +49,9 @@ void WindowLegend::draw(const Settings& settings, double time) const {
     int scale = std::max(static_cast<int>(std::lround(ImGui::GetFontSize() / 13.0f)), 1);
     while (scale > 1 && strip > 0.0f && static_cast<float>(100 * scale) > strip) --scale;  // beside a slice, not over it
     if (legendScale(glm::uvec2(window.x, window.y)) == 0) return;
-    GuiSheet sheet(glm::ivec2(window.x, window.y), static_cast<float>(13 * scale));
+    const ImGuiWindow* const panel = ImGui::FindWindowByName("wisp");  // beside it, where it lies over the strip
+    const bool covered = panel && panel->WasActive && panel->Pos.x + panel->Size.x > window.x - static_cast<float>(100 * scale);
+    GuiSheet sheet(glm::ivec2(covered ? panel->Pos.x : window.x, window.y), static_cast<float>(13 * scale));
     drawLegend(sheet, settings, found_->limits, time, {.scale = scale, .pixel = pixel});
 }
 
