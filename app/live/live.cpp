@@ -253,7 +253,7 @@ void Live::handleWishes() {
     if (std::exchange(state_.save, false)) save();
     if (std::exchange(state_.undo, false)) travel(history_.undo());
     if (std::exchange(state_.redo, false)) travel(history_.redo());
-    if (std::exchange(state_.record, false)) tell(video_.recording() ? video_.stop() : video_.start(stage_));
+    if (stage_.hasPicture() && std::exchange(state_.record, false)) tell(video_.recording() ? video_.stop() : video_.start(stage_));
     tell(video_.told());
     state_.recording = video_.recording();
     if (hands_.brush.colour != glm::vec3(1.0f)) settings().coloured = true;
