@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "app/options.h"
+#include "app/user_folders.h"
 #include "app/version.h"
 
 #include <CLI/CLI.hpp>
@@ -134,6 +135,7 @@ void addViewOverrides(const Arguments& a, std::vector<Override>& overrides) {
 
 CommonOptions commonOptions(const Arguments& a) {
     CommonOptions common{a.scene, {{}, a.quality}, a.device};
+    common.device.cacheFolder = cacheFolder();
     for (const std::string& set : a.sets) common.sceneOptions.overrides.push_back(parseOverride(set));
     if (!a.size.empty()) common.sceneOptions.overrides.push_back(sizeOverride(a.size));
     addViewOverrides(a, common.sceneOptions.overrides);

@@ -111,6 +111,7 @@ private:
     glm::uvec2 lastPixels_{0};
     double changedAt_ = 0.0;   // [s], of the window's size
     int pictures_ = 0;
+    bool kept_ = false;        // pipelines, for the next start
     bool wrong_ = false;       // a number went bad: what is shown is the last
 };
 
@@ -345,6 +346,7 @@ void Live::frame(double elapsed) {
     show();
     recorder_.submit();
     swapchain_.present();
+    if (!std::exchange(kept_, true)) log_.debug(shaders_.save());  // after the first picture
     const double record = seconds(Clock::now() - recording);
     if (elapsed > kSlowFrame || device_.isCpu()) recorder_.finish();
     if (std::exchange(state_.screenshot, false)) screenshot();
