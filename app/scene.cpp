@@ -5,6 +5,7 @@
 #include "app/scene_override.h"
 
 #include <fmt/format.h>
+#include <glm/trigonometric.hpp>
 
 #include <algorithm>
 #include <cerrno>
@@ -13,6 +14,8 @@
 #include <fstream>
 #include <numeric>
 #include <sstream>
+#include <type_traits>
+#include <utility>
 
 namespace wisp::app {
 namespace {
@@ -41,6 +44,54 @@ toml::table parseText(std::string_view text, const std::string& file) {
         throw SceneFailure({{file, at.line, at.column, {}, std::string(e.description())}});
     }
 }
+
+/// Fills settings from a file's tables.
+class SceneReader : public SceneVisitor {
+public:
+    explicit SceneReader(Section& root) : section_(&root) {}
+
+    bool key(const std::string& name, KeyValue value, const About& about) override {
+        return std::visit([&](auto v) { return read(name, v, about.kind == About::Kind::Degrees); }, value);
+    }
+    void table(const std::string& name, const std::function<void()>& keys) override {
+        section_->table(name, [&](Section& child) { within(child, keys); });
+    }
+    void list(const std::string& name, const List& list) override {
+        std::size_t n = 0;
+        section_->each(name, [&](Section& child) {
+            list.resize(++n);
+            within(child, [&] { list.keys(n - 1); });
+        });
+    }
+    void fail(const std::string& name, const std::string& message) override { section_->fail(name, message); }
+    Section* reading() override { return section_; }
+
+private:
+    template <class Keys>
+    void within(Section& child, const Keys& keys) {
+        Section* const parent = std::exchange(section_, &child);
+        keys();
+        section_ = parent;
+    }
+    bool read(const std::string& name, Choice choice, bool) { return section_->choose(name, *choice.index, *choice.names); }
+    template <class T>
+    bool read(const std::string& name, std::optional<T>* value, bool degrees) {
+        T given{};
+        if (!read(name, &given, degrees)) return false;
+        *value = given;
+        return true;
+    }
+    template <class T>
+    bool read(const std::string& name, T* value, bool degrees) {
+        const bool given = section_->read(name, *value);
+        if constexpr (std::is_same_v<T, float> || std::is_same_v<T, glm::vec3>) {
+            if (given && degrees) *value = glm::radians(*value);
+        }
+        return given;
+    }
+
+    Section* section_;
+};
 
 /// A value that the reader refused has its default here: what follows from that is no news.
 void reportProblems(SceneLog& log, const Settings& settings) {
@@ -76,7 +127,8 @@ Settings parseScene(std::string_view text, const std::string& file, const SceneO
     Settings settings;
     settings.name = std::filesystem::path(file).stem().string();
     Section root(&table, "", log);
-    readScene(root, settings, std::filesystem::path(file).parent_path());
+    SceneReader reader(root);
+    visitScene(reader, settings, std::filesystem::path(file).parent_path());
     root.finish();
     if (!log.failed("grid.cells")) scaleGrid(settings.grid, scaleOf(options.quality));
     reportProblems(log, settings);

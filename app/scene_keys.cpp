@@ -2,310 +2,237 @@
 #include "app/scene_keys.h"
 
 #include "app/environment_file.h"
-#include "app/mesh_file.h"
-#include "compute/mesh_report.h"
+#include "app/scene_shapes.h"
 
 #include <fmt/format.h>
 
-#include <glm/trigonometric.hpp>
-#include <glm/vector_relational.hpp>
-
-#include <algorithm>
-#include <map>
+#include <cmath>
+#include <memory>
 #include <stdexcept>
 
 namespace wisp::app {
 namespace {
 
-void readGrid(Section& s, GridSettings& grid) {
-    s.read("cells", grid.cells);
-    s.read("pressure_ratio", grid.pressureRatio);
-    s.read("scalar_ratio", grid.scalarRatio);
-    s.read("size", grid.size);
-    s.read("origin", grid.origin);
-    s.choose("precision", grid.precision, {{"half", Precision::Half}, {"float", Precision::Float}});
-    s.table("sides", [&](Section& sides) {
+using Kind = About::Kind;
+
+void visitGrid(SceneVisitor& v, GridSettings& grid) {
+    v.key("cells", &grid.cells, {"", 8.0f, 512.0f, "fine cells, which hold the velocity; they must come out cubic"});
+    v.key("pressure_ratio", &grid.pressureRatio, {"", 1.0f, 4.0f, "fine cells per pressure cell along an edge: 1, 2 or 4"});
+    v.key("scalar_ratio", &grid.scalarRatio, {"", 1.0f, 2.0f, "scalar cells per fine cell along an edge: 1 or 2"});
+    v.key("size", &grid.size, {"m", 0.1f, 10.0f, "edges of the box"});
+    v.key("origin", &grid.origin, {"m", -5.0f, 5.0f, "its low corner"});
+    v.choose("precision", grid.precision, {{"half", Precision::Half}, {"float", Precision::Float}}, "storage of velocity and scalars");
+    v.table("sides", [&] {
         const char* const names[6] = {"x0", "x1", "y0", "y1", "z0", "z1"};
         for (std::size_t i = 0; i < 6; ++i)
-            sides.choose(names[i], grid.sides[i],
-                         {{"open", Side::Open}, {"wall", Side::Wall}, {"inflow", Side::Inflow}, {"periodic", Side::Periodic}});
+            v.choose(names[i], grid.sides[i],
+                     {{"open", Side::Open}, {"wall", Side::Wall}, {"inflow", Side::Inflow}, {"periodic", Side::Periodic}},
+                     "what happens at this side of the box");
     });
 }
 
-void readFlow(Section& s, FlowSettings& flow) {
-    s.read("buoyancy", flow.buoyancy);
-    s.read("weight", flow.weight);
-    s.read("vorticity", flow.vorticity);
-    s.read("viscosity", flow.viscosity);
-    s.read("density_decay", flow.densityDecay);
-    s.read("velocity_decay", flow.velocityDecay);
-    s.read("detail_decay", flow.detailDecay);
-    s.read("gravity", flow.gravity);
-    s.read("inflow", flow.inflow);
+void visitFlow(SceneVisitor& v, FlowSettings& flow) {
+    v.key("buoyancy", &flow.buoyancy, {"m/s2 per K", 0.0f, 0.1f, "above ambient, against gravity"});
+    v.key("weight", &flow.weight, {"m/s2", -2.0f, 2.0f, "per unit density, along gravity"});
+    v.key("vorticity", &flow.vorticity, {"", 0.0f, 3.0f, "epsilon of the confinement: how much of the small swirls is given back"});
+    v.key("viscosity", &flow.viscosity, {"m2/s", 0.0f, 1e-3f});
+    v.key("density_decay", &flow.densityDecay, {"1/s", 0.0f, 2.0f, "rate at which smoke fades"});
+    v.key("velocity_decay", &flow.velocityDecay, {"1/s", 0.0f, 2.0f, "rate at which motion dies away"});
+    v.key("detail_decay", &flow.detailDecay, {"1/s", 0.0f, 40.0f, "of motion that the pressure grid does not see"});
+    v.key("gravity", &flow.gravity, {"m/s2", -10.0f, 10.0f, "only its direction matters"});
+    v.key("inflow", &flow.inflow, {"m/s", -5.0f, 5.0f, "of the air outside, through inflow sides"});
 }
 
-void readAdvection(Section& s, AdvectionSettings& advection) {
-    s.choose("scheme", advection.scheme,
+void visitAdvection(SceneVisitor& v, AdvectionSettings& advection) {
+    v.choose("scheme", advection.scheme,
              {{"semi_lagrangian", AdvectionScheme::SemiLagrangian},
               {"maccormack", AdvectionScheme::MacCormack},
-              {"maccormack_unclamped", AdvectionScheme::MacCormackUnclamped}});
-    s.choose("filter", advection.filter, {{"hardware", Filter::Hardware}, {"exact", Filter::Exact}});
+              {"maccormack_unclamped", AdvectionScheme::MacCormackUnclamped}},
+             "how smoke and motion are carried; maccormack keeps detail");
+    v.choose("filter", advection.filter, {{"hardware", Filter::Hardware}, {"exact", Filter::Exact}}, "exact is the same on every device");
 }
 
-void readPressure(Section& s, PressureSettings& pressure) {
-    s.choose("solver", pressure.solver,
+void visitPressure(SceneVisitor& v, PressureSettings& pressure) {
+    const std::uint32_t usual = defaultIterations(pressure.solver);
+    v.choose("solver", pressure.solver,
              {{"jacobi", PressureSolver::Jacobi},
               {"red_black_sor", PressureSolver::RedBlackSor},
               {"multigrid", PressureSolver::Multigrid},
-              {"mgpcg", PressureSolver::Mgpcg}});
-    const bool sweeps = pressure.solver == PressureSolver::Jacobi || pressure.solver == PressureSolver::RedBlackSor;
-    if (sweeps) pressure.iterations = 40;
-    s.read("iterations", pressure.iterations);
-    s.read("tolerance", pressure.tolerance);
-    s.read("omega", pressure.omega);
+              {"mgpcg", PressureSolver::Mgpcg}},
+             "all solve the same equation; mgpcg for thin solids");
+    if (defaultIterations(pressure.solver) != usual) pressure.iterations = defaultIterations(pressure.solver);
+    v.key("iterations", &pressure.iterations, {"", 1.0f, 4.0f * static_cast<float>(defaultIterations(pressure.solver)), "cycles, or sweeps of jacobi and red_black_sor, at most"});
+    v.key("tolerance", &pressure.tolerance, {"", 0.0f, 1e-2f, "relative residual that ends the solve; 0: none"});
+    v.key("omega", &pressure.omega, {"", 1.0f, 1.99f, "over-relaxation of red_black_sor"});
 }
 
-/// A box may be given by its corners instead of its centre and half edges.
-void readCorners(Section& s, Shape& shape) {
-    glm::vec3 low{0.0f};
-    glm::vec3 high{0.0f};
-    const bool hasLow = s.read("min", low);
-    const bool hasHigh = s.read("max", high);
-    if (!s.has("min") && !s.has("max")) return;
-    const std::string given = s.has("min") ? "min" : "max";
-    if (shape.kind != ShapeKind::Box) return s.fail(given, "is only for shape = \"box\"");
-    if (!s.has("min") || !s.has("max")) return s.fail(given, "needs both min and max");
-    if (s.has("centre") || s.has("half")) return s.fail(given, "must not stand beside centre and half: they say the same");
-    if (!hasLow || !hasHigh) return;
-    if (glm::any(glm::lessThanEqual(high, low))) return s.fail("max", "must be above min in every direction");
-    shape.centre = 0.5f * (low + high);
-    shape.half = 0.5f * (high - low);
+void visitEmitter(SceneVisitor& v, EmitterSettings& e) {
+    visitShape(v, e.shape);
+    std::optional<glm::vec3> velocity = e.hasVelocity ? std::optional(e.velocity) : std::nullopt;
+    v.key("velocity", &velocity, {"m/s", -5.0f, 5.0f, "held inside"});
+    e.hasVelocity = velocity.has_value();
+    e.velocity = velocity.value_or(e.velocity);
+    v.key("density", &e.density, {"", 0.0f, 4.0f, "held at least at this inside"});
+    v.key("density_rate", &e.densityRate, {"1/s", 0.0f, 20.0f, "added instead"});
+    v.key("temperature", &e.temperature, {"K", 0.0f, 500.0f, "above ambient, held at least at this inside"});
+    v.key("temperature_rate", &e.temperatureRate, {"K/s", 0.0f, 2000.0f, "added instead"});
+    v.key("turbulence", &e.turbulence, {"", 0.0f, 1.0f, "noise on the velocity, as a share of it"});
+    v.key("turbulence_scale", &e.turbulenceScale, {"m", 0.01f, 0.5f, "size of its eddies"});
+    v.key("colour", &e.colour, {"", 0.0f, 1.0f, "of its smoke: a factor of medium.albedo", Kind::Colour});
 }
 
-void readShape(Section& s, Shape& shape, bool mesh = false) {
-    Choices<ShapeKind> choices{{"sphere", ShapeKind::Sphere}, {"box", ShapeKind::Box}, {"capsule", ShapeKind::Capsule}};
-    if (mesh) choices.emplace_back("mesh", ShapeKind::Mesh);
-    s.choose("shape", shape.kind, choices, {"mesh"});
-    s.read("centre", shape.centre);
-    s.read("radius", shape.radius);
-    s.read("half", shape.half);
-    readCorners(s, shape);
-    if (shape.kind == ShapeKind::Box && s.has("radius"))
-        s.fail("radius", "is for a sphere or a capsule; a box has half, or min and max");
-    if (shape.kind == ShapeKind::Sphere && s.has("half")) s.fail("half", "is for a box or a capsule; a sphere has radius");
-}
-
-/// The scene's meshes; a file that several obstacles name is read once.
-class MeshShelf {
-public:
-    MeshShelf(std::filesystem::path folder, std::vector<Mesh>& meshes) : folder_(std::move(folder)), meshes_(meshes) {}
-
-    /// @throws std::runtime_error that says why the file is of no use.
-    std::uint32_t find(const std::string& name) {
-        const std::string path = (folder_ / name).lexically_normal();
-        if (const auto known = known_.find(path); known != known_.end()) return known->second;
-        Mesh mesh = readMesh(path);
-        if (const std::string leaks = leakProblem(inspectMesh(mesh, 0.0)); !leaks.empty()) throw std::runtime_error(leaks);
-        meshes_.push_back(std::move(mesh));
-        return known_[path] = static_cast<std::uint32_t>(meshes_.size() - 1);
-    }
-    [[nodiscard]] const Mesh& operator[](std::uint32_t i) const { return meshes_[i]; }
-
-private:
-    std::filesystem::path folder_;
-    std::vector<Mesh>& meshes_;
-    std::map<std::string, std::uint32_t> known_;
-};
-
-/// `size` is the longest edge of the bounding box, instead of `scale`.
-void readMeshKeys(Section& s, Shape& shape, MeshShelf& shelf) {
-    std::string file;
-    float size = 0.0f;
-    const bool named = s.read("file", file), sized = s.read("size", size);
-    s.read("scale", shape.scale);
-    if (shape.kind != ShapeKind::Mesh) {
-        for (const char* key : {"file", "scale", "size"})
-            if (s.has(key)) s.fail(key, "is only for shape = \"mesh\"");
-        return;
-    }
-    for (const char* key : {"radius", "half"})
-        if (s.has(key)) s.fail(key, "is not for a mesh, which has scale or size");
-    if (s.has("scale") && s.has("size")) s.fail("size", "must not stand beside scale: they say the same");
-    if (!s.has("file")) s.fail("shape", "is \"mesh\", which needs file, the path of an .obj");
-    if (sized && !(size > 0.0f)) s.fail("size", fmt::format("is {}, must be above 0", size));
-    try {
-        if (!named) throw std::runtime_error("");
-        shape.mesh = shelf.find(file);
-        const glm::dvec3 extent = boundsOf(shelf[shape.mesh]).size();
-        if (sized && size > 0.0f) shape.scale = static_cast<float>(static_cast<double>(size) / std::max({extent.x, extent.y, extent.z}));
-    } catch (const std::runtime_error& e) {
-        if (named) s.fail("file", fmt::format("{}: {}", file, e.what()));
-        shape.kind = ShapeKind::Sphere;  // what follows from this is no news
-    }
-}
-
-EmitterSettings readEmitter(Section& s) {
-    EmitterSettings e;
-    readShape(s, e.shape);
-    e.hasVelocity = s.read("velocity", e.velocity);
-    s.read("density", e.density);
-    s.read("density_rate", e.densityRate);
-    s.read("temperature", e.temperature);
-    s.read("temperature_rate", e.temperatureRate);
-    s.read("turbulence", e.turbulence);
-    s.read("turbulence_scale", e.turbulenceScale);
-    s.read("colour", e.colour);
-    return e;
-}
-
-ObstacleSettings readObstacle(Section& s, MeshShelf& meshes) {
-    ObstacleSettings o;
-    readShape(s, o.shape, true);
-    readMeshKeys(s, o.shape, meshes);
-    s.read("velocity", o.velocity);
-    glm::vec3 degrees{0.0f};
-    if (s.read("rotation", degrees)) o.rotation = glm::radians(degrees);
-    if (s.read("angular_velocity", degrees)) o.angularVelocity = glm::radians(degrees);
-    s.each("keys", [&](Section& key) {
-        PathKey k;
-        key.read("t", k.t);
-        key.read("centre", k.centre);
-        o.keys.push_back(k);
+void visitObstacle(SceneVisitor& v, ObstacleSettings& o, MeshShelf& meshes) {
+    visitSolidShape(v, o.shape, meshes);
+    v.key("velocity", &o.velocity, {"m/s", -5.0f, 5.0f});
+    v.key("rotation", &o.rotation, {"deg", -180.0f, 180.0f, "at t = 0: about this axis by its length", Kind::Degrees});
+    v.key("angular_velocity", &o.angularVelocity, {"deg/s", -360.0f, 360.0f, "about this axis by its length", Kind::Degrees});
+    v.each("keys", o.keys, [&](PathKey& k) {
+        v.key("t", &k.t, {"s", 0.0f, 20.0f, "later than the key before"});
+        v.key("centre", &k.centre, {"m", -2.0f, 4.0f, "on a smooth path, instead of velocity"});
     });
-    return o;
 }
 
-InitialSettings readInitial(Section& s) {
-    InitialSettings i;
-    readShape(s, i.shape);
-    s.choose("field", i.field,
-             {{"taylor_green", InitialField::TaylorGreen},
-              {"gaussian", InitialField::Gaussian},
-              {"zalesak", InitialField::Zalesak}});
-    if (s.has("field") && s.has("shape"))
-        s.fail("field", "must not stand beside shape: an initial field is one or the other");
-    s.read("density", i.density);
-    s.read("temperature", i.temperature);
-    s.read("velocity", i.velocity);
-    s.read("colour", i.colour);
-    return i;
+void visitInitial(SceneVisitor& v, InitialSettings& i) {
+    const bool ofShape = i.field == InitialField::Shape;
+    Section* const s = v.reading();
+    if (s || ofShape) visitShape(v, i.shape);
+    if (s || !ofShape)
+        v.choose("field", i.field,
+                 {{"taylor_green", InitialField::TaylorGreen}, {"gaussian", InitialField::Gaussian}, {"zalesak", InitialField::Zalesak}},
+                 "instead of a shape");
+    if (s && s->has("field") && s->has("shape")) s->fail("field", "must not stand beside shape: an initial field is one or the other");
+    v.key("density", &i.density, {"", 0.0f, 4.0f});
+    v.key("temperature", &i.temperature, {"K", 0.0f, 500.0f, "above ambient"});
+    v.key("velocity", &i.velocity, {"m/s", -5.0f, 5.0f});
+    v.key("colour", &i.colour, {"", 0.0f, 1.0f, "of its smoke: a factor of medium.albedo", Kind::Colour});
 }
 
-void readMedium(Section& s, MediumSettings& medium) {
-    s.read("extinction", medium.extinction);
-    s.read("albedo", medium.albedo);
-    s.read("emission", medium.emission);
-    s.table("phase", [&](Section& phase) {
-        phase.read("g", medium.phase.g);
-        phase.read("g_back", medium.phase.gBack);
-        phase.read("blend", medium.phase.blend);
+void visitMedium(SceneVisitor& v, MediumSettings& medium) {
+    v.key("extinction", &medium.extinction, {"1/m", 0.1f, 200.0f, "per unit density", Kind::Logarithmic});
+    v.key("albedo", &medium.albedo, {"", 0.0f, 1.0f, "how much of the light that it takes up it scatters", Kind::Colour});
+    v.key("emission", &medium.emission, {"W/(m2 sr)", 0.0f, 10.0f, "of thick smoke itself, times 1 - albedo"});
+    v.table("phase", [&] {
+        v.key("g", &medium.phase.g, {"", -0.95f, 0.95f, "mean cosine of the forward lobe"});
+        v.key("g_back", &medium.phase.gBack, {"", -0.95f, 0.95f, "of the other lobe"});
+        v.key("blend", &medium.phase.blend, {"", 0.0f, 1.0f, "share of the other lobe"});
     });
-    s.read("octaves", medium.octaves);
+    v.key("octaves", &medium.octaves, {"", 1.0f, 8.0f, "of multiple scattering; 1 is single scattering"});
 }
 
-LightSettings readLight(Section& s) {
-    LightSettings light;
-    s.choose("type", light.kind, {{"sun", LightKind::Sun}, {"point", LightKind::Point}, {"spot", LightKind::Spot}});
-    s.read("direction", light.direction);
-    s.read("position", light.position);
-    s.read("colour", light.colour);
-    s.read("intensity", light.intensity);
-    for (const char* key : {"angle", "softness"})
-        if (light.kind != LightKind::Spot && s.has(key)) s.fail(key, "is only for type = \"spot\"");
-    float degrees = 0.0f;
-    if (s.read("angle", degrees)) light.angle = glm::radians(degrees);
-    s.read("softness", light.softness);
-    return light;
+void visitLight(SceneVisitor& v, LightSettings& light) {
+    v.choose("type", light.kind, {{"sun", LightKind::Sun}, {"point", LightKind::Point}, {"spot", LightKind::Spot}}, "");
+    if (v.where(light.kind != LightKind::Point)) v.key("direction", &light.direction, {"", -1.0f, 1.0f, "in which the light travels"});
+    if (v.where(light.kind != LightKind::Sun)) v.key("position", &light.position, {"m", -2.0f, 4.0f});
+    v.key("colour", &light.colour, {"", 0.0f, 1.0f, "", Kind::Colour});
+    v.key("intensity", &light.intensity, {light.kind == LightKind::Sun ? "W/m2" : "W/sr", 0.0f, 50.0f});
+    const bool spot = light.kind == LightKind::Spot;
+    if (Section* const s = v.reading(); s && !spot)
+        for (const char* key : {"angle", "softness"})
+            if (s->has(key)) s->fail(key, "is only for type = \"spot\"");
+    if (v.where(spot)) v.key("angle", &light.angle, {"deg", 1.0f, 180.0f, "the whole cone", Kind::Degrees});
+    if (v.where(spot)) v.key("softness", &light.softness, {"", 0.0f, 1.0f, "share of the half angle over which it falls off"});
 }
 
-void readEnvironmentKeys(Section& s, EnvironmentSettings& e, const std::filesystem::path& folder) {
-    s.read("colour", e.colour);
-    glm::vec3 colour{0.0f};
-    if (s.read("top", colour)) e.top = colour;
-    if (s.read("bottom", colour)) e.bottom = colour;
-    s.read("intensity", e.intensity);
-    float degrees = 0.0f;
-    if (s.read("rotation", degrees)) e.rotation = glm::radians(degrees);
-    s.read("ground", e.ground);
-    std::string image;
-    const bool named = s.read("image", image);
-    if (!s.has("image")) {
-        if (s.has("rotation")) s.fail("rotation", "is of environment.image, which is not there");
-        return;
+void visitImage(SceneVisitor& v, EnvironmentSettings& e, const std::filesystem::path& folder) {
+    Section* const s = v.reading();
+    const std::string before = e.image ? fileFrom(folder, e.image->file) : "";
+    std::string image = before;
+    const bool named = v.key("image", &image, {.help = "an .hdr or .exr file, instead of the colours"});
+    if (s) {
+        if (!s->has("image") && s->has("rotation")) s->fail("rotation", "is of environment.image, which is not there");
+        for (const char* key : {"colour", "top", "bottom"})
+            if (s->has("image") && s->has(key)) s->fail(key, "must not stand beside image, which takes its place");
+        if (!named) return;
+        if (image.empty()) return s->fail("image", "is empty, must be the path of an .hdr or .exr file");
     }
-    for (const char* key : {"colour", "top", "bottom"})
-        if (s.has(key)) s.fail(key, "must not stand beside image, which takes its place");
-    if (!named) return;
-    if (image.empty()) return s.fail("image", "is empty, must be the path of an .hdr or .exr file");
+    if (image == before) return;
+    if (image.empty()) return e.image.reset();
     try {
-        e.image = std::make_shared<const EnvironmentImage>(readEnvironment(folder / image));
+        EnvironmentImage read = readEnvironment(folder / image);
+        read.file = (folder / image).lexically_normal();
+        e.image = std::make_shared<const EnvironmentImage>(std::move(read));
     } catch (const std::runtime_error& error) {
-        s.fail("image", fmt::format("{}: {}", image, error.what()));
+        v.fail("image", fmt::format("{}: {}", image, error.what()));
     }
 }
 
-void readCamera(Section& s, CameraSettings& camera) {
-    s.read("eye", camera.eye);
-    s.read("target", camera.target);
-    float degrees = 0.0f;
-    if (s.read("fov", degrees)) camera.fov = glm::radians(degrees);
+void visitEnvironment(SceneVisitor& v, EnvironmentSettings& e, const std::filesystem::path& folder) {
+    if (v.where(!e.image)) {
+        v.key("colour", &e.colour, {"W/(m2 sr)", 0.0f, 1.0f, "from everywhere, or from the horizon", Kind::Colour});
+        v.key("top", &e.top, {"W/(m2 sr)", 0.0f, 1.0f, "from straight above", Kind::Colour});
+        v.key("bottom", &e.bottom, {"W/(m2 sr)", 0.0f, 1.0f, "from straight below", Kind::Colour});
+    }
+    v.key("intensity", &e.intensity, {"", 0.0f, 4.0f, "times all of these"});
+    if (v.where(e.image != nullptr)) v.key("rotation", &e.rotation, {"deg", -180.0f, 180.0f, "of the image about +y", Kind::Degrees});
+    v.key("ground", &e.ground, {.help = "a matt plane at the floor of the box"});
+    visitImage(v, e, folder);
 }
 
-void readRender(Section& s, RenderSettings& render) {
-    s.choose("mode", render.mode, {{"raymarch", RenderMode::Raymarch}, {"path", RenderMode::Path}});
-    s.read("size", render.size);
-    s.read("step", render.step);
-    s.read("exposure", render.exposure);
-    s.choose("tonemap", render.tonemap, {{"aces", Tonemap::Aces}, {"agx", Tonemap::Agx}, {"linear", Tonemap::Linear}});
-    s.read("obstacle_colour", render.obstacleColour);
-    s.read("ground_colour", render.groundColour);
-    s.read("temporal", render.temporal);
-    s.choose("shadows", render.shadows, {{"volume", Shadows::Volume}, {"march", Shadows::March}});
-    s.read("light_ratio", render.lightRatio);
-    s.read("samples", render.samples);
-    s.read("error", render.error);
-    s.read("bounces", render.bounces);
-    s.read("antialias", render.antialias);
+void visitCamera(SceneVisitor& v, CameraSettings& camera) {
+    v.key("eye", &camera.eye, {"m", -5.0f, 5.0f});
+    v.key("target", &camera.target, {"m", -5.0f, 5.0f});
+    v.key("fov", &camera.fov, {"deg", 10.0f, 100.0f, "from the bottom of the picture to its top", Kind::Degrees});
 }
 
-void readView(Section& s, ViewSettings& view) {
-    s.choose("field", view.field,
+void visitRender(SceneVisitor& v, RenderSettings& render) {
+    v.choose("mode", render.mode, {{"raymarch", RenderMode::Raymarch}, {"path", RenderMode::Path}}, "path is the reference, for stills; a window shows raymarch");
+    v.key("size", &render.size, {"px", 64.0f, 4096.0f, "of pictures that `wisp render` makes; a window has its own"});
+    v.key("step", &render.step, {"m", 0.0f, 0.05f, "of a ray; 0: one scalar cell, longer in thin smoke"});
+    v.key("exposure", &render.exposure, {"stops", -8.0f, 8.0f});
+    v.choose("tonemap", render.tonemap, {{"aces", Tonemap::Aces}, {"agx", Tonemap::Agx}, {"linear", Tonemap::Linear}}, "");
+    v.key("obstacle_colour", &render.obstacleColour, {"", 0.0f, 1.0f, "albedo", Kind::Colour});
+    v.key("ground_colour", &render.groundColour, {"", 0.0f, 1.0f, "albedo", Kind::Colour});
+    v.key("temporal", &render.temporal, {.help = "a picture is a mean of itself and those before: less noise, softer motion"});
+    v.choose("shadows", render.shadows, {{"volume", Shadows::Volume}, {"march", Shadows::March}}, "march is sharper, and slower");
+    v.key("light_ratio", &render.lightRatio, {"", 1.0f, 4.0f, "fine cells per cell of the light volume: 1, 2 or 4"});
+    v.key("samples", &render.samples, {"", 1.0f, 1024.0f, "path mode: paths a pixel at most", Kind::Logarithmic});
+    v.key("error", &render.error, {"", 0.0f, 0.1f, "path mode: relative error that ends it earlier"});
+    v.key("bounces", &render.bounces, {"", 0.0f, 64.0f, "path mode: scatterings at most; 0: any number"});
+    v.key("antialias", &render.antialias, {.help = "path mode: samples lie anywhere in their pixel"});
+}
+
+void visitView(SceneVisitor& v, ViewSettings& view) {
+    v.choose("field", view.field,
              {{"smoke", ViewField::Smoke},
               {"density", ViewField::Density},
               {"temperature", ViewField::Temperature},
               {"speed", ViewField::Speed},
               {"vorticity", ViewField::Vorticity},
               {"pressure", ViewField::Pressure},
-              {"divergence", ViewField::Divergence}});
-    s.choose("slice", view.slice, {{"none", SliceAxis::None}, {"x", SliceAxis::X}, {"y", SliceAxis::Y}, {"z", SliceAxis::Z}});
-    float position = 0.0f;
-    if (s.read("position", position)) view.position = position;
-    glm::vec2 range{0.0f};
-    if (s.read("range", range)) view.range = range;
-    s.read("arrows", view.arrows);
-    s.read("legend", view.legend);
+              {"divergence", ViewField::Divergence}},
+             "a field by colour instead of lit smoke");
+    if (!v.where(view.field != ViewField::Smoke)) return;
+    v.choose("slice", view.slice, {{"none", SliceAxis::None}, {"x", SliceAxis::X}, {"y", SliceAxis::Y}, {"z", SliceAxis::Z}}, "a plane across this axis");
+    v.key("position", &view.position, {"m", -2.0f, 4.0f, "where it cuts the axis"});
+    v.key("range", &view.range, {"", -5.0f, 5.0f, "values of the first and the last colour"});
+    v.key("arrows", &view.arrows, {"", 0.0f, 32.0f, "fine cells between velocity arrows on a slice; 0: none"});
+    v.key("legend", &view.legend, {});
 }
 
 }  // namespace
 
-void readScene(Section& root, Settings& settings, const std::filesystem::path& folder) {
-    MeshShelf meshes(folder, settings.meshes);
-    root.read("name", settings.name);
-    root.read("seed", settings.seed);
-    root.table("grid", [&](Section& s) { readGrid(s, settings.grid); });
-    root.table("time", [&](Section& s) { s.read("step", settings.timeStep); });
-    root.table("flow", [&](Section& s) { readFlow(s, settings.flow); });
-    root.table("advection", [&](Section& s) { readAdvection(s, settings.advection); });
-    root.table("pressure", [&](Section& s) { readPressure(s, settings.pressure); });
-    root.each("emitter", [&](Section& s) { settings.emitters.push_back(readEmitter(s)); });
-    root.each("obstacle", [&](Section& s) { settings.obstacles.push_back(readObstacle(s, meshes)); });
-    root.each("initial", [&](Section& s) { settings.initial.push_back(readInitial(s)); });
-    root.table("medium", [&](Section& s) { readMedium(s, settings.medium); });
-    root.each("light", [&](Section& s) { settings.lights.push_back(readLight(s)); });
-    root.table("environment", [&](Section& s) { readEnvironmentKeys(s, settings.environment, folder); });
-    root.table("camera", [&](Section& s) { readCamera(s, settings.camera); });
-    root.table("render", [&](Section& s) { readRender(s, settings.render); });
-    root.table("view", [&](Section& s) { readView(s, settings.view); });
+std::uint32_t defaultIterations(PressureSolver solver) {
+    return solver == PressureSolver::Jacobi || solver == PressureSolver::RedBlackSor ? 40 : 2;
+}
+
+void visitScene(SceneVisitor& v, Settings& settings, const std::filesystem::path& folder) {
+    MeshShelf meshes(folder, settings);
+    v.key("name", &settings.name, {.help = "title, and what pictures are called"});
+    v.key("seed", &settings.seed, {"", 1.0f, 100.0f, "of the emitters' turbulence"});
+    v.table("grid", [&] { visitGrid(v, settings.grid); });
+    v.table("time", [&] { v.key("step", &settings.timeStep, {"s", 1e-3f, 0.05f, "", Kind::Logarithmic}); });
+    v.table("flow", [&] { visitFlow(v, settings.flow); });
+    v.table("advection", [&] { visitAdvection(v, settings.advection); });
+    v.table("pressure", [&] { visitPressure(v, settings.pressure); });
+    v.each("emitter", settings.emitters, [&](EmitterSettings& e) { visitEmitter(v, e); });
+    v.each("obstacle", settings.obstacles, [&](ObstacleSettings& o) { visitObstacle(v, o, meshes); });
+    v.each("initial", settings.initial, [&](InitialSettings& i) { visitInitial(v, i); });
+    v.table("medium", [&] { visitMedium(v, settings.medium); });
+    v.each("light", settings.lights, [&](LightSettings& l) { visitLight(v, l); });
+    v.table("environment", [&] { visitEnvironment(v, settings.environment, folder); });
+    v.table("camera", [&] { visitCamera(v, settings.camera); });
+    v.table("render", [&] { visitRender(v, settings.render); });
+    v.table("view", [&] { visitView(v, settings.view); });
 }
 
 }  // namespace wisp::app

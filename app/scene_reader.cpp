@@ -183,14 +183,18 @@ bool Section::read(const std::string& key, glm::uvec3& out) {
     return readVector(key, out, fmt::format("a list of 3, each {}", kWhole));
 }
 
-void Section::rejectWord(const std::string& key, const std::string& word, const std::vector<std::string>& names,
-                         const std::vector<std::string>& later) {
-    const bool planned = std::find(later.begin(), later.end(), word) != later.end();
-    std::string message = fmt::format("is \"{}\"{}, must be one of: {}", word, planned ? ", which is not there yet" : "",
-                                      fmt::join(names, ", "));
-    if (const std::string guess = nearest(word, names); !planned && !guess.empty())
-        message += fmt::format("; did you mean \"{}\"?", guess);
-    fail(key, std::move(message));
+bool Section::choose(const std::string& key, std::size_t& index, const std::vector<std::string>& names) {
+    std::string word;
+    if (!read(key, word)) return false;
+    const auto found = std::ranges::find(names, word);
+    if (found == names.end()) {
+        const std::string guess = nearest(word, names);
+        fail(key, fmt::format("is \"{}\", must be one of: {}{}", word, fmt::join(names, ", "),
+                              guess.empty() ? "" : fmt::format("; did you mean \"{}\"?", guess)));
+        return false;
+    }
+    index = static_cast<std::size_t>(found - names.begin());
+    return true;
 }
 
 const toml::table* Section::childTable(const std::string& key) {

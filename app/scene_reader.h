@@ -53,22 +53,8 @@ public:
     bool read(const std::string& key, glm::uvec2& out);
     bool read(const std::string& key, glm::uvec3& out);
 
-    /// A word that stands for an enumerator. Words in `later` are of the interface, but not there yet.
-    template <class E>
-    bool choose(const std::string& key, E& out, const Choices<E>& choices, const std::vector<std::string>& later = {}) {
-        std::string word;
-        if (!read(key, word)) return false;
-        std::vector<std::string> names;
-        for (const auto& [name, value] : choices) {
-            if (name == word) {
-                out = value;
-                return true;
-            }
-            names.push_back(name);
-        }
-        rejectWord(key, word, names, later);
-        return false;
-    }
+    /// One of several words.
+    bool choose(const std::string& key, std::size_t& index, const std::vector<std::string>& names);
 
     /// The table under `key`, if it was written; whatever `body` did not read in it is reported.
     template <class Body>
@@ -105,8 +91,6 @@ private:
     const toml::array* childArray(const std::string& key);
     const toml::table* element(const toml::array& list, std::size_t index, const std::string& path);
     void wrongType(const std::string& key, const toml::node& found, std::string_view expected);
-    void rejectWord(const std::string& key, const std::string& word, const std::vector<std::string>& names,
-                    const std::vector<std::string>& later);
     template <class Vector>
     bool readVector(const std::string& key, Vector& out, std::string_view expected);
 

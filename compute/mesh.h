@@ -17,6 +17,7 @@ inline constexpr std::size_t kMaxMeshTriangles = 1'000'000;
 struct Mesh {
     std::vector<glm::vec3> positions;   ///< in a unit of its own, see Shape::scale
     std::vector<glm::uvec3> triangles;  ///< indices into positions
+    std::string file = {};              ///< where it was read; empty: nowhere
     bool operator==(const Mesh&) const = default;
 };
 

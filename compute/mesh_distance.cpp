@@ -29,7 +29,7 @@ std::vector<MeshGrid> meshGrids(const Settings& s) {
         for (const ObstacleSettings& o : s.obstacles) {
             if (o.shape.kind == ShapeKind::Mesh && o.shape.mesh == m) scale = std::max(scale, static_cast<double>(o.shape.scale));
         }
-        const glm::dvec3 extent = boundsOf(s.meshes[m]).size();
+        const glm::dvec3 extent = boundsOf(*s.meshes[m]).size();
         const double longest = std::max({extent.x, extent.y, extent.z});
         constexpr double kMost = kMaxMeshVoxels - 2 * kMeshMargin;
         const double wanted = scale > 0.0 ? static_cast<double>(s.grid.cellSize()) / scale : longest;
@@ -45,7 +45,7 @@ MeshDistance::MeshDistance(engine::Device& device, const Settings& s) : grids_(m
     image_ = engine::Image(device, {.name = "mesh distances", .size = imageSize(grids_), .format = VK_FORMAT_R32_SFLOAT});
     std::uint64_t largest = 0;
     for (std::size_t m = 0; m < s.meshes.size(); ++m) {
-        const std::size_t triangles = s.meshes[m].triangles.size();
+        const std::size_t triangles = s.meshes[m]->triangles.size();
         trees_.push_back({engine::Buffer(device, {.name = "mesh nodes", .bytes = maxMeshNodes(triangles) * sizeof(gpu::MeshNode)}),
                           engine::Buffer(device, {.name = "mesh triangles", .bytes = triangles * sizeof(gpu::MeshTriangle)})});
         largest = std::max(largest, count(grids_[m].size));
@@ -56,7 +56,7 @@ MeshDistance::MeshDistance(engine::Device& device, const Settings& s) : grids_(m
 void MeshDistance::build(engine::Recorder& rec, const Settings& s) {
     if (built_) return;
     if (trees_.empty()) rec.clear(image_, 0.0f);
-    for (std::size_t m = 0; m < trees_.size(); ++m) buildOne(rec, s.meshes[m], grids_[m], trees_[m]);
+    for (std::size_t m = 0; m < trees_.size(); ++m) buildOne(rec, *s.meshes[m], grids_[m], trees_[m]);
     trees_.clear();
     crossings_ = {};
     built_ = true;

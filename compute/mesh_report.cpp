@@ -105,16 +105,16 @@ double thinShare(const MeshTree& tree, double cell) {
 bool isMesh(const ObstacleSettings& o) { return o.shape.kind == ShapeKind::Mesh; }
 
 MeshReport reportOn(const Settings& s, const ObstacleSettings& o) {
-    return inspectMesh(s.meshes[o.shape.mesh], static_cast<double>(s.grid.cellSize()) / static_cast<double>(o.shape.scale));
+    return inspectMesh(*s.meshes[o.shape.mesh], static_cast<double>(s.grid.cellSize()) / static_cast<double>(o.shape.scale));
 }
 
 glm::dvec3 sizeInCells(const Settings& s, const ObstacleSettings& o) {
-    return boundsOf(s.meshes[o.shape.mesh]).size() * static_cast<double>(o.shape.scale) / static_cast<double>(s.grid.cellSize());
+    return boundsOf(*s.meshes[o.shape.mesh]).size() * static_cast<double>(o.shape.scale) / static_cast<double>(s.grid.cellSize());
 }
 
 /// A sphere that holds the mesh, however it turns, against the box.
 bool outsideTheBox(const Settings& s, const ObstacleSettings& o) {
-    const double radius = 0.5 * glm::length(boundsOf(s.meshes[o.shape.mesh]).size()) * static_cast<double>(o.shape.scale);
+    const double radius = 0.5 * glm::length(boundsOf(*s.meshes[o.shape.mesh]).size()) * static_cast<double>(o.shape.scale);
     const glm::dvec3 low(s.grid.origin), high = low + glm::dvec3(s.grid.size), centre(o.shape.centre);
     return glm::distance(centre, glm::clamp(centre, low, high)) > radius;
 }

@@ -151,14 +151,14 @@ void checkShape(Checker& check, const std::string& path, const Shape& shape) {
     if (shape.kind == ShapeKind::Mesh) check.fail(path + ".shape", "is mesh, which is for obstacles only");
 }
 
-void checkMesh(Checker& check, const std::string& path, const Shape& shape, const std::vector<Mesh>& meshes) {
+void checkMesh(Checker& check, const std::string& path, const Shape& shape, const std::vector<std::shared_ptr<const Mesh>>& meshes) {
     check.within(path + ".centre", shape.centre, -kMaxLength, kMaxLength);
     check.positive(path + ".scale", shape.scale, kMaxLength);
     if (shape.mesh >= meshes.size()) {
         check.fail(path + ".file", fmt::format("is mesh {}, of which there are {}", shape.mesh, meshes.size()));
         return;
     }
-    const Mesh& mesh = meshes[shape.mesh];
+    const Mesh& mesh = *meshes[shape.mesh];
     if (const std::string problem = meshProblem(mesh); !problem.empty()) return check.fail(path + ".file", problem);
     const glm::dvec3 size = boundsOf(mesh).size() * static_cast<double>(shape.scale);
     if (const double longest = std::max({size.x, size.y, size.z}); longest > static_cast<double>(kMaxLength))
@@ -188,8 +188,8 @@ void checkObstacleReach(Checker& check, const std::string& path, const Settings&
     const bool turned = o.rotation != glm::vec3(0.0f) || o.angularVelocity != glm::vec3(0.0f);
     glm::vec3 reach = shape.kind == ShapeKind::Sphere ? glm::vec3(0.0f) : glm::abs(shape.half);
     if (shape.kind == ShapeKind::Mesh) {
-        if (shape.mesh >= s.meshes.size() || s.meshes[shape.mesh].positions.empty()) return;  // said elsewhere
-        reach = 0.5 * static_cast<double>(shape.scale) * boundsOf(s.meshes[shape.mesh]).size();
+        if (shape.mesh >= s.meshes.size() || s.meshes[shape.mesh]->positions.empty()) return;  // said elsewhere
+        reach = 0.5 * static_cast<double>(shape.scale) * boundsOf(*s.meshes[shape.mesh]).size();
     }
     if (turned && shape.kind != ShapeKind::Sphere) reach = glm::vec3(glm::length(reach));
     if (shape.kind == ShapeKind::Sphere || shape.kind == ShapeKind::Capsule) reach += shape.radius;

@@ -170,6 +170,7 @@ inline constexpr float kMaxRadiance = 1e6f;  ///< of its pixels [W/(m^2 sr)]
 struct EnvironmentImage {
     glm::uvec2 size{0};
     std::vector<glm::vec3> texels;  ///< row by row
+    std::string file = {};          ///< where it was read; empty: nowhere
 };
 
 struct EnvironmentSettings {
@@ -228,7 +229,7 @@ struct Settings {
     PressureSettings pressure;
     std::vector<EmitterSettings> emitters;
     std::vector<ObstacleSettings> obstacles;
-    std::vector<Mesh> meshes;  ///< that obstacles refer to; several may share one
+    std::vector<std::shared_ptr<const Mesh>> meshes;  ///< that obstacles refer to; several may share one, as copies of the settings do
     std::vector<InitialSettings> initial;
     MediumSettings medium;
     std::vector<LightSettings> lights;

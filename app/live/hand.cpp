@@ -67,7 +67,7 @@ std::optional<Touch> touch(const Settings& s, double time, const Ray& ray) {
     const auto look = [&](const Grip& grip, const glm::quat& turn, float before) {
         const Shape& shape = shapeOf(s, grip);
         glm::vec3 half = shape.half;
-        if (shape.kind == ShapeKind::Mesh) half = glm::vec3(boundsOf(s.meshes.at(shape.mesh)).size() * 0.5) * shape.scale;
+        if (shape.kind == ShapeKind::Mesh) half = glm::vec3(boundsOf(*s.meshes.at(shape.mesh)).size() * 0.5) * shape.scale;
         const std::optional<float> t = meetShape(shape, half, centreOf(s, grip, time), turn, ray);
         if (t && (!nearest || *t < nearest->distance - before)) nearest = Touch{grip, *t};
     };

@@ -48,7 +48,7 @@ protected:
         Settings s;
         s.grid.size = kH * glm::vec3(s.grid.cells);
         for (std::uint32_t m = 0; m < meshes.size(); ++m) s.obstacles.push_back(obstacle(m));
-        s.meshes = std::move(meshes);
+        for (Mesh& mesh : meshes) s.meshes.push_back(shared(std::move(mesh)));
         return s;
     }
     // Distances at the centres of 24^3 cells of `h` around the middle of one mesh of a scene with cells of kH.
@@ -129,7 +129,7 @@ TEST_F(PassMesh, GridSizes) {
     Settings s = settingsWith({icosphere(1, 1.0f)});
     s.obstacles[0].shape.scale = 0.2f;
     s.obstacles.push_back(obstacle(0, 0.4f));
-    const glm::dvec3 extent = boundsOf(s.meshes[0]).size();
+    const glm::dvec3 extent = boundsOf(*s.meshes[0]).size();
     const auto expected = [&](int axis) { return static_cast<std::uint32_t>(std::ceil(extent[axis] * 0.4 / double(s.grid.cellSize()))) + 4; };
     EXPECT_EQ(meshGrids(s)[0].size, glm::uvec3(expected(0), expected(1), expected(2)));
     s.obstacles[1].shape.scale = 1000.0f;

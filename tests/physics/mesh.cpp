@@ -24,7 +24,7 @@ protected:
         return s;
     }
     static ObstacleSettings& add(Settings& s, Mesh mesh, glm::vec3 centre) {
-        s.meshes.push_back(std::move(mesh));
+        s.meshes.push_back(shared(std::move(mesh)));
         ObstacleSettings& o = s.obstacles.emplace_back();
         o.shape.kind = ShapeKind::Mesh;
         o.shape.mesh = static_cast<std::uint32_t>(s.meshes.size() - 1);

@@ -325,7 +325,7 @@ TEST_F(Periodic, AMeshAcrossTheSeamIsWhole) {
     const ivec3 cells(16, 12, 20), shift(6, 0, 10);
     for (int n = 0; n < 2; ++n) {
         Settings s = periodicBox(glm::uvec3(cells), kX | kZ);
-        s.meshes.push_back(torus(4.0f * kH, 1.75f * kH, 24, 12));
+        s.meshes.push_back(shared(torus(4.0f * kH, 1.75f * kH, 24, 12)));
         ObstacleSettings o{.shape = {.kind = ShapeKind::Mesh, .centre = kH * (glm::vec3(1.25f, 6.5f, 9.75f) + static_cast<float>(n) * glm::vec3(shift))},
                            .rotation = {0.4f, 0.3f, 0.0f}, .velocity = {0.25f, 0.0f, 0.5f}, .angularVelocity = {0, 1, 0}};
         s.obstacles.push_back(o);

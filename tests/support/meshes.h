@@ -5,7 +5,9 @@
 
 #include <glm/gtc/quaternion.hpp>
 
+#include <memory>
 #include <string>
+#include <utility>
 
 /// Surfaces to test with: closed, counter-clockwise from outside.
 namespace wisp::test {
@@ -19,6 +21,8 @@ Mesh torus(float ring, float tube, int along, int around);
 Mesh moved(Mesh mesh, glm::vec3 by, const glm::quat& turned = glm::quat(1, 0, 0, 0));
 Mesh joined(Mesh a, const Mesh& b);
 Mesh insideOut(Mesh mesh);
+/// As settings hold it.
+inline std::shared_ptr<const Mesh> shared(Mesh mesh) { return std::make_shared<const Mesh>(std::move(mesh)); }
 std::string objOf(const Mesh& mesh);
 
 }  // namespace wisp::test

@@ -17,6 +17,7 @@ namespace {
 
 using test::cuboid;
 using test::icosphere;
+using test::shared;
 using test::torus;
 using testing::AllOf;
 using testing::HasSubstr;
@@ -199,7 +200,7 @@ TEST(MeshReport, FindsThinParts) {
 
 TEST(MeshReport, WarnsAndDescribes) {
     Settings s;
-    s.meshes = {cuboid({0.25f, 0.25f, 0.25f}), cuboid({0.25f, 0.25f, 0.003f})};
+    s.meshes = {shared(cuboid({0.25f, 0.25f, 0.25f})), shared(cuboid({0.25f, 0.25f, 0.003f}))};
     s.obstacles.resize(2);
     for (std::uint32_t n = 0; n < 2; ++n) {
         s.obstacles[n].shape.kind = ShapeKind::Mesh;
@@ -226,14 +227,18 @@ TEST(MeshSettings, AreValidated) {
     s.obstacles[0].shape.kind = ShapeKind::Mesh;
     ASSERT_EQ(validate(s).size(), 1u);
     EXPECT_EQ(validate(s)[0].key, "obstacle[0].file");
-    s.meshes = {cuboid(glm::vec3(0.1f))};
+    const Mesh sound = cuboid(glm::vec3(0.1f));
+    s.meshes = {shared(sound)};
     EXPECT_THAT(validate(s), IsEmpty());
-    s.meshes[0].triangles[0].x = 8;
+    Mesh wrong = sound;
+    wrong.triangles[0].x = 8;
+    s.meshes = {shared(wrong)};
     EXPECT_EQ(validate(s).size(), 1u);
-    s.meshes[0].triangles[0].x = 0;
-    s.meshes[0].positions[3].y = NAN;
+    wrong = sound;
+    wrong.positions[3].y = NAN;
+    s.meshes = {shared(wrong)};
     EXPECT_EQ(validate(s).size(), 1u);
-    s.meshes = {cuboid(glm::vec3(0.1f))};
+    s.meshes = {shared(sound)};
     s.obstacles[0].shape.scale = INFINITY;
     EXPECT_FALSE(validate(s).empty());
     s.obstacles.clear();

@@ -275,7 +275,7 @@ TEST(SceneErrors, SayWhereWhatAndWhatIsAllowed) {
 }
 
 TEST(SceneErrors, NameWhatIsNotThereYet) {
-    EXPECT_THAT(errorOf("[[emitter]]\nshape = \"mesh\""), HasSubstr("not there yet"));
+    EXPECT_THAT(errorOf("[[emitter]]\nshape = \"mesh\""), HasSubstr("must be one of: sphere, box, capsule"));
 }
 
 TEST(SceneSides, PeriodicOnesComeInPairs) {

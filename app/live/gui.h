@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "app/live/input.h"
+#include "app/live/window.h"
+
+namespace wisp::app {
+
+/// Dear ImGui with its GLFW half: one context, which is the current one while this lives.
+class Gui {
+public:
+    explicit Gui(const Window& window);
+    ~Gui();
+    Gui(const Gui&) = delete;
+    Gui& operator=(const Gui&) = delete;
+
+    /// Begins the panels of a picture.
+    void begin();
+    [[nodiscard]] bool typing() const;                ///< keys belong to a field of a panel
+    [[nodiscard]] bool isPanel(glm::vec2 at) const;   ///< a panel lies there, and takes what the mouse does
+};
+
+/// What has happened in the window since it was asked last, and what is held down now; `elapsed` [s] since then.
+Input takeInput(Window& window, const Gui& gui, double elapsed);
+
+}  // namespace wisp::app

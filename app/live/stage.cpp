@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#include "app/live/stage.h"
+
+#include "app/memory_plan.h"
+#include "compute/shaders.h"
+#include "engine/recorder.h"
+
+#include <fmt/format.h>
+
+namespace wisp::app {
+namespace {
+
+/// Whether a picture of one is a picture of the other, at another time.
+bool looksAlike(const Settings& a, const Settings& b) {
+    return a.grid == b.grid && a.medium == b.medium && a.lights == b.lights && a.environment == b.environment && a.camera == b.camera &&
+           a.render == b.render && a.view == b.view && a.meshes == b.meshes && a.usesColour() == b.usesColour() &&
+           a.usesTemperature() == b.usesTemperature() && a.obstacles.size() == b.obstacles.size();
+}
+
+}  // namespace
+
+Settings forHands(Settings settings) {
+    settings.byHand = true;
+    settings.render.mode = RenderMode::Raymarch;
+    return settings;
+}
+
+Stage::Stage(engine::Device& device, const Settings& scene)
+    : settings(forHands(scene)),
+      device_(device),
+      shaders_(device, embeddedShaders(), shaderOptions(settings)),
+      simulator_(std::in_place, device, settings),
+      applied_(settings) {}
+
+void Stage::restart(engine::Recorder& rec) {
+    rec.begin();
+    simulator_->reset(rec);
+    rec.submit();
+}
+
+void Stage::open(const Settings& scene, engine::Recorder& rec) {
+    const glm::uvec2 pixels = settings.render.size;
+    requireFit(device_, scene, {true, 0});
+    rec.finish();
+    picture_.reset();
+    simulator_.reset();  // there may not be room for both
+    settings = applied_ = forHands(scene);
+    settings.render.size = applied_.render.size = pixels;
+    shaders_.setOptions(shaderOptions(settings));
+    simulator_.emplace(device_, settings);
+    picture_.emplace(device_, settings);
+    restart(rec);
+}
+
+std::string Stage::apply(engine::Recorder& rec) {
+    if (settings == applied_) return {};
+    if (const std::vector<Problem> problems = validate(settings); !problems.empty()) {
+        settings = applied_;
+        return fmt::format("{} {}", problems.front().key, problems.front().message);
+    }
+    if (const std::string key = fixedKey(applied_, settings); !key.empty()) {
+        try {
+            open(Settings(settings), rec);
+        } catch (const Failure& e) {
+            settings = applied_;
+            return e.what();
+        }
+        return fmt::format("{} has changed: it begins again", key);
+    }
+    const bool alike = looksAlike(applied_, settings);
+    applied_ = settings;
+    simulator_->change(settings);
+    if (alike) return {};
+    shaders_.setOptions(shaderOptions(settings));
+    if (picture_) picture_.emplace(device_, settings);
+    return {};
+}
+
+void Stage::resize(glm::uvec2 pixels) {
+    if (picture_ && pixels == settings.render.size) return;
+    settings.render.size = applied_.render.size = pixels;
+    picture_.emplace(device_, settings);
+}
+
+}  // namespace wisp::app

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "compute/picture.h"
+#include "compute/smoke_simulator.h"
+#include "engine/shader.h"
+
+#include <optional>
+#include <string>
+
+namespace wisp::app {
+
+/// A scene that runs and is looked at, without a window: settings that may change at any time, the simulation, and the picture.
+class Stage {
+public:
+    Stage(engine::Device& device, const Settings& settings);
+
+    /// Edited freely; what was edited counts from the next `apply` on.
+    Settings settings;
+
+    /// Another scene. @throws what allocating it throws; then the old one goes on.
+    void open(const Settings& scene, engine::Recorder& rec);
+    /// Brings simulation and picture up to `settings`. What a run cannot change makes it begin again. Settings that cannot run are
+    /// taken back. Returns what there is to say about it; empty: nothing.
+    std::string apply(engine::Recorder& rec);
+    /// From t = 0.
+    void restart(engine::Recorder& rec);
+
+    /// Pixels of the picture, which is made when there are any.
+    void resize(glm::uvec2 pixels);
+    [[nodiscard]] bool hasPicture() const { return picture_.has_value(); }
+    [[nodiscard]] Picture& picture() { return *picture_; }
+    [[nodiscard]] SmokeSimulator& simulator() { return *simulator_; }
+    [[nodiscard]] engine::ShaderLibrary& shaders() { return shaders_; }
+
+private:
+    engine::Device& device_;
+    engine::ShaderLibrary shaders_;
+    std::optional<SmokeSimulator> simulator_;
+    std::optional<Picture> picture_;
+    Settings applied_;
+};
+
+/// How a window runs a scene: obstacles may be taken, and the picture is the quick one.
+Settings forHands(Settings settings);
+
+}  // namespace wisp::app

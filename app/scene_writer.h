@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "compute/settings.h"
+
+#include <filesystem>
+#include <string>
+
+namespace wisp::app {
+
+/// The text of a scene file in `folder` that reads as these settings. What has its default is left out, and so is what has no
+/// meaning there, such as the radius of a box.
+std::string writeScene(const Settings& settings, const std::filesystem::path& folder);
+
+}  // namespace wisp::app

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+// Scenes that are written read as what they were.
+#include "app/scene.h"
+#include "app/scene_keys.h"
+#include "app/scene_writer.h"
+#include "tests/support/meshes.h"
+
+#include <glm/trigonometric.hpp>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <set>
+
+#include <unistd.h>
+
+namespace wisp::app {
+namespace {
+
+/// Gives every key that has a meaning a value from its usual range.
+class Dice : public SceneVisitor {
+public:
+    explicit Dice(unsigned seed) : random_(seed) {}
+    bool key(const std::string& name, KeyValue value, const About& about) override {
+        if (name == "file" || name == "image") return true;
+        std::visit([&](auto v) { roll(v, about); }, value);
+        return true;
+    }
+    void table(const std::string&, const std::function<void()>& keys) override { keys(); }
+    void list(const std::string&, const List& list) override {
+        const auto n = std::uniform_int_distribution<std::size_t>(0, 3)(random_);
+        list.resize(n);
+        for (std::size_t i = 0; i < n; ++i) list.keys(i);
+    }
+    void fail(const std::string& name, const std::string& message) override { ADD_FAILURE() << name << message; }
+
+private:
+    float number(const About& a) { return std::uniform_real_distribution<float>(a.low, a.high)(random_); }
+    bool coin() { return std::bernoulli_distribution()(random_); }
+    void roll(bool* v, const About&) { *v = coin(); }
+    void roll(std::uint32_t* v, const About& a) { *v = static_cast<std::uint32_t>(number(a)); }
+    void roll(float* v, const About& a) { *v = a.kind == About::Kind::Degrees ? glm::radians(number(a)) : number(a); }
+    void roll(std::string* v, const About&) {
+        v->clear();
+        for (int n = 0; n < 8; ++n) *v += " \"\\#=[]'\n\t\x01.aZ\xc3\xa4"[std::uniform_int_distribution<int>(0, 12)(random_)];
+    }
+    void roll(Choice v, const About&) { *v.index = std::uniform_int_distribution<std::size_t>(0, v.names->size() - 1)(random_); }
+    template <class T>
+    void roll(std::optional<T>* v, const About& a) {
+        v->reset();
+        if (coin()) roll(&v->emplace(), a);
+    }
+    template <class T>
+    void roll(T* v, const About& a) {
+        for (int i = 0; i < T::length(); ++i) roll(&(*v)[i], a);
+    }
+    std::mt19937 random_;
+};
+
+/// What chance does not bring about by itself.
+void makeSound(Settings& s, bool periodic) {
+    s.grid.cells = {64, 32, 32};
+    s.grid.size = {2.0f, 1.0f, 1.0f};
+    s.grid.pressureRatio = 4;
+    for (std::size_t i = 0; i < 6; i += 2)
+        if (s.grid.sides[i] == Side::Periodic || s.grid.sides[i + 1] == Side::Periodic) s.grid.sides[i] = s.grid.sides[i + 1] = periodic ? Side::Periodic : Side::Wall;
+    s.flow.viscosity = 0.0f;
+    for (ObstacleSettings& o : s.obstacles) {
+        float t = 0.0f;
+        for (PathKey& k : o.keys) k.t = t += 1.5f;
+    }
+    if (s.view.range) s.view.range = glm::vec2(-1.5f, 2.25f);
+    if (s.view.position) s.view.position = s.grid.origin.x + 0.5f;
+    if (s.view.slice == SliceAxis::None) s.view.arrows = 0;
+    s.render.lightRatio = 4;
+}
+
+TEST(SceneWriter, WritesWhatReadsAsTheSame) {
+    int sound = 0;
+    for (unsigned seed = 0; seed < 300; ++seed) {
+        Settings s;
+        Dice dice(seed);
+        visitScene(dice, s, {});
+        makeSound(s, seed % 4 == 0);
+        const std::string text = writeScene(s, {});
+        const std::vector<Problem> problems = validate(s);
+        try {
+            const Settings read = parseScene(text, "t.toml");
+            EXPECT_TRUE(problems.empty()) << text;
+            EXPECT_EQ(writeScene(read, {}), text);
+            EXPECT_TRUE(read == s) << text;
+            ++sound;
+        } catch (const SceneFailure& e) {  // for no other reason than that the settings cannot run
+            std::set<std::string> found, expected;
+            for (const SceneError& error : e.errors()) found.insert(error.key);
+            for (const Problem& problem : problems) expected.insert(problem.key);
+            EXPECT_EQ(found, expected) << e.what() << "\n" << text;
+        }
+    }
+    EXPECT_GT(sound, 150);
+}
+
+TEST(SceneWriter, WritesBuiltInScenes) {
+    for (const std::string& name : builtInScenes()) {
+        const Settings s = loadScene(findScene(name));
+        const std::string text = writeScene(s, sceneFolder());
+        const Settings read = parseScene(text, (sceneFolder() / "copy.toml").string());
+        ASSERT_EQ(read.meshes.size(), s.meshes.size());
+        for (std::size_t m = 0; m < s.meshes.size(); ++m) EXPECT_EQ(*read.meshes[m], *s.meshes[m]);
+        Settings same = read;
+        same.meshes = s.meshes;  // read again: another object
+        EXPECT_TRUE(same == s) << text;
+    }
+}
+
+TEST(SceneWriter, LeavesOutDefaultsAndWritesShortNumbers) {
+    Settings s;
+    s.name = "mine";
+    s.camera.fov = glm::radians(40.0f);
+    s.emitters.resize(1);
+    s.emitters[0].shape.radius = 0.3f;
+    s.pressure.solver = PressureSolver::Jacobi;
+    s.pressure.iterations = 2;
+    s.medium.phase.g = 1.0f / 3.0f;
+    EXPECT_EQ(writeScene(s, {}), "name = \"mine\"\n\n[pressure]\nsolver = \"jacobi\"\niterations = 2\n\n[[emitter]]\nradius = 0.3\n\n[medium]\nphase.g = 0.33333334\n");
+}
+
+TEST(SceneWriter, NamesFilesFromWhereTheSceneIs) {
+    const std::filesystem::path folder = std::filesystem::temp_directory_path() / ("wisp-writer-" + std::to_string(getpid()));
+    std::filesystem::create_directories(folder / "scenes");
+    std::ofstream(folder / "cube.obj") << test::objOf(test::cuboid(glm::vec3(0.5f)));
+    const Settings s = parseScene("[[obstacle]]\nshape = \"mesh\"\nfile = \"cube.obj\"\nsize = 0.25\n", (folder / "t.toml").string());
+    const std::string text = writeScene(s, folder / "scenes");
+    EXPECT_EQ(text, "name = \"t\"\n\n[[obstacle]]\nshape = \"mesh\"\nfile = \"../cube.obj\"\nscale = 0.25\n");
+    EXPECT_EQ(*parseScene(text, (folder / "scenes" / "t.toml").string()).meshes[0], *s.meshes[0]);
+    std::filesystem::remove_all(folder);
+}
+
+}  // namespace
+}  // namespace wisp::app
