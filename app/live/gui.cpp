@@ -12,16 +12,17 @@
 
 namespace wisp::app {
 
-Gui::Gui(const Window& window) {
+Gui::Gui(const Window& window, float scale, const std::string& layout) : scale_(scale) {
     ImGui::CreateContext();
     ImGuiIO& io = ImGui::GetIO();
     io.IniFilename = nullptr;
     ImFontConfig font;
-    font.SizePixels = std::round(13.0f * window.scale());
+    font.SizePixels = std::round(13.0f * window.scale() * scale);
     io.Fonts->AddFontDefault(&font);
     ImGui::StyleColorsDark();
-    ImGui::GetStyle().ScaleAllSizes(window.scale());
-    ImGui::GetStyle().WindowRounding = ImGui::GetStyle().FrameRounding = 4.0f * window.scale();
+    ImGui::GetStyle().ScaleAllSizes(window.scale() * scale);
+    ImGui::GetStyle().WindowRounding = ImGui::GetStyle().FrameRounding = 4.0f * window.scale() * scale;
+    ImGui::LoadIniSettingsFromMemory(layout.data(), layout.size());
     ImGui_ImplGlfw_InitForOther(window.handle(), true);
 }
 
@@ -29,6 +30,9 @@ Gui::~Gui() {
     ImGui_ImplGlfw_Shutdown();
     ImGui::DestroyContext();
 }
+
+void Gui::setScale(float scale) { ImGui::GetIO().FontGlobalScale = scale / scale_; }
+std::string Gui::layout() const { return ImGui::SaveIniSettingsToMemory(); }
 
 void Gui::begin() {
     ImGui_ImplGlfw_NewFrame();

@@ -7,12 +7,14 @@
 #include "app/live/orbit_camera.h"
 #include "app/live/overlay.h"
 #include "app/live/panels.h"
+#include "app/live/preferences.h"
 #include "app/live/profile.h"
 #include "app/live/screenshot.h"
 #include "app/live/stage.h"
 #include "app/live/window.h"
 #include "app/memory_plan.h"
 #include "app/options.h"
+#include "app/user_folders.h"
 #include "engine/swapchain.h"
 
 #define GLFW_INCLUDE_NONE
@@ -40,7 +42,7 @@ double seconds(Clock::duration d) { return std::chrono::duration<double>(d).coun
 
 class Live {
 public:
-    Live(const LiveOptions& options, const Settings& settings, engine::Device& device, Window& window, const Log& log);
+    Live(const LiveOptions& options, const Settings& settings, engine::Device& device, Window& window, PreferencesFile& file, const Preferences& preferences, const Log& log);
     void run();
 
 private:
@@ -52,6 +54,8 @@ private:
     void handleWishes();
     void resizePicture(double now);
     void probe();
+    [[nodiscard]] float usualPictureScale() const;
+    [[nodiscard]] Preferences preferences();
     void restart();
     void open(const std::string& scene);
     void measured(const Quality& quality);
@@ -61,6 +65,7 @@ private:
     LiveOptions options_;
     engine::Device& device_;
     Window& window_;
+    PreferencesFile& file_;
     const Log& log_;
     Gui gui_;
     Stage stage_;
@@ -82,12 +87,13 @@ private:
     bool wrong_ = false;       // a number went bad: what is shown is the last
 };
 
-Live::Live(const LiveOptions& options, const Settings& scene, engine::Device& device, Window& window, const Log& log)
+Live::Live(const LiveOptions& options, const Settings& scene, engine::Device& device, Window& window, PreferencesFile& file, const Preferences& preferences, const Log& log)
     : options_(options),
       device_(device),
       window_(window),
+      file_(file),
       log_(log),
-      gui_(window),
+      gui_(window, preferences.panelScale, preferences.layout),
       stage_(device, scene),
       overlay_(device),
       depth_(device, {.name = "depth under the mouse", .bytes = 16}),
@@ -97,11 +103,24 @@ Live::Live(const LiveOptions& options, const Settings& scene, engine::Device& de
       camera_(scene.camera),
       hands_(stage_.settings, camera_) {
     recorder_.onTimes = [this](const std::vector<engine::PassTime>& times) { times_.insert(times_.end(), times.begin(), times.end()); };
-    state_.pictureScale = device.isCpu() ? 0.35f : 1.0f;
+    state_.pictureScale = preferences.pictureScale.value_or(usualPictureScale());
+    state_.panelScale = preferences.panelScale;
+    state_.vsync = preferences.vsync;
+    state_.panels = preferences.panels;
+    state_.help = preferences.help;
+    state_.profiler = preferences.profiler;
     state_.device = device.report().name;
     state_.scenes = builtInScenes();
     state_.scene = scene.name;
     restart();
+}
+
+float Live::usualPictureScale() const { return device_.isCpu() ? 0.35f : 1.0f; }
+
+Preferences Live::preferences() {
+    const float scale = state_.pictureScale;
+    return {.window = window_.placement(), .vsync = state_.vsync, .pictureScale = scale == usualPictureScale() ? std::nullopt : std::optional(scale),
+            .panels = state_.panels, .help = state_.help, .profiler = state_.profiler, .panelScale = state_.panelScale, .layout = gui_.layout()};
 }
 
 void Live::restart() {
@@ -132,7 +151,9 @@ void Live::run() {
         if (!window_.visible()) window_.wait(0.1);
         const auto now = Clock::now();
         frame(seconds(now - std::exchange(last, now)));
+        if (file_.due()) file_.save(preferences());
     }
+    file_.save(preferences());
     recorder_.finish();
 }
 
@@ -166,6 +187,7 @@ void Live::handleKey(const InputEvent& event) {
 
 void Live::handleWishes() {
     swapchain_.setVsync(state_.vsync);
+    gui_.setScale(state_.panelScale);
     const glm::vec2 size(lastPixels_);
     const GridSettings& grid = settings().grid;
     if (std::exchange(state_.frameAll, false)) camera_.frame(grid.origin, grid.origin + grid.size, size.y > 0.0f ? size.x / size.y : 1.0f);
@@ -274,11 +296,13 @@ void Live::frame(double elapsed) {
 
 void live(const LiveOptions& options, const Log& log) {
     const Settings settings = loadScene(findScene(options.common.scene), options.common.sceneOptions);
-    Window window("wisp", {1280, 720});
+    PreferencesFile file(configFolder(), log);
+    const Preferences preferences = file.load();
+    Window window("wisp", preferences.window);
     engine::Device device(options.common.device);
     requireFit(device, settings, {true, 0});
     catchInterrupts();
-    Live(options, settings, device, window, log).run();
+    Live(options, settings, device, window, file, preferences, log).run();
     device.throwOnValidation();
 }
 

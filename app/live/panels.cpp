@@ -84,6 +84,7 @@ void drawLook(PanelState& s, Settings& settings) {
         s.changed |= choice("slice", settings.view.slice, {{"none", SliceAxis::None}, {"x", SliceAxis::X}, {"y", SliceAxis::Y}, {"z", SliceAxis::Z}});
     ImGui::SliderFloat("picture", &s.pictureScale, 0.25f, 1.0f, "%.2f of the window");
     ImGui::Checkbox("wait for the display", &s.vsync);
+    choice("text", s.panelScale, {{"75 %", 0.75f}, {"100 %", 1.0f}, {"125 %", 1.25f}, {"150 %", 1.5f}, {"200 %", 2.0f}});
 }
 
 void drawBrush(const Settings& settings, BrushSettings& b) {
