@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "app/manual.h"
 #include "app/options.h"
 #include "app/user_folders.h"
 #include "app/version.h"
@@ -173,6 +174,8 @@ Exit runCommandLine(int argc, char** argv) {
     CLI::App* const run = app.add_subcommand("run", "live window");
     addScene(run, a);
     addDevice(run, a);
+    run->footer(controlsText());
+    const CLI::App* const manual = app.add_subcommand("manual", "prints the manual page, as roff")->group("");
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& e) {
@@ -180,6 +183,7 @@ Exit runCommandLine(int argc, char** argv) {
     }
 
     if (run->parsed()) app::live({commonOptions(a)}, Log(a.logLevel));
+    if (manual->parsed()) fmt::print("{}", manualPage(app));
     if (info->parsed()) app::info(a.json);
     if (scenes->parsed()) listScenes();
     if (check->parsed()) app::check(commonOptions(a));

@@ -14,6 +14,7 @@ packages=(
     libglfw3-dev
     ffmpeg
     xvfb xauth openbox xdotool
+    mandoc desktop-file-utils
 )
 
 missing=()

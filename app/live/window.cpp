@@ -2,6 +2,7 @@
 #include "app/live/window.h"
 
 #include "app/failure.h"
+#include "app/live/icon.h"
 
 #include <volk.h>
 #define GLFW_INCLUDE_NONE
@@ -69,6 +70,7 @@ Window::Window(const std::string& title, const Placement& placement) : title_(ti
         throw Failure(Exit::NoDevice, fmt::format("no window could be opened ({}); wisp render makes a video instead", problem));
     }
     glfwSetWindowSizeLimits(window_, 160, 120, GLFW_DONT_CARE, GLFW_DONT_CARE);
+    setIcon(window_);
     listen();
     put(placement);
 }
