@@ -209,8 +209,8 @@ void Live::measured(const Quality& quality) {
 
 /// As many steps as the clock asks for, as long as a picture does not wait too long for them.
 void Live::simulate(double elapsed) {
-    const double stepMs = std::max(state_.stepMs, 0.01);
-    clock_.most = static_cast<std::uint32_t>(std::clamp(1e3 * kStepBudget / stepMs, 1.0, 8.0));
+    // What a step takes is not known before the first: eight would keep a slow device busy for seconds.
+    clock_.most = state_.stepMs > 0.0 ? static_cast<std::uint32_t>(std::clamp(1e3 * kStepBudget / state_.stepMs, 1.0, 8.0)) : 1u;
     std::uint32_t steps = state_.paused ? (std::exchange(state_.step, false) ? 1u : 0u) : clock_.advance(elapsed);
     if (wrong_) steps = 0;
     SmokeSimulator& simulator = stage_.simulator();
