@@ -209,9 +209,11 @@ EnvironmentImage readExr(const std::string& bytes) {
 
 EnvironmentImage readEnvironment(const std::filesystem::path& file) {
     const std::string bytes = bytesOf(file);
-    if (bytes.starts_with("#?RADIANCE\n") || bytes.starts_with("#?RGBE\n")) return readHdr(bytes);
-    if (bytes.starts_with("\x76\x2f\x31\x01")) return readExr(bytes);
-    throw std::runtime_error("is neither Radiance (.hdr) nor OpenEXR (.exr)");
+    const bool hdr = bytes.starts_with("#?RADIANCE\n") || bytes.starts_with("#?RGBE\n");
+    if (!hdr && !bytes.starts_with("\x76\x2f\x31\x01")) throw std::runtime_error("is neither Radiance (.hdr) nor OpenEXR (.exr)");
+    EnvironmentImage image = hdr ? readHdr(bytes) : readExr(bytes);
+    image.file = file;
+    return image;
 }
 
 }  // namespace wisp::app

@@ -32,14 +32,14 @@ void visitGrid(SceneVisitor& v, GridSettings& grid) {
 }
 
 void visitFlow(SceneVisitor& v, FlowSettings& flow) {
-    v.key("buoyancy", &flow.buoyancy, {"m/s2 per K", 0.0f, 0.1f, "above ambient, against gravity"});
-    v.key("weight", &flow.weight, {"m/s2", -2.0f, 2.0f, "per unit density, along gravity"});
+    v.key("buoyancy", &flow.buoyancy, {"m/s² per K", 0.0f, 0.1f, "above ambient, against gravity"});
+    v.key("weight", &flow.weight, {"m/s²", -2.0f, 2.0f, "per unit density, along gravity"});
     v.key("vorticity", &flow.vorticity, {"", 0.0f, 3.0f, "epsilon of the confinement: how much of the small swirls is given back"});
-    v.key("viscosity", &flow.viscosity, {"m2/s", 0.0f, 1e-3f});
+    v.key("viscosity", &flow.viscosity, {"m²/s", 0.0f, 1e-3f});
     v.key("density_decay", &flow.densityDecay, {"1/s", 0.0f, 2.0f, "rate at which smoke fades"});
     v.key("velocity_decay", &flow.velocityDecay, {"1/s", 0.0f, 2.0f, "rate at which motion dies away"});
     v.key("detail_decay", &flow.detailDecay, {"1/s", 0.0f, 40.0f, "of motion that the pressure grid does not see"});
-    v.key("gravity", &flow.gravity, {"m/s2", -10.0f, 10.0f, "only its direction matters"});
+    v.key("gravity", &flow.gravity, {"m/s²", -10.0f, 10.0f, "only its direction matters"});
     v.key("inflow", &flow.inflow, {"m/s", -5.0f, 5.0f, "of the air outside, through inflow sides"});
 }
 
@@ -84,8 +84,8 @@ void visitEmitter(SceneVisitor& v, EmitterSettings& e) {
 void visitObstacle(SceneVisitor& v, ObstacleSettings& o, MeshShelf& meshes) {
     visitSolidShape(v, o.shape, meshes);
     v.key("velocity", &o.velocity, {"m/s", -5.0f, 5.0f});
-    v.key("rotation", &o.rotation, {"deg", -180.0f, 180.0f, "at t = 0: about this axis by its length", Kind::Degrees});
-    v.key("angular_velocity", &o.angularVelocity, {"deg/s", -360.0f, 360.0f, "about this axis by its length", Kind::Degrees});
+    v.key("rotation", &o.rotation, {"°", -180.0f, 180.0f, "at t = 0: about this axis by its length", Kind::Degrees});
+    v.key("angular_velocity", &o.angularVelocity, {"°/s", -360.0f, 360.0f, "about this axis by its length", Kind::Degrees});
     v.each("keys", o.keys, [&](PathKey& k) {
         v.key("t", &k.t, {"s", 0.0f, 20.0f, "later than the key before"});
         v.key("centre", &k.centre, {"m", -2.0f, 4.0f, "on a smooth path, instead of velocity"});
@@ -110,7 +110,7 @@ void visitInitial(SceneVisitor& v, InitialSettings& i) {
 void visitMedium(SceneVisitor& v, MediumSettings& medium) {
     v.key("extinction", &medium.extinction, {"1/m", 0.1f, 200.0f, "per unit density", Kind::Logarithmic});
     v.key("albedo", &medium.albedo, {"", 0.0f, 1.0f, "how much of the light that it takes up it scatters", Kind::Colour});
-    v.key("emission", &medium.emission, {"W/(m2 sr)", 0.0f, 10.0f, "of thick smoke itself, times 1 - albedo"});
+    v.key("emission", &medium.emission, {"W/(m² sr)", 0.0f, 10.0f, "of thick smoke itself, times 1 - albedo"});
     v.table("phase", [&] {
         v.key("g", &medium.phase.g, {"", -0.95f, 0.95f, "mean cosine of the forward lobe"});
         v.key("g_back", &medium.phase.gBack, {"", -0.95f, 0.95f, "of the other lobe"});
@@ -124,12 +124,12 @@ void visitLight(SceneVisitor& v, LightSettings& light) {
     if (v.where(light.kind != LightKind::Point)) v.key("direction", &light.direction, {"", -1.0f, 1.0f, "in which the light travels"});
     if (v.where(light.kind != LightKind::Sun)) v.key("position", &light.position, {"m", -2.0f, 4.0f});
     v.key("colour", &light.colour, {"", 0.0f, 1.0f, "", Kind::Colour});
-    v.key("intensity", &light.intensity, {light.kind == LightKind::Sun ? "W/m2" : "W/sr", 0.0f, 50.0f});
+    v.key("intensity", &light.intensity, {light.kind == LightKind::Sun ? "W/m²" : "W/sr", 0.0f, 50.0f});
     const bool spot = light.kind == LightKind::Spot;
     if (Section* const s = v.reading(); s && !spot)
         for (const char* key : {"angle", "softness"})
             if (s->has(key)) s->fail(key, "is only for type = \"spot\"");
-    if (v.where(spot)) v.key("angle", &light.angle, {"deg", 1.0f, 180.0f, "the whole cone", Kind::Degrees});
+    if (v.where(spot)) v.key("angle", &light.angle, {"°", 1.0f, 180.0f, "the whole cone", Kind::Degrees});
     if (v.where(spot)) v.key("softness", &light.softness, {"", 0.0f, 1.0f, "share of the half angle over which it falls off"});
 }
 
@@ -148,9 +148,7 @@ void visitImage(SceneVisitor& v, EnvironmentSettings& e, const std::filesystem::
     if (image == before) return;
     if (image.empty()) return e.image.reset();
     try {
-        EnvironmentImage read = readEnvironment(folder / image);
-        read.file = (folder / image).lexically_normal();
-        e.image = std::make_shared<const EnvironmentImage>(std::move(read));
+        e.image = std::make_shared<const EnvironmentImage>(readEnvironment((folder / image).lexically_normal()));
     } catch (const std::runtime_error& error) {
         v.fail("image", fmt::format("{}: {}", image, error.what()));
     }
@@ -158,12 +156,12 @@ void visitImage(SceneVisitor& v, EnvironmentSettings& e, const std::filesystem::
 
 void visitEnvironment(SceneVisitor& v, EnvironmentSettings& e, const std::filesystem::path& folder) {
     if (v.where(!e.image)) {
-        v.key("colour", &e.colour, {"W/(m2 sr)", 0.0f, 1.0f, "from everywhere, or from the horizon", Kind::Colour});
-        v.key("top", &e.top, {"W/(m2 sr)", 0.0f, 1.0f, "from straight above", Kind::Colour});
-        v.key("bottom", &e.bottom, {"W/(m2 sr)", 0.0f, 1.0f, "from straight below", Kind::Colour});
+        v.key("colour", &e.colour, {"W/(m² sr)", 0.0f, 1.0f, "from everywhere, or from the horizon", Kind::Colour});
+        v.key("top", &e.top, {"W/(m² sr)", 0.0f, 1.0f, "from straight above", Kind::Colour});
+        v.key("bottom", &e.bottom, {"W/(m² sr)", 0.0f, 1.0f, "from straight below", Kind::Colour});
     }
     v.key("intensity", &e.intensity, {"", 0.0f, 4.0f, "times all of these"});
-    if (v.where(e.image != nullptr)) v.key("rotation", &e.rotation, {"deg", -180.0f, 180.0f, "of the image about +y", Kind::Degrees});
+    if (v.where(e.image != nullptr)) v.key("rotation", &e.rotation, {"°", -180.0f, 180.0f, "of the image about +y", Kind::Degrees});
     v.key("ground", &e.ground, {.help = "a matt plane at the floor of the box"});
     visitImage(v, e, folder);
 }
@@ -171,7 +169,7 @@ void visitEnvironment(SceneVisitor& v, EnvironmentSettings& e, const std::filesy
 void visitCamera(SceneVisitor& v, CameraSettings& camera) {
     v.key("eye", &camera.eye, {"m", -5.0f, 5.0f});
     v.key("target", &camera.target, {"m", -5.0f, 5.0f});
-    v.key("fov", &camera.fov, {"deg", 10.0f, 100.0f, "from the bottom of the picture to its top", Kind::Degrees});
+    v.key("fov", &camera.fov, {"°", 10.0f, 100.0f, "from the bottom of the picture to its top", Kind::Degrees});
 }
 
 void visitRender(SceneVisitor& v, RenderSettings& render) {

@@ -85,7 +85,8 @@ void visitMesh(SceneVisitor& v, Shape& shape, MeshShelf& meshes) {
 }  // namespace
 
 std::string fileFrom(const std::filesystem::path& folder, const std::filesystem::path& file) {
-    return file.empty() ? "" : std::filesystem::absolute(file).lexically_proximate(std::filesystem::absolute(folder));
+    if (file.empty()) return {};
+    return std::filesystem::absolute(file).lexically_proximate(std::filesystem::absolute(folder.empty() ? "." : folder).lexically_normal());
 }
 
 std::uint32_t MeshShelf::find(const std::string& name) {
@@ -94,9 +95,20 @@ std::uint32_t MeshShelf::find(const std::string& name) {
     if (known != meshes_.end()) return static_cast<std::uint32_t>(known - meshes_.begin());
     Mesh mesh = readMesh(path);
     if (const std::string leaks = leakProblem(inspectMesh(mesh, 0.0)); !leaks.empty()) throw std::runtime_error(leaks);
-    mesh.file = path;
     meshes_.push_back(std::make_shared<const Mesh>(std::move(mesh)));
     return static_cast<std::uint32_t>(meshes_.size() - 1);
+}
+
+void addMesh(Settings& settings, const std::string& file) {
+    MeshShelf meshes("", settings);
+    const GridSettings& grid = settings.grid;
+    ObstacleSettings o;
+    o.shape.kind = ShapeKind::Mesh;
+    o.shape.mesh = meshes.find(file);
+    o.shape.centre = grid.origin + 0.5f * grid.size;
+    const glm::dvec3 extent = boundsOf(meshes[o.shape.mesh]).size();
+    o.shape.scale = 0.25f * std::min({grid.size.x, grid.size.y, grid.size.z}) / static_cast<float>(std::max({extent.x, extent.y, extent.z}));
+    settings.obstacles.push_back(o);
 }
 
 void visitShape(SceneVisitor& v, Shape& shape) {

@@ -26,6 +26,9 @@ private:
     std::vector<std::shared_ptr<const Mesh>>& meshes_;
 };
 
+/// An obstacle in the middle of the box, a quarter as long as its shortest edge. @throws std::runtime_error that says why the file is of no use.
+void addMesh(Settings& settings, const std::string& file);
+
 void visitShape(SceneVisitor& v, Shape& shape);
 /// Obstacles may be meshes.
 void visitSolidShape(SceneVisitor& v, Shape& shape, MeshShelf& meshes);

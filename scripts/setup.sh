@@ -11,7 +11,7 @@ packages=(
     libstb-dev libimgui-dev libtinyexr-dev libtinyobjloader-dev libpng-dev
     libxxhash-dev
     libgtest-dev libgmock-dev
-    libglfw3-dev
+    libglfw3-dev libfontconfig-dev
     ffmpeg
     xvfb xauth openbox xdotool
     mandoc desktop-file-utils

@@ -4,24 +4,68 @@
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 #include <backends/imgui_impl_glfw.h>
+#include <fontconfig/fontconfig.h>
 #include <imgui.h>
 #include <imgui_internal.h>
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
+#include <string>
+#include <string_view>
+#include <utility>
 
 namespace wisp::app {
+namespace {
 
-Gui::Gui(const Window& window, float scale, const std::string& layout) : scale_(scale) {
+/// The desktop's usual font; empty: none that Dear ImGui reads.
+std::string sansFont() {
+    FcPattern* const wanted = FcNameParse(reinterpret_cast<const FcChar8*>("sans-serif:fontformat=TrueType"));
+    FcConfigSubstitute(nullptr, wanted, FcMatchPattern);
+    FcDefaultSubstitute(wanted);
+    FcResult result = FcResultNoMatch;
+    FcPattern* const found = FcFontMatch(nullptr, wanted, &result);
+    FcChar8 *path = nullptr, *format = nullptr;
+    std::string file;
+    if (found && FcPatternGetString(found, FC_FILE, 0, &path) == FcResultMatch && FcPatternGetString(found, FC_FONTFORMAT, 0, &format) == FcResultMatch &&
+        std::string_view(reinterpret_cast<const char*>(format)) == "TrueType")
+        file = reinterpret_cast<const char*>(path);
+    if (found) FcPatternDestroy(found);
+    FcPatternDestroy(wanted);
+    return std::ifstream(file).good() ? file : "";
+}
+
+/// Greys that leave the eye to the smoke, and one colour for what can be moved.
+ImGuiStyle quietStyle() {
+    ImGuiStyle style;
+    ImGui::StyleColorsDark(&style);
+    style.WindowRounding = 6.0f;
+    style.FrameRounding = style.GrabRounding = style.TabRounding = style.PopupRounding = 3.0f;
+    style.WindowBorderSize = style.ChildBorderSize = 0.0f;
+    style.WindowPadding = {10.0f, 10.0f};
+    style.FramePadding = {6.0f, 3.0f};
+    style.ItemSpacing = {6.0f, 5.0f};
+    const auto grey = [](float value, float alpha = 1.0f) { return ImVec4(value, value, 1.06f * value, alpha); };
+    const ImVec4 warm(0.93f, 0.58f, 0.30f, 1.0f), dim(0.93f, 0.58f, 0.30f, 0.55f);
+    const std::pair<ImGuiCol, ImVec4> colours[] = {
+        {ImGuiCol_Text, grey(0.88f)}, {ImGuiCol_TextDisabled, grey(0.52f)}, {ImGuiCol_WindowBg, grey(0.09f, 0.93f)}, {ImGuiCol_PopupBg, grey(0.11f, 0.97f)},
+        {ImGuiCol_TitleBg, grey(0.07f)}, {ImGuiCol_TitleBgActive, grey(0.13f)}, {ImGuiCol_TitleBgCollapsed, grey(0.07f, 0.8f)},
+        {ImGuiCol_FrameBg, grey(0.17f)}, {ImGuiCol_FrameBgHovered, grey(0.22f)}, {ImGuiCol_FrameBgActive, grey(0.26f)},
+        {ImGuiCol_Button, grey(0.22f)}, {ImGuiCol_ButtonHovered, grey(0.32f)}, {ImGuiCol_ButtonActive, dim},
+        {ImGuiCol_Header, grey(0.16f)}, {ImGuiCol_HeaderHovered, grey(0.24f)}, {ImGuiCol_HeaderActive, grey(0.30f)},
+        {ImGuiCol_Tab, grey(0.14f)}, {ImGuiCol_TabHovered, grey(0.30f)}, {ImGuiCol_TabActive, grey(0.26f)},
+        {ImGuiCol_SliderGrab, dim}, {ImGuiCol_SliderGrabActive, warm}, {ImGuiCol_CheckMark, warm}, {ImGuiCol_Separator, grey(0.24f)},
+        {ImGuiCol_PlotHistogram, dim}, {ImGuiCol_PlotLines, warm}, {ImGuiCol_TextSelectedBg, dim}, {ImGuiCol_ResizeGrip, grey(0.25f)}};
+    for (const auto& [which, colour] : colours) style.Colors[which] = colour;
+    return style;
+}
+
+}  // namespace
+
+Gui::Gui(const Window& window, const std::string& layout) : window_(window) {
     ImGui::CreateContext();
-    ImGuiIO& io = ImGui::GetIO();
-    io.IniFilename = nullptr;
-    ImFontConfig font;
-    font.SizePixels = std::round(13.0f * window.scale() * scale);
-    io.Fonts->AddFontDefault(&font);
-    ImGui::StyleColorsDark();
-    ImGui::GetStyle().ScaleAllSizes(window.scale() * scale);
-    ImGui::GetStyle().WindowRounding = ImGui::GetStyle().FrameRounding = 4.0f * window.scale() * scale;
+    ImGui::GetIO().IniFilename = nullptr;
+    setScale(window.scale());
     ImGui::LoadIniSettingsFromMemory(layout.data(), layout.size());
     ImGui_ImplGlfw_InitForOther(window.handle(), true);
 }
@@ -31,12 +75,28 @@ Gui::~Gui() {
     ImGui::DestroyContext();
 }
 
-void Gui::setScale(float scale) { ImGui::GetIO().FontGlobalScale = scale / scale_; }
+void Gui::setScale(float scale) {
+    scale_ = scale;
+    ImFontAtlas& fonts = *ImGui::GetIO().Fonts;
+    fonts.Clear();
+    ImFontConfig font;
+    font.SizePixels = std::round(13.0f * scale);
+    if (const std::string file = sansFont(); file.empty()) fonts.AddFontDefault(&font);
+    else fonts.AddFontFromFileTTF(file.c_str(), std::round(14.0f * scale));
+    fonts.Build();
+    ImGui::GetStyle() = quietStyle();
+    ImGui::GetStyle().ScaleAllSizes(scale);
+}
+
 std::string Gui::layout() const { return ImGui::SaveIniSettingsToMemory(); }
 
-void Gui::begin() {
+bool Gui::begin(float scale) {
+    const float wanted = scale * window_.scale();
+    const bool other = wanted != scale_;
+    if (other) setScale(wanted);
     ImGui_ImplGlfw_NewFrame();
     ImGui::NewFrame();
+    return other;
 }
 
 bool Gui::typing() const { return ImGui::GetIO().WantTextInput; }
@@ -49,7 +109,7 @@ bool Gui::isPanel(glm::vec2 at) const {
 }
 
 Input takeInput(Window& window, const Gui& gui, double elapsed) {
-    Input input{.events = window.takeEvents(), .mouse = window.mouse(), .size = glm::vec2(window.pixels())};
+    Input input{.events = window.takeEvents(), .mouse = window.mouse(), .size = window.size()};
     input.elapsed = elapsed;
     input.isDown = [&window, typing = gui.typing()](int key) { return !typing && window.isDown(key); };
     input.isPanel = [&gui](glm::vec2 at) { return gui.isPanel(at); };

@@ -11,21 +11,22 @@ namespace wisp::app {
 /// Dear ImGui with its GLFW half: one context, which is the current one while this lives.
 class Gui {
 public:
-    /// Text `scale` times as large as suits the monitor; panels where `layout()` said.
-    Gui(const Window& window, float scale, const std::string& layout);
+    /// Panels are where `layout` says: what layout() was.
+    Gui(const Window& window, const std::string& layout);
     ~Gui();
     Gui(const Gui&) = delete;
     Gui& operator=(const Gui&) = delete;
 
-    void setScale(float scale);
     [[nodiscard]] std::string layout() const;
-    /// Begins the panels of a picture.
-    void begin();
+    /// Begins the panels of a picture, with text `scale` times as large as suits the monitor. True: they are of another size than before, and have another font atlas.
+    bool begin(float scale);
     [[nodiscard]] bool typing() const;                ///< keys belong to a field of a panel
     [[nodiscard]] bool isPanel(glm::vec2 at) const;   ///< a panel lies there, and takes what the mouse does
 
 private:
-    float scale_;  // of the font as it was made
+    void setScale(float scale);
+    const Window& window_;
+    float scale_ = 0.0f;
 };
 
 /// What has happened in the window since it was asked last, and what is held down now; `elapsed` [s] since then.

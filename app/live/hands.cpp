@@ -17,6 +17,7 @@ namespace {
 constexpr float kDepthNotch = 0.05f;   // of the camera's distance, that a notch of the wheel pushes what is held
 constexpr float kRadiusNotch = 1.08f;  // factor of a radius
 constexpr float kFlySpeed = 0.8f;      // of the camera's distance, a second
+constexpr float kArrived = 0.01f;      // [cells] from where it should be: what is released is put down
 
 Drag::Axis wantedAxis(const Input& input) {
     if (input.isDown(GLFW_KEY_X)) return Drag::Axis::X;
@@ -36,7 +37,7 @@ void Hands::update(const Input& input, double time) {
     size_ = glm::max(input.size, 1.0f);
     axis_ = wantedAxis(input);
     for (const InputEvent& event : input.events) {
-        const bool panel = input.isPanel(event.at) && !busy() && motion_ == Motion::None;  // a drag goes on across panels
+        const bool panel = input.isPanel(event.at) && !inHand() && motion_ == Motion::None;  // a drag goes on across panels
         switch (event.kind) {
             case InputEvent::Kind::Press:
                 if (!panel) press(event, time);
@@ -57,12 +58,13 @@ void Hands::update(const Input& input, double time) {
 }
 
 void Hands::press(const InputEvent& event, double time) {
+    if (drag_ && drag_->released() && event.code != GLFW_MOUSE_BUTTON_MIDDLE) putDown();  // the hand is wanted
     if (event.code == GLFW_MOUSE_BUTTON_LEFT && !busy()) {
         const Ray ray = rayAt(event.at);
         under_ = event.shift ? std::nullopt : touch(settings_, time, ray);
         if (under_) {
             const glm::vec3 centre = centreOf(settings_, under_->grip, time);
-            drag_.emplace(Held{Drag(under_->grip, centre, ray, under_->distance, camera_.forward()), Follower(centre), centre});
+            drag_.emplace(Drag(under_->grip, centre, ray, under_->distance, camera_.forward()), centre);
         } else {
             motion_ = event.shift ? Motion::Pan : Motion::Orbit;
         }
@@ -79,13 +81,13 @@ void Hands::press(const InputEvent& event, double time) {
 
 void Hands::release(const InputEvent& event) {
     if (event.code == GLFW_MOUSE_BUTTON_RIGHT) brushDown_ = false;  // what was painted waits for its depth and a step
-    else if (event.code == GLFW_MOUSE_BUTTON_LEFT && drag_) released_ = true;
+    else if (event.code == GLFW_MOUSE_BUTTON_LEFT && drag_) drag_->release();
     else motion_ = Motion::None;
 }
 
 void Hands::move(const InputEvent& event) {
     const glm::vec2 motion = (event.at - mouse_) / size_.y;
-    if (drag_ && !released_) drag_->target = drag_->drag.target(rayAt(event.at), axis_);
+    if (drag_ && !drag_->released()) drag_->move(rayAt(event.at), axis_);
     else if (stroke_ && brushDown_) stroke_->add(rayAt(event.at));
     else if (motion_ == Motion::Orbit) camera_.orbit(motion);
     else if (motion_ == Motion::Pan) camera_.pan(motion);
@@ -94,9 +96,8 @@ void Hands::move(const InputEvent& event) {
 void Hands::wheel(const InputEvent& event) {
     if (event.ctrl) {
         resize(event.wheel);
-    } else if (drag_) {
-        drag_->drag.push(rayAt(event.at), kDepthNotch * camera_.distance() * event.wheel);
-        drag_->target = drag_->drag.target(rayAt(event.at), axis_);
+    } else if (drag_ && !drag_->released()) {
+        drag_->push(rayAt(event.at), axis_, kDepthNotch * camera_.distance() * event.wheel);
     } else {
         camera_.dolly(event.wheel);
     }
@@ -104,16 +105,15 @@ void Hands::wheel(const InputEvent& event) {
 
 /// What is held has come to rest where the hand has brought it; its own motion is over.
 void Hands::putDown() {
-    released_ = false;
-    const Held held = *std::exchange(drag_, std::nullopt);
-    const Grip& grip = held.drag.grip();
+    const Hold held = *std::exchange(drag_, std::nullopt);
+    const Grip& grip = held.grip();
     if (grip.kind == Grip::Kind::Obstacle) {
         ObstacleSettings& o = settings_.obstacles.at(grip.index);
-        o.shape.centre = held.follower.place();
+        o.shape.centre = held.place();
         o.velocity = glm::vec3(0.0f);
         o.keys.clear();
     } else {
-        settings_.emitters.at(grip.index).shape.centre = held.follower.place();
+        settings_.emitters.at(grip.index).shape.centre = held.place();
     }
     changed_ = true;
 }
@@ -128,7 +128,7 @@ void Hands::letGo() {
 
 void Hands::resize(float notches) {
     const float factor = std::pow(kRadiusNotch, notches);
-    const std::optional<Grip> grip = drag_ ? std::optional(drag_->drag.grip()) : under_ ? std::optional(under_->grip) : std::nullopt;
+    const std::optional<Grip> grip = drag_ ? std::optional(drag_->grip()) : under_ ? std::optional(under_->grip) : std::nullopt;
     if (!grip) {
         brush.radius = std::clamp(brush.radius * factor, 0.5f * settings_.grid.cellSize(), 0.5f * settings_.grid.size.y);
         return;
@@ -163,25 +163,31 @@ void Hands::setDepth(float depth) {
     depthAt_.reset();
 }
 
-void Hands::beforeStep(SmokeSimulator& simulator, std::uint32_t step, std::uint32_t steps) {
+Hands::Deeds Hands::advance(std::uint32_t step, std::uint32_t steps) {
     const float dt = settings_.timeStep;
+    Deeds deeds;
     if (drag_) {
-        const Grip& grip = drag_->drag.grip();
-        const glm::vec3 from = drag_->follower.place(), to = drag_->follower.step(drag_->target, dt);
+        const Grip& grip = drag_->grip();
+        deeds.way = drag_->step(dt);
         if (grip.kind == Grip::Kind::Obstacle) {
-            simulator.hold(grip.index, {from, to});
+            deeds.held = grip.index;
         } else {
-            settings_.emitters.at(grip.index).shape.centre = to;
+            settings_.emitters.at(grip.index).shape.centre = deeds.way.to;
             changed_ = true;
         }
     }
-    if (stroke_) {
-        for (const EmitterSettings& e : stroke_->part(brush, step, steps, dt)) simulator.paint(e);
-    }
+    if (stroke_) deeds.painted = stroke_->part(brush, step, steps, dt);
+    return deeds;
+}
+
+void Hands::beforeStep(SmokeSimulator& simulator, std::uint32_t step, std::uint32_t steps) {
+    const Deeds deeds = advance(step, steps);
+    if (deeds.held) simulator.hold(*deeds.held, deeds.way);
+    for (const EmitterSettings& e : deeds.painted) simulator.paint(e);
 }
 
 void Hands::afterSteps() {
-    if (std::exchange(released_, false) && drag_) putDown();
+    if (drag_ && drag_->done(kArrived * settings_.grid.cellSize())) putDown();
     if (!stroke_) return;
     const bool painted = stroke_->hasPlane();
     stroke_->end();
@@ -189,7 +195,7 @@ void Hands::afterSteps() {
 }
 
 void Hands::drawGizmo(double time) const {
-    const std::optional<Grip> grip = drag_ ? std::optional(drag_->drag.grip()) : under_ ? std::optional(under_->grip) : std::nullopt;
+    const std::optional<Grip> grip = drag_ ? std::optional(drag_->grip()) : under_ ? std::optional(under_->grip) : std::nullopt;
     ImDrawList& list = *ImGui::GetBackgroundDrawList();
     const glm::vec2 size = size_;
     const auto ring = [&](glm::vec3 centre, float radius, ImU32 colour) {
@@ -199,11 +205,11 @@ void Hands::drawGizmo(double time) const {
     };
     if (grip) {
         const bool obstacle = grip->kind == Grip::Kind::Obstacle;
-        const glm::vec3 centre = drag_ ? drag_->follower.place() : centreOf(settings_, *grip, time);
-        const ImU32 colour = drag_ && drag_->follower.capped() ? IM_COL32(255, 90, 60, 255) : IM_COL32(255, 200, 90, drag_ ? 255 : 160);
+        const glm::vec3 centre = drag_ ? drag_->place() : centreOf(settings_, *grip, time);
+        const ImU32 colour = drag_ && drag_->capped() ? IM_COL32(255, 90, 60, 255) : IM_COL32(255, 200, 90, drag_ ? 255 : 160);
         const auto at = ring(centre, radiusOf(shapeOf(settings_, *grip)), colour);
         const std::string text = fmt::format("{} {}{}", obstacle ? "obstacle" : "emitter", grip->index,
-                                             drag_ && drag_->follower.capped() ? fmt::format(": at most {} m/s", Follower::kMaxDragSpeed) : "");
+                                             drag_ && drag_->capped() ? fmt::format(": at most {} m/s", Follower::kMaxDragSpeed) : "");
         if (at) list.AddText({at->x + 12.0f, at->y - 24.0f}, colour, text.c_str());
     } else if (stroke_) {
         const Ray ray = rayAt(mouse_);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/live/brush.h"
-#include "app/live/hand.h"
+#include "app/live/hold.h"
 #include "app/live/input.h"
 #include "app/live/orbit_camera.h"
 #include "compute/smoke_simulator.h"
@@ -21,6 +21,13 @@ public:
     void update(const Input& input, double time);
     /// Before each of a picture's steps.
     void beforeStep(SmokeSimulator& simulator, std::uint32_t step, std::uint32_t steps);
+    /// The same without the simulator, which is to be told of this.
+    struct Deeds {
+        std::optional<std::size_t> held;  ///< an obstacle
+        Way way{};                        ///< that it goes in the step
+        std::vector<EmitterSettings> painted;
+    };
+    [[nodiscard]] Deeds advance(std::uint32_t step, std::uint32_t steps);
     /// After the steps.
     void afterSteps();
     /// Shows what would be taken, and the brush.
@@ -31,30 +38,26 @@ public:
     /// Along the view axis [m]; infinite where nothing is seen.
     void setDepth(float depth);
 
-    [[nodiscard]] bool busy() const { return drag_ || stroke_; }
+    [[nodiscard]] bool busy() const { return drag_ || stroke_; }  ///< also with what is released and still on its way
     [[nodiscard]] bool changed() const { return changed_; }  ///< settings, in this picture
     void letGo();                                            ///< puts down what is held where it is
 
     BrushSettings brush;
 
 private:
-    struct Held {
-        Drag drag;
-        Follower follower;
-        glm::vec3 target;
-    };
     void press(const InputEvent& event, double time);
     void release(const InputEvent& event);
     void move(const InputEvent& event);
     void wheel(const InputEvent& event);
     void putDown();
+    [[nodiscard]] bool inHand() const { return (drag_ && !drag_->released()) || stroke_; }
     void fly(const Input& input);
     void resize(float notches);
     [[nodiscard]] Ray rayAt(glm::vec2 pixel) const { return camera_.rayThrough(pixel, size_); }
 
     Settings& settings_;
     OrbitCamera& camera_;
-    std::optional<Held> drag_;
+    std::optional<Hold> drag_;
     std::optional<Stroke> stroke_;
     std::optional<glm::vec2> depthAt_;
     std::optional<Touch> under_;  ///< the mouse
@@ -62,7 +65,6 @@ private:
     Motion motion_ = Motion::None;
     glm::vec2 size_{1.0f}, mouse_{0.0f};
     bool brushDown_ = false;
-    bool released_ = false;  ///< what is held is put down after the next step
     Drag::Axis axis_ = Drag::Axis::Plane;
     bool changed_ = false;
 };

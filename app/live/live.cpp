@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: MIT
 // The window: what happens in a picture's time, in order. See Live::frame.
+#include "app/environment_file.h"
 #include "app/interrupt.h"
 #include "app/live/fixed_step.h"
 #include "app/live/gui.h"
 #include "app/live/hands.h"
+#include "app/live/history.h"
 #include "app/live/orbit_camera.h"
 #include "app/live/overlay.h"
+#include "app/live/output.h"
 #include "app/live/panels.h"
 #include "app/live/preferences.h"
 #include "app/live/profile.h"
-#include "app/live/screenshot.h"
+#include "app/live/scene_panel.h"
 #include "app/live/stage.h"
 #include "app/live/window.h"
 #include "app/memory_plan.h"
 #include "app/options.h"
+#include "app/scene_shapes.h"
 #include "app/user_folders.h"
 #include "engine/swapchain.h"
 
@@ -26,8 +30,10 @@
 #include <chrono>
 #include <cmath>
 #include <cstring>
+#include <filesystem>
 #include <limits>
 #include <optional>
+#include <stdexcept>
 #include <utility>
 
 namespace wisp::app {
@@ -58,6 +64,10 @@ private:
     [[nodiscard]] Preferences preferences();
     void restart();
     void open(const std::string& scene);
+    void opened();
+    void save();
+    void take(const std::string& file);
+    void travel(std::optional<Settings> to);
     void measured(const Quality& quality);
     Settings& settings() { return stage_.settings; }
     double time() { return stage_.simulator().time(); }
@@ -69,7 +79,7 @@ private:
     const Log& log_;
     Gui gui_;
     Stage stage_;
-    Overlay overlay_;
+    std::optional<Overlay> overlay_;
     engine::Buffer depth_;
     engine::Swapchain swapchain_;
     engine::Recorder recorder_;  // its destructor waits for frames that use all of the above
@@ -77,6 +87,10 @@ private:
     OrbitCamera camera_;
     Hands hands_;
     PanelState state_;
+    ScenePanel scenePanel_;
+    History history_;
+    CameraSettings sceneCamera_;  // that camera_ was set to last
+    glm::uvec2 sceneSize_;        // pixels of the scene's pictures
     Profile profile_;
     std::vector<engine::PassTime> times_;  ///< of what has finished since the last picture
     glm::uvec2 lastPixels_{0};
@@ -93,15 +107,16 @@ Live::Live(const LiveOptions& options, const Settings& scene, engine::Device& de
       window_(window),
       file_(file),
       log_(log),
-      gui_(window, preferences.panelScale, preferences.layout),
+      gui_(window, preferences.layout),
       stage_(device, scene),
-      overlay_(device),
+      overlay_(std::in_place, device),
       depth_(device, {.name = "depth under the mouse", .bytes = 16}),
       swapchain_(device, [&window](VkInstance instance) { return window.makeSurface(instance); }),
       recorder_(device, stage_.shaders(), {.timing = engine::Timing::Passes, .readbackBytes = kMeasureBytes}),
       clock_(static_cast<double>(scene.timeStep)),
       camera_(scene.camera),
-      hands_(stage_.settings, camera_) {
+      hands_(stage_.settings, camera_),
+      sceneSize_(scene.render.size) {
     recorder_.onTimes = [this](const std::vector<engine::PassTime>& times) { times_.insert(times_.end(), times.begin(), times.end()); };
     state_.pictureScale = preferences.pictureScale.value_or(usualPictureScale());
     state_.panelScale = preferences.panelScale;
@@ -111,7 +126,7 @@ Live::Live(const LiveOptions& options, const Settings& scene, engine::Device& de
     state_.profiler = preferences.profiler;
     state_.device = device.report().name;
     state_.scenes = builtInScenes();
-    state_.scene = scene.name;
+    opened();
     restart();
 }
 
@@ -135,14 +150,50 @@ void Live::open(const std::string& scene) {
         const Settings settings = loadScene(findScene(scene), options_.common.sceneOptions);
         hands_.letGo();
         stage_.open(settings, recorder_);
-        camera_.set(settings.camera);
-        clock_.setStep(static_cast<double>(settings.timeStep));
-        state_.scene = settings.name;
+        options_.common.scene = scene;
+        sceneSize_ = settings.render.size;
         state_.message.clear();
         wrong_ = false;
+        opened();
     } catch (const Failure& e) {
         state_.message = e.what();
     }
+}
+
+void Live::opened() {
+    camera_.set(sceneCamera_ = settings().camera);
+    scenePanel_.setBase(settings());
+    history_.reset(settings());
+    state_.scene = settings().name;
+}
+
+/// With the window's view, and the picture's size of the file.
+void Live::save() {
+    Settings scene = settings();
+    scene.camera = camera_.settings();
+    scene.render.size = sceneSize_;
+    state_.message = saveScene(scene);
+}
+
+/// A file that was dropped on the window.
+void Live::take(const std::string& file) {
+    const std::string kind = std::filesystem::path(file).extension();
+    if (kind == ".toml") return open(file);
+    try {
+        Settings changed = settings();
+        if (kind == ".obj") addMesh(changed, file);
+        else if (kind == ".hdr" || kind == ".exr") changed.environment.image = std::make_shared<const EnvironmentImage>(readEnvironment(file));
+        else throw std::runtime_error("is no scene (.toml), mesh (.obj) or picture of surroundings (.hdr, .exr)");
+        settings() = std::move(changed);
+    } catch (const std::runtime_error& e) {
+        state_.message = fmt::format("{}: {}", file, e.what());
+    }
+}
+
+void Live::travel(std::optional<Settings> to) {
+    if (!to) return;
+    hands_.letGo();
+    settings() = std::move(*to);
 }
 
 void Live::run() {
@@ -166,9 +217,17 @@ void Live::resizePicture(double now) {
 }
 
 void Live::handleKey(const InputEvent& event) {
-    if (event.ctrl && event.code == GLFW_KEY_Q) window_.close();
-    if (event.ctrl || gui_.typing()) return;
     const auto pressed = [&](int key) { return event.code == key; };
+    if (event.ctrl) {
+        if (pressed(GLFW_KEY_Q)) window_.close();
+        if (pressed(GLFW_KEY_S)) state_.save = true;
+        if (gui_.typing()) return;  // fields have an undo of their own
+        if (pressed(GLFW_KEY_Z)) (event.shift ? state_.redo : state_.undo) = true;
+        if (pressed(GLFW_KEY_Y)) state_.redo = true;
+        return;
+    }
+    if (gui_.typing()) return;
+    if (pressed(GLFW_KEY_F5)) state_.reload = true;
     if (pressed(GLFW_KEY_TAB)) state_.panels = !state_.panels;
     if (pressed(GLFW_KEY_F1)) state_.help = !state_.help;
     if (pressed(GLFW_KEY_F3)) state_.profiler = !state_.profiler;
@@ -187,14 +246,21 @@ void Live::handleKey(const InputEvent& event) {
 
 void Live::handleWishes() {
     swapchain_.setVsync(state_.vsync);
-    gui_.setScale(state_.panelScale);
     const glm::vec2 size(lastPixels_);
     const GridSettings& grid = settings().grid;
     if (std::exchange(state_.frameAll, false)) camera_.frame(grid.origin, grid.origin + grid.size, size.y > 0.0f ? size.x / size.y : 1.0f);
     if (std::exchange(state_.home, false)) camera_.set(settings().camera);
     if (const std::string scene = std::exchange(state_.openScene, {}); !scene.empty()) open(scene);
     if (std::exchange(state_.restart, false)) restart();
-    if (const std::string told = stage_.apply(recorder_); !told.empty()) state_.message = told;
+    for (const std::string& file : window_.takeFiles()) take(file);
+    if (std::exchange(state_.reload, false)) open(options_.common.scene);
+    if (std::exchange(state_.save, false)) save();
+    if (std::exchange(state_.undo, false)) travel(history_.undo());
+    if (std::exchange(state_.redo, false)) travel(history_.redo());
+    const bool editing = scenePanel_.editing();
+    if (const std::string told = stage_.apply(recorder_, editing); !told.empty()) state_.message = told;
+    if (!editing && !hands_.busy()) history_.keep(settings());
+    if (settings().camera != sceneCamera_) camera_.set(sceneCamera_ = settings().camera);
     clock_.setStep(static_cast<double>(settings().timeStep));
     resizePicture(ImGui::GetTime());
 }
@@ -217,7 +283,7 @@ void Live::simulate(double elapsed) {
     recorder_.begin();
     for (std::uint32_t i = 0; i < steps; ++i) {
         hands_.beforeStep(simulator, i, steps);
-        if (hands_.changed()) simulator.change(settings());
+        if (hands_.changed()) stage_.follow();
         const engine::Recorder::Scope scope(recorder_, "step");
         simulator.step(recorder_);
     }
@@ -229,14 +295,14 @@ void Live::simulate(double elapsed) {
 /// Takes in what has happened in the window, and does what it asks for.
 void Live::control(double elapsed) {
     window_.poll();
-    gui_.begin();
+    if (gui_.begin(state_.panelScale)) overlay_.emplace(device_);
     state_.time = time();
     const Input now = takeInput(window_, gui_, elapsed);
     for (const InputEvent& event : now.events)
         if (event.kind == InputEvent::Kind::Key) handleKey(event);
     hands_.update(now, time());
     hands_.drawGizmo(time());
-    drawPanels(state_, settings(), clock_, hands_.brush, profile_);
+    drawPanels(state_, settings(), clock_, hands_.brush, profile_, scenePanel_);
     ImGui::Render();
     handleWishes();
 }
@@ -262,8 +328,8 @@ void Live::show() {
         picture.setCamera(camera_.settings());
         picture.draw(recorder_, stage_.simulator().fields());
         probe();
-        overlay_.draw(recorder_, picture.display(), settings().render.size, *ImGui::GetDrawData(), swapchain_.size(), swapchain_.blueFirst());
-        recorder_.present(overlay_.words(), swapchain_);
+        overlay_->draw(recorder_, picture.display(), settings().render.size, *ImGui::GetDrawData(), swapchain_.size(), swapchain_.blueFirst());
+        recorder_.present(overlay_->words(), swapchain_);
     }
     recorder_.submit();
     swapchain_.present();
@@ -284,7 +350,7 @@ void Live::frame(double elapsed) {
     show();
     const double cpu = seconds(Clock::now() - resumed) + seconds(stepped - start);
     finishIfSlow();
-    if (std::exchange(state_.screenshot, false) && stage_.hasPicture()) state_.message = saveScreenshot(stage_, device_);
+    if (std::exchange(state_.screenshot, false) && stage_.hasPicture()) state_.message = savePicture(stage_, device_);
     for (const engine::PassTime& p : times_)
         if (p.scope && p.name == "step" && p.calls > 0) state_.stepMs = p.ms / p.calls;
     profile_.add(std::exchange(times_, {}), 1e3 * elapsed, 1e3 * cpu);

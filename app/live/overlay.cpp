@@ -4,14 +4,11 @@
 #include <imgui.h>
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 #include <vector>
 
 namespace wisp::app {
 namespace {
-
-static_assert(sizeof(ImDrawVert) == sizeof(gpu::ScreenVertex) && sizeof(ImDrawIdx) == 2);
 
 /// A buffer of at least so many bytes; one that grows doubles.
 void reserve(engine::Device& device, engine::Buffer& buffer, const char* name, std::size_t bytes) {
@@ -22,7 +19,7 @@ void reserve(engine::Device& device, engine::Buffer& buffer, const char* name, s
 template <class T>
 void send(engine::Device& device, engine::Recorder& rec, engine::Buffer& buffer, const char* name, const std::vector<T>& values) {
     reserve(device, buffer, name, values.size() * sizeof(T));
-    if (!values.empty()) rec.upload(buffer, std::as_bytes(std::span(values)));
+    rec.upload(buffer, std::as_bytes(std::span(values)));
 }
 
 }  // namespace
@@ -34,29 +31,27 @@ Overlay::Overlay(engine::Device& device) : device_(device) {
     atlas_ = engine::Image(device, {.name = "font atlas", .size = {size, 1}, .format = VK_FORMAT_R8G8B8A8_UNORM, .flat = true});
 }
 
-void Overlay::upload(engine::Recorder& rec, const ImDrawData& triangles) {
-    std::vector<gpu::ScreenVertex> vertices;
-    std::vector<ImDrawIdx> indices;
-    std::vector<gpu::ScreenRange> ranges;
+void collect(ScreenTiles& tiles, const ImDrawData& triangles, glm::ivec2 pixels) {
+    const glm::vec2 origin(triangles.DisplayPos.x, triangles.DisplayPos.y), scale(triangles.FramebufferScale.x, triangles.FramebufferScale.y);
+    tiles.begin(pixels);
     for (int n = 0; n < triangles.CmdListsCount; ++n) {
         const ImDrawList& list = *triangles.CmdLists[n];
-        const auto firstVertex = static_cast<std::uint32_t>(vertices.size()), firstIndex = static_cast<std::uint32_t>(indices.size());
-        vertices.resize(vertices.size() + static_cast<std::size_t>(list.VtxBuffer.Size));
-        std::memcpy(vertices.data() + firstVertex, list.VtxBuffer.Data, static_cast<std::size_t>(list.VtxBuffer.size_in_bytes()));
-        indices.insert(indices.end(), list.IdxBuffer.begin(), list.IdxBuffer.end());
-        for (const ImDrawCmd& c : list.CmdBuffer) {
-            if (c.UserCallback || c.ElemCount == 0) continue;
-            ranges.push_back({.clip = {c.ClipRect.x, c.ClipRect.y, c.ClipRect.z, c.ClipRect.w},
-                              .first = firstIndex + c.IdxOffset,
-                              .triangles = c.ElemCount / 3,
-                              .base = firstVertex + c.VtxOffset});
+        for (const ImDrawCmd& command : list.CmdBuffer) {
+            if (command.UserCallback) continue;
+            const ImVec4& r = command.ClipRect;
+            const glm::vec4 clip((glm::vec2(r.x, r.y) - origin) * scale, (glm::vec2(r.z, r.w) - origin) * scale);
+            const ImDrawIdx* const indices = list.IdxBuffer.Data + command.IdxOffset;
+            for (unsigned i = 0; i + 2 < command.ElemCount; i += 3) {
+                gpu::ScreenTriangle triangle;
+                for (unsigned k = 0; k < 3; ++k) {
+                    const ImDrawVert& v = list.VtxBuffer.Data[command.VtxOffset + indices[i + k]];
+                    triangle.corners[k] = {.position = (glm::vec2(v.pos.x, v.pos.y) - origin) * scale, .uv = {v.uv.x, v.uv.y}, .colour = v.col};
+                }
+                tiles.add(triangle, clip);
+            }
         }
     }
-    if (indices.size() % 2 != 0) indices.push_back(0);  // whole words
-    send(device_, rec, vertices_, "overlay vertices", vertices);
-    send(device_, rec, indices_, "overlay indices", indices);
-    send(device_, rec, ranges_, "overlay ranges", ranges);
-    rangeCount_ = static_cast<std::uint32_t>(ranges.size());
+    tiles.finish();
 }
 
 void Overlay::draw(engine::Recorder& rec, const engine::Buffer& picture, glm::uvec2 size, const ImDrawData& triangles, glm::uvec2 pixels, bool blueFirst) {
@@ -66,11 +61,20 @@ void Overlay::draw(engine::Recorder& rec, const engine::Buffer& picture, glm::uv
         ImGui::GetIO().Fonts->GetTexDataAsRGBA32(&texels, &width, &height);
         rec.upload(atlas_, std::as_bytes(std::span(texels, atlas_.bytes())));
     }
-    upload(rec, triangles);
     reserve(device_, words_, "window", std::size_t{pixels.x} * pixels.y * sizeof(std::uint32_t));
-    const gpu::ScreenPush push{.pixels = pixels, .picture = size, .ranges = rangeCount_, .blueFirst = blueFirst ? 1u : 0u};
-    rec.dispatch("screen", glm::uvec3(pixels, 1),
-                 {{"picture", picture}, {"vertices", vertices_}, {"indices", indices_}, {"ranges", ranges_}, {"atlas", atlas_}, {"words", words_}}, push);
+    const std::uint32_t blue = blueFirst ? 1u : 0u;
+    rec.dispatch("screen", glm::uvec3(pixels, 1), {{"picture", picture}, {"words", words_}}, gpu::ScreenPush{.pixels = pixels, .picture = size, .blueFirst = blue});
+
+    collect(screen_, triangles, pixels);
+    if (screen_.tiles().empty()) return;
+    send(device_, rec, triangles_, "panels' triangles", screen_.triangles());
+    send(device_, rec, tiles_, "panels' tiles", screen_.tiles());
+    send(device_, rec, entries_, "panels' entries", screen_.entries());
+    const auto tiles = static_cast<std::uint32_t>(screen_.tiles().size());
+    const glm::uvec3 groups(std::min<std::uint32_t>(tiles, WISP_SCREEN_TILE_ROW), (tiles + WISP_SCREEN_TILE_ROW - 1) / WISP_SCREEN_TILE_ROW, 1);
+    rec.dispatch("panels", groups * glm::uvec3(WISP_SCREEN_TILE, WISP_SCREEN_TILE, 1),
+                 {{"triangles", triangles_}, {"tiles", tiles_}, {"entries", entries_}, {"atlas", atlas_}, {"words", words_}},
+                 gpu::PanelsPush{.pixels = pixels, .tiles = tiles, .blueFirst = blue});
 }
 
 }  // namespace wisp::app

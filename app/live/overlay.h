@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "app/live/screen_tiles.h"
 #include "engine/recorder.h"
-#include "shaders/shared/screen.h"
 
 #include <glm/vec2.hpp>
 
@@ -23,13 +23,14 @@ public:
     [[nodiscard]] const engine::Buffer& words() const { return words_; }
 
 private:
-    void upload(engine::Recorder& rec, const ImDrawData& triangles);
-
     engine::Device& device_;
     engine::Image atlas_;
     bool hasAtlas_ = false;
-    engine::Buffer vertices_, indices_, ranges_, words_;
-    std::uint32_t rangeCount_ = 0;
+    ScreenTiles screen_;
+    engine::Buffer triangles_, tiles_, entries_, words_;
 };
+
+/// Fills `tiles` with what Dear ImGui wants to see in a window of so many pixels; its coordinates are those of the desktop.
+void collect(ScreenTiles& tiles, const ImDrawData& triangles, glm::ivec2 pixels);
 
 }  // namespace wisp::app

@@ -13,20 +13,6 @@ void tip(const char* text) {
     if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", text);
 }
 
-template <class E>
-bool choice(const char* label, E& value, const std::vector<std::pair<const char*, E>>& choices) {
-    const auto now = std::find_if(choices.begin(), choices.end(), [&](const auto& c) { return c.second == value; });
-    bool changed = false;
-    if (!ImGui::BeginCombo(label, now == choices.end() ? "?" : now->first)) return false;
-    for (const auto& [name, e] : choices)
-        if (ImGui::Selectable(name, e == value) && e != value) {
-            value = e;
-            changed = true;
-        }
-    ImGui::EndCombo();
-    return changed;
-}
-
 void drawRun(PanelState& s, FixedStep& clock) {
     if (ImGui::Button(s.paused ? "Go on" : "Pause")) s.paused = !s.paused;
     tip("Space");
@@ -49,42 +35,37 @@ void drawRun(PanelState& s, FixedStep& clock) {
             if (ImGui::Selectable(name.c_str(), name == s.scene)) s.openScene = name;
         ImGui::EndCombo();
     }
+    if (ImGui::Button("Reload")) s.reload = true;
+    tip("F5: the scene as its file says now");
+    ImGui::SameLine();
+    if (ImGui::Button("Save")) s.save = true;
+    tip("Ctrl + S: a scene file with all changes and this view, in the current folder beside earlier ones");
+    ImGui::SameLine();
+    if (ImGui::Button("Undo")) s.undo = true;
+    tip("Ctrl + Z");
+    ImGui::SameLine();
+    if (ImGui::Button("Redo")) s.redo = true;
+    tip("Ctrl + Y");
 }
 
-void drawFlow(PanelState& s, FlowSettings& f) {
-    s.changed |= ImGui::SliderFloat("vorticity", &f.vorticity, 0.0f, 3.0f);
-    tip("epsilon of the confinement: how much of the small swirls is given back");
-    s.changed |= ImGui::SliderFloat("density decay", &f.densityDecay, 0.0f, 2.0f, "%.2f 1/s");
-    s.changed |= ImGui::SliderFloat("velocity decay", &f.velocityDecay, 0.0f, 2.0f, "%.2f 1/s");
-    s.changed |= ImGui::SliderFloat("detail decay", &f.detailDecay, 0.0f, 40.0f, "%.1f 1/s");
-    tip("of motion that the pressure grid does not see");
-    s.changed |= ImGui::SliderFloat("weight", &f.weight, -2.0f, 2.0f, "%.2f m/s2");
-}
-
-void drawLook(PanelState& s, Settings& settings) {
-    MediumSettings& m = settings.medium;
-    s.changed |= ImGui::SliderFloat("exposure", &settings.render.exposure, -8.0f, 8.0f, "%.1f stops");
-    s.changed |= choice("tone map", settings.render.tonemap, {{"ACES", Tonemap::Aces}, {"AgX", Tonemap::Agx}, {"linear", Tonemap::Linear}});
-    s.changed |= ImGui::SliderFloat("extinction", &m.extinction, 0.0f, 200.0f, "%.1f 1/m", ImGuiSliderFlags_Logarithmic);
-    s.changed |= ImGui::ColorEdit3("albedo", &m.albedo.x, ImGuiColorEditFlags_Float);
-    for (std::size_t i = 0; i < settings.lights.size(); ++i) {
-        ImGui::PushID(static_cast<int>(i));
-        s.changed |= ImGui::DragFloat(fmt::format("light {}", i).c_str(), &settings.lights[i].intensity, 0.2f, 0.0f, 1000.0f, settings.lights[i].kind == LightKind::Sun ? "%.1f W/m2" : "%.1f W/sr");
-        s.changed |= ImGui::ColorEdit3("its colour", &settings.lights[i].colour.x, ImGuiColorEditFlags_Float);
-        ImGui::PopID();
-    }
-    std::vector<std::pair<const char*, ViewField>> views{{"smoke", ViewField::Smoke}, {"density", ViewField::Density}, {"speed", ViewField::Speed},
-                                                         {"vorticity", ViewField::Vorticity}, {"pressure", ViewField::Pressure}, {"divergence", ViewField::Divergence}};
-    if (settings.usesTemperature()) views.emplace_back("temperature", ViewField::Temperature);
-    if (choice("view", settings.view.field, views)) {
-        if (settings.view.field == ViewField::Smoke) settings.view = {};
-        s.changed = true;
-    }
-    if (settings.view.field != ViewField::Smoke)
-        s.changed |= choice("slice", settings.view.slice, {{"none", SliceAxis::None}, {"x", SliceAxis::X}, {"y", SliceAxis::Y}, {"z", SliceAxis::Z}});
+void drawDisplay(PanelState& s) {
     ImGui::SliderFloat("picture", &s.pictureScale, 0.25f, 1.0f, "%.2f of the window");
+    tip("fewer pixels are quicker");
     ImGui::Checkbox("wait for the display", &s.vsync);
-    choice("text", s.panelScale, {{"75 %", 0.75f}, {"100 %", 1.0f}, {"125 %", 1.25f}, {"150 %", 1.5f}, {"200 %", 2.0f}});
+    const auto percent = [](float scale) { return fmt::format("{:.0f} %", 100.0f * scale); };
+    if (ImGui::BeginCombo("text", percent(s.panelScale).c_str())) {
+        for (const float scale : {0.75f, 1.0f, 1.25f, 1.5f, 2.0f})
+            if (ImGui::Selectable(percent(scale).c_str(), scale == s.panelScale)) s.panelScale = scale;
+        ImGui::EndCombo();
+    }
+    if (ImGui::Button("Whole box")) s.frameAll = true;
+    tip("F");
+    ImGui::SameLine();
+    if (ImGui::Button("Scene's view")) s.home = true;
+    tip("Home");
+    ImGui::SameLine();
+    if (ImGui::Button("Picture")) s.screenshot = true;
+    tip("F12: a PNG in the current folder");
 }
 
 void drawBrush(const Settings& settings, BrushSettings& b) {
@@ -112,7 +93,7 @@ void drawHelp(PanelState& s) {
 
 void drawProfiler(PanelState& s, const Profile& profile) {
     ImGui::SetNextWindowSize({430.0f, 520.0f}, ImGuiCond_FirstUseEver);
-    ImGui::SetNextWindowPos({ImGui::GetIO().DisplaySize.x - 450.0f, 20.0f}, ImGuiCond_FirstUseEver);
+    ImGui::SetNextWindowPos({20.0f, 20.0f}, ImGuiCond_FirstUseEver);
     if (!ImGui::Begin("Profiler", &s.profiler)) return ImGui::End();
     ImGui::Text("picture %.1f ms, 95 %% below %.1f, 99 %% below %.1f", profile.percentile(0.5), profile.percentile(0.95), profile.percentile(0.99));
     ImGui::Text("recording and submitting %.2f ms", profile.recordMs());
@@ -158,6 +139,8 @@ const std::vector<Control>& controls() {
         {"W A S D, Q E", "fly"},
         {"F, Home", "whole box in the picture; the scene's camera"},
         {"Space, N, R", "pause, one step, again from t = 0"},
+        {"Ctrl + Z, Ctrl + Y", "undo and redo changes of the scene"},
+        {"Ctrl + S, F5", "save the scene as a file in the current folder; read its file again"},
         {"Tab, F1, F3", "panels, this list, profiler"},
         {"F11, F12", "full screen, the picture as a PNG in the current folder"},
         {"Esc", "let go; leave full screen"},
@@ -166,23 +149,30 @@ const std::vector<Control>& controls() {
     return all;
 }
 
-void drawPanels(PanelState& s, Settings& settings, FixedStep& clock, BrushSettings& brush, const Profile& profile) {
+void drawPanels(PanelState& s, Settings& settings, FixedStep& clock, BrushSettings& brush, const Profile& profile, ScenePanel& scene) {
     if (s.help) drawHelp(s);
     if (s.profiler) drawProfiler(s, profile);
     if (!s.panels) return;
-    ImGui::SetNextWindowPos({16.0f, 16.0f}, ImGuiCond_FirstUseEver);
-    ImGui::SetNextWindowSize({320.0f, 0.0f}, ImGuiCond_FirstUseEver);
+    const float em = ImGui::GetFontSize();
+    ImGui::SetNextWindowPos({ImGui::GetIO().DisplaySize.x - 1.2f * em, 1.2f * em}, ImGuiCond_FirstUseEver, {1.0f, 0.0f});
+    ImGui::SetNextWindowSize({25.0f * em, 46.0f * em}, ImGuiCond_FirstUseEver);
     if (ImGui::Begin("wisp")) {
-        ImGui::PushItemWidth(-110.0f);
+        ImGui::PushItemWidth(-8.0f * em);
         drawRun(s, clock);
-        if (ImGui::CollapsingHeader("Look")) drawLook(s, settings);
-        if (ImGui::CollapsingHeader("Flow")) drawFlow(s, settings.flow);
-        if (ImGui::CollapsingHeader("Brush")) drawBrush(settings, brush);
-        ImGui::PopItemWidth();
-        ImGui::Separator();
-        ImGui::TextDisabled("%s", s.device.c_str());
-        ImGui::TextDisabled("%s   F1: keys   F3: profiler", s.memory.c_str());
         if (!s.message.empty()) ImGui::TextWrapped("%s", s.message.c_str());
+        ImGui::TextDisabled("%s, %s   F1: keys", s.device.c_str(), s.memory.c_str());
+        if (ImGui::BeginTabBar("tabs")) {
+            const auto tab = [](const char* name, auto&& draw) {
+                if (!ImGui::BeginTabItem(name)) return;
+                draw();
+                ImGui::EndTabItem();
+            };
+            tab("Scene", [&] { scene.draw(settings); });
+            tab("Brush", [&] { drawBrush(settings, brush); });
+            tab("Window", [&] { drawDisplay(s); });
+            ImGui::EndTabBar();
+        }
+        ImGui::PopItemWidth();
     }
     ImGui::End();
 }

@@ -4,6 +4,7 @@
 #include "app/live/brush.h"
 #include "app/live/fixed_step.h"
 #include "app/live/profile.h"
+#include "app/live/scene_panel.h"
 #include "compute/quality.h"
 #include "compute/settings.h"
 
@@ -18,9 +19,8 @@ struct PanelState {
     float panelScale = 1.0f;    ///< of text and panels, over what suits the monitor
     float pictureScale = 1.0f;  ///< pixels of the picture over those of the window, along an edge
     // Wishes, of one picture:
-    bool step = false, restart = false, frameAll = false, home = false, screenshot = false;
+    bool step = false, restart = false, frameAll = false, home = false, screenshot = false, save = false, reload = false, undo = false, redo = false;
     std::string openScene;      ///< empty: none
-    bool changed = false;       ///< the settings
     // For show:
     double time = 0.0;          ///< of the simulation [s]
     double stepMs = 0.0;        ///< GPU time of a step
@@ -30,7 +30,7 @@ struct PanelState {
 };
 
 /// Draws all panels that are open, into the current ImGui frame.
-void drawPanels(PanelState& state, Settings& settings, FixedStep& clock, BrushSettings& brush, const Profile& profile);
+void drawPanels(PanelState& state, Settings& settings, FixedStep& clock, BrushSettings& brush, const Profile& profile, ScenePanel& scene);
 
 /// Keys and mouse, as F1 and the manual list them.
 struct Control {

@@ -52,13 +52,18 @@ void Stage::open(const Settings& scene, engine::Recorder& rec) {
     restart(rec);
 }
 
-std::string Stage::apply(engine::Recorder& rec) {
+void Stage::follow() {
+    if (fixedKey(applied_, settings).empty()) simulator_->change(settings);
+}
+
+std::string Stage::apply(engine::Recorder& rec, bool wait) {
     if (settings == applied_) return {};
     if (const std::vector<Problem> problems = validate(settings); !problems.empty()) {
         settings = applied_;
         return fmt::format("{} {}", problems.front().key, problems.front().message);
     }
     if (const std::string key = fixedKey(applied_, settings); !key.empty()) {
+        if (wait) return {};
         try {
             open(Settings(settings), rec);
         } catch (const Failure& e) {

@@ -20,9 +20,11 @@ public:
 
     /// Another scene. @throws what allocating it throws; then the old one goes on.
     void open(const Settings& scene, engine::Recorder& rec);
-    /// Brings simulation and picture up to `settings`. What a run cannot change makes it begin again. Settings that cannot run are
-    /// taken back. Returns what there is to say about it; empty: nothing.
-    std::string apply(engine::Recorder& rec);
+    /// Brings simulation and picture up to `settings`. What a run cannot change makes it begin again, unless that is to `wait`.
+    /// Settings that cannot run are taken back. Returns what there is to say about it; empty: nothing.
+    std::string apply(engine::Recorder& rec, bool wait);
+    /// Between steps: what a hand has changed.
+    void follow();
     /// From t = 0.
     void restart(engine::Recorder& rec);
 

@@ -91,6 +91,10 @@ void Window::listen() {
         const bool ctrl = self.isDown(GLFW_KEY_LEFT_CONTROL) || self.isDown(GLFW_KEY_RIGHT_CONTROL);
         self.events_.push_back({.kind = InputEvent::Kind::Wheel, .at = self.mouse(), .ctrl = ctrl, .wheel = static_cast<float>(y)});
     });
+    glfwSetDropCallback(window_, [](GLFWwindow* w, int count, const char** paths) {
+        auto& self = *static_cast<Window*>(glfwGetWindowUserPointer(w));
+        self.files_.insert(self.files_.end(), paths, paths + count);
+    });
     glfwSetKeyCallback(window_, [](GLFWwindow* w, int key, int, int action, int mods) {
         auto& self = *static_cast<Window*>(glfwGetWindowUserPointer(w));
         if (action != GLFW_PRESS) return;
@@ -98,12 +102,19 @@ void Window::listen() {
     });
 }
 
+std::vector<std::string> Window::takeFiles() { return std::exchange(files_, {}); }
 std::vector<InputEvent> Window::takeEvents() { return std::exchange(events_, {}); }
 
 glm::vec2 Window::mouse() const {
     double x = 0.0, y = 0.0;
     glfwGetCursorPos(window_, &x, &y);
     return {static_cast<float>(x), static_cast<float>(y)};
+}
+
+glm::vec2 Window::size() const {
+    int width = 0, height = 0;
+    glfwGetWindowSize(window_, &width, &height);
+    return {static_cast<float>(width), static_cast<float>(height)};
 }
 
 bool Window::isDown(int key) const { return glfwGetKey(window_, key) == GLFW_PRESS; }

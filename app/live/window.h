@@ -39,7 +39,10 @@ public:
     void poll();                  ///< takes what has happened since
     /// Events since the last call; before Dear ImGui is told of the window, so that both hear of them.
     std::vector<InputEvent> takeEvents();
-    [[nodiscard]] glm::vec2 mouse() const;         ///< [pixels]
+    /// Paths of files that were dropped on the window since the last call.
+    std::vector<std::string> takeFiles();
+    [[nodiscard]] glm::vec2 mouse() const;         ///< [screen coordinates]
+    [[nodiscard]] glm::vec2 size() const;          ///< the same; a monitor may have more pixels than those
     [[nodiscard]] bool isDown(int key) const;
     void wait(double seconds);    ///< until something happens, at most so long
     [[nodiscard]] bool closing() const;
@@ -66,6 +69,7 @@ private:
     GLFWwindow* window_ = nullptr;
     std::string title_;
     std::vector<InputEvent> events_;
+    std::vector<std::string> files_;
     Place restored_;            // when neither maximised nor in full screen
     bool wasMaximised_ = false;  // before full screen
 };

@@ -4,35 +4,45 @@
 #define WISP_SHADERS_SHARED_SCREEN_H
 #ifdef __cplusplus
 #include <glm/vec2.hpp>
-#include <glm/vec4.hpp>
 #include <cstdint>
 namespace wisp::gpu {
 using vec2 = glm::vec2;
-using vec4 = glm::vec4;
 using ivec2 = glm::ivec2;
 using uint = std::uint32_t;
 #endif
 
-#define WISP_SCREEN_TILE 16  // pixels along an edge of the square that a work group draws
+#define WISP_SCREEN_TILE 8        // pixels along an edge of the squares that have lists of triangles
+#define WISP_SCREEN_INDEX_BITS 20  // of a list's entry, that say which triangle; see ScreenTile
+#define WISP_SCREEN_TILE_ROW 4096  // tiles in a row of a dispatch, because rows are limited
 
-struct ScreenVertex {
+struct ScreenCorner {
     vec2 position;  // [pixels], y down
     vec2 uv;        // in the atlas
     uint colour;    // 0xAABBGGRR, straight alpha
 };
 
-struct ScreenRange {  // triangles that are drawn one after another, cut at a rectangle
-    vec4 clip;        // x0, y0, x1, y1 [pixels]
-    uint first;       // of its indices
-    uint triangles;
-    uint base;        // added to each index
+struct ScreenTriangle {
+    ScreenCorner corners[3];  // of positive area: right, down, and back
+};
+
+// A tile that triangles meet. Its entries, in drawing order, are a triangle's index and above that the rectangle of the tile's pixels
+// that it may cover, three bits each for the first column and row and the last.
+struct ScreenTile {
+    ivec2 corner;  // [pixels]
+    uint first;    // of its entries
+    uint end;      // after the last; at least one
 };
 
 struct ScreenPush {
     ivec2 pixels;    // of the window
     ivec2 picture;   // pixels of the picture, which fills the window
-    uint ranges;
     uint blueFirst;  // words of the result are 0xAARRGGBB
+};
+
+struct PanelsPush {
+    ivec2 pixels;    // of the window
+    uint tiles;
+    uint blueFirst;
 };
 
 #ifdef __cplusplus

@@ -3,6 +3,8 @@
 #include "tests/gpu/pass_test.h"
 #include "tests/reference/screen.h"
 
+#include <glm/vector_relational.hpp>
+
 #include <cmath>
 #include <cstring>
 #include <random>
@@ -10,46 +12,34 @@
 namespace wisp::test {
 namespace {
 
+constexpr int kTile = WISP_SCREEN_TILE;
+
 class PassScreen : public PassTest {
 protected:
-    struct Scene {
-        gpu::ScreenPush push{.pixels = {150, 70}, .picture = {150, 70}};
-        std::vector<std::uint32_t> picture;
-        std::vector<gpu::ScreenVertex> vertices;
-        std::vector<std::uint16_t> indices;
-        std::vector<gpu::ScreenRange> ranges;
-        Field atlas{ivec3(8, 8, 1), dvec4(1.0)};
-    };
     void SetUp() override {
         PassTest::SetUp();
         step = makeStep({.cells = {1, 1, 1}});
     }
     template <class T>
     engine::Buffer send(const std::vector<T>& values) {
-        std::vector<float> words((values.size() * sizeof(T) + 3) / 4 + 1);
+        std::vector<float> words((values.size() * sizeof(T)) / 4 + 1);
         std::memcpy(words.data(), values.data(), values.size() * sizeof(T));
         engine::Buffer buffer = target(words.size());
         upload(buffer, words);
         return buffer;
     }
     /// Levels of each pixel.
-    std::vector<glm::ivec4> draw(Scene& s) {
-        s.push.ranges = static_cast<std::uint32_t>(s.ranges.size());
-        s.picture.resize(static_cast<std::size_t>(s.push.picture.x * s.push.picture.y), 0xff000000u);
-        const auto picture = send(s.picture), vertices = send(s.vertices), indices = send(s.indices), ranges = send(s.ranges);
-        const engine::Image atlas = image("atlas", {s.atlas.size().x, s.atlas.size().y, 1}, VK_FORMAT_R32G32B32A32_SFLOAT, true);
-        std::vector<float> texels;
-        for (const dvec4& c : s.atlas.values())
-            for (int n = 0; n < 4; ++n) texels.push_back(static_cast<float>(c[n]));
-        upload(atlas, texels);
-        const std::size_t count = static_cast<std::size_t>(s.push.pixels.x * s.push.pixels.y);
-        const engine::Buffer words = target(count);
-        pass("screen", {s.push.pixels, 1}, {{"picture", picture}, {"vertices", vertices}, {"indices", indices}, {"ranges", ranges}, {"atlas", atlas}, {"words", words}}, s.push);
+    std::vector<glm::ivec4> levels(const engine::Buffer& words, glm::ivec2 pixels) {
         const std::vector<std::byte> bytes = downloadBytes(words);
-        std::vector<glm::ivec4> levels(count);
-        for (std::size_t i = 0; i < count; ++i)
+        std::vector<glm::ivec4> levels(static_cast<std::size_t>(pixels.x * pixels.y));
+        for (std::size_t i = 0; i < levels.size(); ++i)
             for (int n = 0; n < 4; ++n) levels[i][n] = std::to_integer<int>(bytes[4 * i + static_cast<std::size_t>(n)]);
         return levels;
+    }
+    std::vector<std::uint32_t> randomWords(glm::ivec2 size) {
+        std::vector<std::uint32_t> words(static_cast<std::size_t>(size.x * size.y));
+        for (std::uint32_t& w : words) w = word();
+        return words;
     }
     std::mt19937 random_{11};
     float uniform(float low, float high) { return std::uniform_real_distribution<float>(low, high)(random_); }
@@ -57,43 +47,120 @@ protected:
 };
 
 TEST_F(PassScreen, MatchesItsTwin) {
-    for (const glm::ivec2 size : {glm::ivec2(150, 70), glm::ivec2(37, 20)}) {
+    for (const glm::ivec2 size : {glm::ivec2(150, 70), glm::ivec2(37, 20)})
+        for (const std::uint32_t blueFirst : {0u, 1u}) {
+            const gpu::ScreenPush push{.pixels = {150, 70}, .picture = size, .blueFirst = blueFirst};
+            const std::vector<std::uint32_t> words = randomWords(size);
+            const engine::Buffer out = target(150 * 70);
+            pass("screen", {push.pixels, 1}, {{"picture", send(words)}, {"words", out}}, push);
+            const std::vector<glm::ivec4> gpu = levels(out, push.pixels);
+            for (int y = 0; y < 70; ++y)
+                for (int x = 0; x < 150; ++x) {
+                    const dvec3 twin = screen(push, words, {x, y});
+                    const glm::ivec4 level = gpu[static_cast<std::size_t>(150 * y + x)];
+                    // Half a level, and what a place of up to 150 is off by after three roundings, times a whole step of colour.
+                    for (int n = 0; n < 3; ++n) EXPECT_NEAR(level[blueFirst ? 2 - n : n], 255.0 * twin[n], 0.5 + 255.0 * 2.0 * 3.0 * 150.0 * kEps) << x << " " << y << " channel " << n;
+                    EXPECT_EQ(level.w, 255);
+                }
+        }
+}
+
+class PassPanels : public PassScreen {
+protected:
+    struct Scene {
+        gpu::PanelsPush push{.pixels = {150, 70}};
+        std::vector<gpu::ScreenTriangle> triangles;  // of any orientation, until they are listed
+        std::vector<gpu::ScreenTile> tiles;
+        std::vector<std::uint32_t> entries, words;
+        Field atlas{ivec3(8, 8, 1), dvec4(1.0)};
+    };
+    /// Lists of what may meet a tile, by bounding boxes, some with any rectangle if `random`, else with that of the whole tile;
+    /// triangles turned so that their area is positive.
+    void list(Scene& s, bool random) {
+        for (gpu::ScreenTriangle& t : s.triangles) {
+            const glm::dvec2 a(t.corners[0].position), ab = glm::dvec2(t.corners[1].position) - a, ac = glm::dvec2(t.corners[2].position) - a;
+            if (ab.x * ac.y < ab.y * ac.x) std::swap(t.corners[1], t.corners[2]);
+        }
+        for (glm::ivec2 tile(0); tile.y < s.push.pixels.y; tile.y += kTile)
+            for (tile.x = 0; tile.x < s.push.pixels.x; tile.x += kTile) {
+                if (random && word() % 8 == 0) continue;
+                const auto first = static_cast<std::uint32_t>(s.entries.size());
+                for (std::uint32_t i = 0; i < s.triangles.size(); ++i) {
+                    const auto& c = s.triangles[i].corners;
+                    const glm::vec2 low = glm::min(c[0].position, glm::min(c[1].position, c[2].position)), high = glm::max(c[0].position, glm::max(c[1].position, c[2].position));
+                    if (glm::any(glm::greaterThan(low, glm::vec2(tile + kTile))) || glm::any(glm::lessThan(high, glm::vec2(tile)))) continue;
+                    const std::uint32_t whole = 7u << 6 | 7u << 9, box = random && i % 3 == 0 ? word() & 0xfffu : whole;
+                    s.entries.push_back(i | box << WISP_SCREEN_INDEX_BITS);
+                }
+                if (s.entries.size() > first) s.tiles.push_back({tile, first, static_cast<std::uint32_t>(s.entries.size())});
+            }
+    }
+    std::vector<glm::ivec4> draw(Scene& s) {
+        s.push.tiles = static_cast<std::uint32_t>(s.tiles.size());
+        s.words.resize(static_cast<std::size_t>(s.push.pixels.x * s.push.pixels.y), 0xff000000u);
+        const auto triangles = send(s.triangles), tiles = send(s.tiles), entries = send(s.entries), words = send(s.words);
+        const engine::Image atlas = image("atlas", {s.atlas.size().x, s.atlas.size().y, 1}, VK_FORMAT_R32G32B32A32_SFLOAT, true);
+        std::vector<float> texels;
+        for (const dvec4& c : s.atlas.values())
+            for (int n = 0; n < 4; ++n) texels.push_back(static_cast<float>(c[n]));
+        upload(atlas, texels);
+        const auto rows = static_cast<int>((s.tiles.size() + WISP_SCREEN_TILE_ROW - 1) / WISP_SCREEN_TILE_ROW);
+        const int row = std::min(static_cast<int>(s.tiles.size()), WISP_SCREEN_TILE_ROW);
+        pass("panels", {row * kTile, rows * kTile, 1}, {{"triangles", triangles}, {"tiles", tiles}, {"entries", entries}, {"atlas", atlas}, {"words", words}}, s.push);
+        return levels(words, s.push.pixels);
+    }
+};
+
+TEST_F(PassPanels, MatchesItsTwin) {
+    for (const std::uint32_t blueFirst : {0u, 1u}) {
         Scene s;
-        s.push.picture = size;
-        for (int i = 0; i < size.x * size.y; ++i) s.picture.push_back(word());
+        s.push.blueFirst = blueFirst;
+        s.words = randomWords(s.push.pixels);
+        for (std::uint32_t& w : s.words) w |= 0xff000000u;
         for (dvec4& c : s.atlas.values()) c = dvec4(uniform(0.5f, 1.0f), uniform(0.5f, 1.0f), uniform(0.5f, 1.0f), uniform(0.5f, 1.0f));
-        for (int i = 0; i < 1000; ++i) s.vertices.push_back({{uniform(-20.0f, 170.0f), uniform(-20.0f, 90.0f)}, {uniform(0.1f, 0.9f), uniform(0.1f, 0.9f)}, word()});
-        for (int i = 0; i < 3 * 700; ++i) s.indices.push_back(static_cast<std::uint16_t>(random_() % 900));
-        // Of more triangles than a group has threads; one range begins in the middle of a word, one has a base.
-        s.ranges = {{{0, 0, 150, 70}, 0, 301, 0}, {{20.5f, 10, 90, 47.25f}, 3 * 301, 99, 0}, {{-5, -5, 300, 300}, 3 * 400, 40, 100}};
+        const auto corner = [&] { return gpu::ScreenCorner{{uniform(-20.0f, 170.0f), uniform(-20.0f, 90.0f)}, {uniform(0.1f, 0.9f), uniform(0.1f, 0.9f)}, word()}; };
+        for (int i = 0; i < 440; ++i) s.triangles.push_back({{corner(), corner(), corner()}});
+        list(s, true);
+        const std::vector<std::uint32_t> before = s.words;
         const std::vector<glm::ivec4> gpu = draw(s);
         std::size_t sure = 0;
         for (int y = 0; y < 70; ++y)
             for (int x = 0; x < 150; ++x) {
-                const Shown twin = screen(s.push, s.picture, s.vertices, s.indices, s.ranges, s.atlas, {x, y});
+                const Drawn twin = panels(s.push, s.triangles, s.tiles, s.entries, s.atlas, before, {x, y});
                 if (twin.clearance < 1e-3) continue;  // a float's rounding may put its middle on the other side of an edge
                 ++sure;
                 const glm::ivec4 level = gpu[static_cast<std::size_t>(150 * y + x)];
                 // Half a level, and of up to 440 triangles what the filter of the atlas is off by at worst, which each later one halves.
-                for (int n = 0; n < 3; ++n) EXPECT_NEAR(level[n], 255.0 * twin.colour[n], 0.51 + 255.0 * 2.0 * kFilter * 0.5) << x << " " << y << " channel " << n;
+                for (int n = 0; n < 3; ++n)
+                    EXPECT_NEAR(level[blueFirst ? 2 - n : n], 255.0 * twin.colour[n], 0.51 + 255.0 * 2.0 * kFilter * 0.5) << x << " " << y << " channel " << n;
                 EXPECT_EQ(level.w, 255);
             }
         EXPECT_GT(sure, 150u * 70u * 2 / 3);
     }
 }
 
+// More tiles than a row of a dispatch holds.
+TEST_F(PassPanels, ReachesEveryTileOfAWideWindow) {
+    Scene s;
+    s.push.pixels = {8 * 100, 8 * 60};
+    s.triangles = {{{{{-1, -1}, {0.5f, 0.5f}, 0xffffffffu}, {{1700, -1}, {0.5f, 0.5f}, 0xffffffffu}, {{-1, 1700}, {0.5f, 0.5f}, 0xffffffffu}}}};
+    list(s, false);
+    ASSERT_GT(s.tiles.size(), static_cast<std::size_t>(WISP_SCREEN_TILE_ROW));
+    for (const glm::ivec4& level : draw(s)) ASSERT_EQ(level, glm::ivec4(255));
+}
+
 // A fan of half transparent triangles covers its polygon once, edges and all: also where corners and edges go through pixels' middles.
-TEST_F(PassScreen, NeighboursShareNoPixelAndLeaveNone) {
+TEST_F(PassPanels, NeighboursShareNoPixelAndLeaveNone) {
     for (const float offset : {0.0f, 0.5f, 0.137f}) {
         Scene s;
-        s.vertices.push_back({{75.0f + offset, 35.0f + offset}, {0.5f, 0.5f}, 0x80ffffffu});
+        std::vector<gpu::ScreenCorner> rim;
         for (int n = 0; n < 16; ++n) {
             const double angle = 2.0 * 3.14159265358979 * n / 16.0;
-            s.vertices.push_back({{std::round(75.0 + 60.0 * std::cos(angle)) + offset, std::round(35.0 + 30.0 * std::sin(angle)) + offset}, {0.5f, 0.5f}, 0x80ffffffu});
-            const int a = 1 + n, b = 1 + (n + 1) % 16;
-            for (const int i : {0, n % 3 == 0 ? b : a, n % 3 == 0 ? a : b}) s.indices.push_back(static_cast<std::uint16_t>(i));  // either way round
+            rim.push_back({{std::round(75.0 + 60.0 * std::cos(angle)) + offset, std::round(35.0 + 30.0 * std::sin(angle)) + offset}, {0.5f, 0.5f}, 0x80ffffffu});
         }
-        s.ranges = {{{0, 0, 150, 70}, 0, 16, 0}};
+        for (std::size_t n = 0; n < 16; ++n)
+            s.triangles.push_back({{{{75.0f + offset, 35.0f + offset}, {0.5f, 0.5f}, 0x80ffffffu}, rim[n], rim[(n + 1) % 16]}});
+        list(s, false);
         const std::vector<glm::ivec4> gpu = draw(s);
         int covered = 0;
         for (const glm::ivec4& level : gpu) {
@@ -101,19 +168,12 @@ TEST_F(PassScreen, NeighboursShareNoPixelAndLeaveNone) {
             covered += level.x == 128;
         }
         double area = 0.0;
-        for (int n = 0; n < 16; ++n) {
-            const glm::dvec2 a(s.vertices[static_cast<std::size_t>(1 + n)].position), b(s.vertices[static_cast<std::size_t>(1 + (n + 1) % 16)].position);
+        for (std::size_t n = 0; n < 16; ++n) {
+            const glm::dvec2 a(rim[n].position), b(rim[(n + 1) % 16].position);
             area += 0.5 * (a.x * b.y - a.y * b.x);
         }
         EXPECT_NEAR(covered, area, 0.01 * area);
     }
-}
-
-TEST_F(PassScreen, PutsBlueFirstWhereTheWindowWantsIt) {
-    Scene s;
-    s.picture.assign(150 * 70, 0xff030201u);
-    s.push.blueFirst = 1;
-    for (const glm::ivec4& level : draw(s)) EXPECT_EQ(level, glm::ivec4(3, 2, 1, 255));
 }
 
 }  // namespace

@@ -31,40 +31,45 @@ dvec3 pictureAt(std::span<const std::uint32_t> picture, glm::ivec2 size, dvec2 x
 
 }  // namespace
 
-Shown screen(const gpu::ScreenPush& push, std::span<const std::uint32_t> picture, std::span<const gpu::ScreenVertex> vertices,
-             std::span<const std::uint16_t> indices, std::span<const gpu::ScreenRange> ranges, const Field& atlas, glm::ivec2 pixel) {
+dvec3 screen(const gpu::ScreenPush& push, std::span<const std::uint32_t> picture, glm::ivec2 pixel) {
+    return pictureAt(picture, push.picture, (dvec2(pixel) + 0.5) / dvec2(push.pixels) * dvec2(push.picture));
+}
+
+Drawn panels(const gpu::PanelsPush& push, std::span<const gpu::ScreenTriangle> triangles, std::span<const gpu::ScreenTile> tiles,
+             std::span<const std::uint32_t> entries, const Field& atlas, std::span<const std::uint32_t> words, glm::ivec2 pixel) {
     const dvec2 x = dvec2(pixel) + 0.5;
-    Shown shown{pictureAt(picture, push.picture, x / dvec2(push.pixels) * dvec2(push.picture))};
-    for (const gpu::ScreenRange& r : ranges) {
-        if (x.x <= double(r.clip.x) || x.y <= double(r.clip.y) || x.x >= double(r.clip.z) || x.y >= double(r.clip.w)) continue;
-        for (std::uint32_t t = 0; t < r.triangles; ++t) {
-            const gpu::ScreenVertex* v[3];
-            for (std::uint32_t n = 0; n < 3; ++n) v[n] = &vertices[r.base + indices[r.first + 3 * t + n]];
-            const dvec2 p[3] = {dvec2(v[0]->position), dvec2(v[1]->position), dvec2(v[2]->position)};
-            const double area = cross(p[1] - p[0], p[2] - p[0]);
-            if (area == 0.0) continue;
-            double w[3], nearest = 1e9;
-            bool inside = true;
-            for (int n = 0; n < 3; ++n) {
-                const dvec2 a = p[(n + 1) % 3], b = p[(n + 2) % 3];
-                w[n] = cross(b - a, x - a) / area;
-                inside = inside && w[n] > 0.0;
-                const double along = std::clamp(glm::dot(x - a, b - a) / glm::dot(b - a, b - a), 0.0, 1.0);
-                nearest = std::min(nearest, glm::distance(x, a + along * (b - a)));
-            }
-            shown.clearance = std::min(shown.clearance, nearest);
-            if (!inside) continue;
-            dvec4 colour(0.0);
-            dvec2 uv(0.0);
-            for (int n = 0; n < 3; ++n) {
-                colour += w[n] * unpack(v[n]->colour);
-                uv += w[n] * dvec2(v[n]->uv);
-            }
-            colour *= atlas.sample(dvec3(uv * dvec2(atlas.size().x, atlas.size().y), 0.5));
-            shown.colour = glm::mix(shown.colour, dvec3(colour), colour.w);
+    Drawn drawn{dvec3(unpack(words[static_cast<std::size_t>(pixel.y * push.pixels.x + pixel.x)]))};
+    if (push.blueFirst) drawn.colour = dvec3(drawn.colour.z, drawn.colour.y, drawn.colour.x);
+    const auto tile = std::find_if(tiles.begin(), tiles.end(), [&](const gpu::ScreenTile& t) { return t.corner / 8 == pixel / 8; });
+    if (tile == tiles.end()) return drawn;
+    const int column = pixel.x % 8, row = pixel.y % 8;
+    for (const std::uint32_t entry : entries.subspan(tile->first, tile->end - tile->first)) {
+        const std::uint32_t box = entry >> 20;
+        if (column < int(box % 8) || row < int(box / 8 % 8) || column > int(box / 64 % 8) || row > int(box / 512)) continue;
+        const gpu::ScreenCorner* v = triangles[entry % (1u << 20)].corners;
+        const dvec2 p[3] = {dvec2(v[0].position), dvec2(v[1].position), dvec2(v[2].position)};
+        const double area = cross(p[1] - p[0], p[2] - p[0]);
+        double w[3], nearest = 1e9;
+        bool inside = true;
+        for (int n = 0; n < 3; ++n) {
+            const dvec2 a = p[(n + 1) % 3], b = p[(n + 2) % 3];
+            w[n] = cross(b - a, x - a) / area;
+            inside = inside && w[n] > 0.0;
+            const double along = std::clamp(glm::dot(x - a, b - a) / glm::dot(b - a, b - a), 0.0, 1.0);
+            nearest = std::min(nearest, glm::distance(x, a + along * (b - a)));
         }
+        drawn.clearance = std::min(drawn.clearance, nearest);
+        if (!inside) continue;
+        dvec4 colour(0.0);
+        dvec2 uv(0.0);
+        for (int n = 0; n < 3; ++n) {
+            colour += w[n] * unpack(v[n].colour);
+            uv += w[n] * dvec2(v[n].uv);
+        }
+        colour *= atlas.sample(dvec3(uv * dvec2(atlas.size().x, atlas.size().y), 0.5));
+        drawn.colour = glm::mix(drawn.colour, dvec3(colour), colour.w);
     }
-    return shown;
+    return drawn;
 }
 
 }  // namespace wisp::reference

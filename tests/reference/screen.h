@@ -8,13 +8,16 @@
 
 namespace wisp::reference {
 
-struct Shown {
-    dvec3 colour{0.0};      ///< 0 to 1
-    double clearance = 1e9; ///< distance to the nearest edge of a triangle that is shown there [pixels]
+/// The picture in a window's pixel, 0 to 1 (docs/passes.md, screen).
+dvec3 screen(const gpu::ScreenPush& push, std::span<const std::uint32_t> picture, glm::ivec2 pixel);
+
+struct Drawn {
+    dvec3 colour{0.0};       ///< 0 to 1
+    double clearance = 1e9;  ///< distance to the nearest edge of a triangle that is near [pixels]
 };
 
-/// What a pixel of a window shows (docs/passes.md, screen). `atlas` holds rgba in 0 to 1.
-Shown screen(const gpu::ScreenPush& push, std::span<const std::uint32_t> picture, std::span<const gpu::ScreenVertex> vertices,
-             std::span<const std::uint16_t> indices, std::span<const gpu::ScreenRange> ranges, const Field& atlas, glm::ivec2 pixel);
+/// Triangles over a pixel of a window (docs/passes.md, panels): `words` are all of the window's, `atlas` holds rgba in 0 to 1.
+Drawn panels(const gpu::PanelsPush& push, std::span<const gpu::ScreenTriangle> triangles, std::span<const gpu::ScreenTile> tiles,
+             std::span<const std::uint32_t> entries, const Field& atlas, std::span<const std::uint32_t> words, glm::ivec2 pixel);
 
 }  // namespace wisp::reference

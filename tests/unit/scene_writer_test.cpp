@@ -10,7 +10,9 @@
 
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <random>
+#include <regex>
 #include <set>
 
 #include <unistd.h>
@@ -135,6 +137,39 @@ TEST(SceneWriter, NamesFilesFromWhereTheSceneIs) {
     EXPECT_EQ(text, "name = \"t\"\n\n[[obstacle]]\nshape = \"mesh\"\nfile = \"../cube.obj\"\nscale = 0.25\n");
     EXPECT_EQ(*parseScene(text, (folder / "scenes" / "t.toml").string()).meshes[0], *s.meshes[0]);
     std::filesystem::remove_all(folder);
+}
+
+/// The names of all keys that have a meaning.
+class Names : public SceneVisitor {
+public:
+    std::set<std::string> names;
+    bool key(const std::string& name, KeyValue, const About&) override {
+        names.insert(name);
+        return true;
+    }
+    void table(const std::string& name, const std::function<void()>& keys) override {
+        names.insert(name);
+        keys();
+    }
+    void list(const std::string& name, const List& list) override {
+        names.insert(name);
+        for (std::size_t i = 0; i < list.size; ++i) list.keys(i);
+    }
+    void fail(const std::string&, const std::string&) override {}
+};
+
+TEST(SceneDocs, HaveEveryKey) {
+    std::ifstream file(WISP_SOURCE_DIR "/docs/scenes.md");
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    Names names;
+    for (unsigned seed = 0; seed < 100; ++seed) {
+        Settings s;
+        Dice dice(seed);
+        visitScene(dice, s, {});
+        visitScene(names, s, {});
+    }
+    EXPECT_GT(names.names.size(), 90u);
+    for (const std::string& name : names.names) EXPECT_TRUE(std::regex_search(text, std::regex("\\b" + name + "\\b"))) << name;
 }
 
 }  // namespace

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#include "app/live/output.h"
+
+#include "app/image.h"
+#include "app/pending_file.h"
+#include "app/scene_writer.h"
+#include "engine/recorder.h"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+namespace wisp::app {
+namespace {
+
+std::string save(const std::filesystem::path& path, const std::string& bytes) {
+    try {
+        writeWhole(path, bytes);
+        return "wrote " + path.string();
+    } catch (const Failure& e) {
+        return e.what();
+    }
+}
+
+}  // namespace
+
+std::filesystem::path freePath(const std::string& name, const std::string& extension) {
+    const std::string stem = std::filesystem::path(name).filename().string();  // never in another folder
+    for (int n = 0;; ++n) {
+        const std::filesystem::path path = fmt::format("{}-{:03}{}", stem.empty() ? "wisp" : stem, n, extension);
+        std::error_code ignored;
+        if (!std::filesystem::exists(path, ignored)) return path;
+    }
+}
+
+std::string savePicture(Stage& stage, engine::Device& device) {
+    const engine::Buffer& display = stage.picture().display();
+    std::vector<std::byte> pixels;
+    engine::Recorder reader(device, stage.shaders(), {.timing = engine::Timing::Off, .readbackBytes = display.bytes()});
+    reader.begin();
+    reader.read(display, [&](std::span<const std::byte> bytes) { pixels.assign(bytes.begin(), bytes.end()); });
+    reader.submit();
+    reader.finish();
+    return save(freePath(stage.settings.name, ".png"), encode(ImageKind::Png, stage.settings.render.size, pixels));
+}
+
+std::string saveScene(const Settings& scene) {
+    return save(freePath(scene.name, ".toml"), writeScene(scene, "."));
+}
+
+}  // namespace wisp::app

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// What a window writes: files in the current folder, beside earlier ones, never over them.
+#pragma once
+
+#include "app/live/stage.h"
+
+#include <filesystem>
+
+namespace wisp::app {
+
+/// NAME-000.png, or the first number that is free.
+std::filesystem::path freePath(const std::string& name, const std::string& extension);
+
+// Both return what to tell the user.
+std::string savePicture(Stage& stage, engine::Device& device);  ///< a PNG without panels
+std::string saveScene(const Settings& scene);
+
+}  // namespace wisp::app

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: MIT
+#include "app/live/scene_panel.h"
+
+#include "app/scene_keys.h"
+
+#include <fmt/format.h>
+#include <glm/trigonometric.hpp>
+#include <imgui.h>
+
+#include <algorithm>
+#include <type_traits>
+
+namespace wisp::app {
+namespace {
+
+using Values = ScenePanel::Values;
+
+/// Keeps the values of all keys.
+class Snapshot : public SceneVisitor {
+public:
+    Values values;
+    bool key(const std::string& name, KeyValue value, const About&) override {
+        values[path_ + name] = std::visit([](auto v) -> ScenePanel::Value {
+            if constexpr (std::is_same_v<decltype(v), Choice>) return *v.index;
+            else return *v;
+        }, value);
+        return true;
+    }
+    void table(const std::string& name, const std::function<void()>& keys) override { within(name, keys); }
+    void list(const std::string& name, const List& list) override {
+        for (std::size_t i = 0; i < list.size; ++i) within(fmt::format("{}[{}]", name, i), [&] { list.keys(i); });
+    }
+    void fail(const std::string&, const std::string&) override {}
+
+private:
+    template <class Keys>
+    void within(const std::string& name, const Keys& keys) {
+        const std::string path = path_;
+        path_ += name + ".";
+        keys();
+        path_ = path;
+    }
+    std::string path_;
+};
+
+/// A number with its unit.
+std::string formatOf(const About& about, const char* number) { return about.unit[0] == '\0' ? number : fmt::format("{} {}", number, about.unit); }
+
+// One widget for each kind of value.
+bool edit(bool* v, const About&) { return ImGui::Checkbox("##", v); }
+bool edit(std::uint32_t* v, const About& a) {
+    const auto low = static_cast<std::uint32_t>(a.low), high = static_cast<std::uint32_t>(a.high);
+    return ImGui::SliderScalar("##", ImGuiDataType_U32, v, &low, &high, formatOf(a, "%u").c_str(), a.kind == About::Kind::Logarithmic ? ImGuiSliderFlags_Logarithmic : 0);
+}
+bool edit(float* v, const About& a) {
+    if (a.kind != About::Kind::Degrees) return ImGui::SliderFloat("##", v, a.low, a.high, formatOf(a, "%.4g").c_str(), a.kind == About::Kind::Logarithmic ? ImGuiSliderFlags_Logarithmic : 0);
+    float degrees = glm::degrees(*v);
+    if (!ImGui::SliderFloat("##", &degrees, a.low, a.high, formatOf(a, "%.4g").c_str())) return false;
+    *v = glm::radians(degrees);
+    return true;
+}
+bool edit(std::string* v, const About&) {
+    char text[512];
+    text[v->copy(text, sizeof text - 1)] = '\0';
+    if (!ImGui::InputText("##", text, sizeof text, ImGuiInputTextFlags_EnterReturnsTrue)) return false;
+    *v = text;
+    return true;
+}
+bool edit(glm::vec2* v, const About& a) { return ImGui::DragFloat2("##", &v->x, (a.high - a.low) / 400.0f, 0.0f, 0.0f, "%.4g"); }
+bool edit(glm::vec3* v, const About& a) {
+    if (a.kind == About::Kind::Colour) return ImGui::ColorEdit3("##", &v->x, ImGuiColorEditFlags_Float | ImGuiColorEditFlags_HDR);
+    glm::vec3 shown = a.kind == About::Kind::Degrees ? glm::degrees(*v) : *v;
+    if (!ImGui::DragFloat3("##", &shown.x, (a.high - a.low) / 400.0f, 0.0f, 0.0f, "%.4g")) return false;
+    *v = a.kind == About::Kind::Degrees ? glm::radians(shown) : shown;
+    return true;
+}
+bool edit(glm::uvec2* v, const About&) { return ImGui::InputScalarN("##", ImGuiDataType_U32, &v->x, 2); }
+bool edit(glm::uvec3* v, const About&) { return ImGui::InputScalarN("##", ImGuiDataType_U32, &v->x, 3); }
+template <class T>
+bool edit(std::optional<T>* v, const About& a) {
+    bool there = v->has_value();
+    bool changed = ImGui::Checkbox("##there", &there);
+    if (changed) there ? void(v->emplace()) : v->reset();
+    if (!there) return changed;
+    ImGui::SameLine();
+    ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
+    return edit(&**v, a) || changed;
+}
+bool edit(Choice v, const About&) {
+    bool changed = false;
+    if (!ImGui::BeginCombo("##", *v.index < v.names->size() ? (*v.names)[*v.index].c_str() : "")) return false;
+    for (std::size_t i = 0; i < v.names->size(); ++i)
+        if (ImGui::Selectable((*v.names)[i].c_str(), i == *v.index)) {
+            changed = i != *v.index;
+            *v.index = i;
+        }
+    ImGui::EndCombo();
+    return changed;
+}
+
+/// Sets a value back to that of the scene; false: it has none, or the same.
+template <class T>
+bool differs(const T* v, const ScenePanel::Value& base) {
+    return std::holds_alternative<T>(base) && std::get<T>(base) != *v;
+}
+bool differs(Choice v, const ScenePanel::Value& base) { return std::get<std::size_t>(base) != *v.index; }
+template <class T>
+void reset(T* v, const ScenePanel::Value& base) {
+    *v = std::get<T>(base);
+}
+void reset(Choice v, const ScenePanel::Value& base) { *v.index = std::get<std::size_t>(base); }
+
+/// Draws a line for each key: its name, its value, and a button that sets it back.
+class Editor : public SceneVisitor {
+public:
+    Editor(const Values& base, const std::string& filter) : base_(base), filter_(filter) {}
+    std::string problem;
+
+    bool key(const std::string& name, KeyValue value, const About& about) override {
+        const std::string path = path_ + name;
+        if (!filter_.empty() && path.find(filter_) == std::string::npos) return true;
+        ImGui::PushID(path.c_str());
+        ImGui::AlignTextToFramePadding();
+        ImGui::TextUnformatted(filter_.empty() ? name.c_str() : path.c_str());
+        if (ImGui::IsItemHovered()) tooltip(path, about);
+        ImGui::SameLine((filter_.empty() ? 9.0f : 15.0f) * ImGui::GetFontSize());
+        const float button = ImGui::GetFrameHeight();
+        ImGui::SetNextItemWidth(std::max(ImGui::GetContentRegionAvail().x - button - ImGui::GetStyle().ItemSpacing.x, 4.0f * button));
+        std::visit([&](auto v) { edit(v, about); }, value);
+        if (ImGui::IsItemHovered() && !ImGui::IsItemActive()) tooltip(path, about);
+        const auto base = base_.find(path);
+        if (base != base_.end() && std::visit([&](auto v) { return differs(v, base->second); }, value)) {
+            ImGui::SameLine(ImGui::GetContentRegionMax().x - button);
+            if (ImGui::Button("<", {button, 0.0f})) std::visit([&](auto v) { reset(v, base->second); }, value);
+            if (ImGui::IsItemHovered()) ImGui::SetTooltip("back to what the scene says");
+        }
+        ImGui::PopID();
+        return true;
+    }
+    void table(const std::string& name, const std::function<void()>& keys) override {
+        if (!path_.empty() && filter_.empty()) ImGui::TextDisabled("%s", name.c_str());
+        const bool open = !path_.empty() || !filter_.empty() || ImGui::CollapsingHeader(name.c_str());
+        if (open) within(name, keys);
+    }
+    void list(const std::string& name, const List& list) override {
+        if (path_.empty() && filter_.empty() && !ImGui::CollapsingHeader(fmt::format("{} ({})###{}", name, list.size, name).c_str())) return;
+        std::optional<std::size_t> gone;
+        for (std::size_t i = 0; i < list.size; ++i) {
+            ImGui::PushID(static_cast<int>(i));
+            if (filter_.empty()) {
+                ImGui::TextDisabled("%s %zu", name.c_str(), i);
+                ImGui::SameLine(ImGui::GetContentRegionMax().x - 4.0f * ImGui::GetFontSize());
+                if (ImGui::SmallButton("remove")) gone = i;
+            }
+            within(fmt::format("{}[{}]", name, i), [&] { list.keys(i); });
+            ImGui::PopID();
+        }
+        if (gone) list.erase(*gone);
+        else if (filter_.empty() && ImGui::SmallButton(fmt::format("add##{}{}", path_, name).c_str())) list.resize(list.size + 1);
+    }
+    void fail(const std::string& name, const std::string& message) override { problem = path_ + name + ": " + message; }
+
+private:
+    static void tooltip(const std::string& path, const About& about) {
+        std::string text = path;
+        if (about.help[0] != '\0') text += fmt::format("\n{}", about.help);
+        if (about.unit[0] != '\0') text += fmt::format("\n[{}]", about.unit);
+        ImGui::SetTooltip("%s\nCtrl + click: type a value", text.c_str());
+    }
+    template <class Keys>
+    void within(const std::string& name, const Keys& keys) {
+        const std::string path = path_;
+        path_ += name + ".";
+        keys();
+        path_ = path;
+    }
+    const Values& base_;
+    const std::string filter_;
+    std::string path_;
+};
+
+/// What has just been added lies where it can be seen.
+void placeNew(Settings& s, const Settings& before) {
+    const glm::vec3 middle = s.grid.origin + 0.5f * s.grid.size;
+    const float radius = 0.1f * std::min({s.grid.size.x, s.grid.size.y, s.grid.size.z});
+    const auto shape = [&](Shape& x) {
+        x.centre = middle;
+        x.radius = radius;
+        x.half = glm::vec3(radius);
+    };
+    if (s.emitters.size() > before.emitters.size()) {
+        shape(s.emitters.back().shape);
+        s.emitters.back().density = 1.0f;
+    }
+    if (s.obstacles.size() > before.obstacles.size()) shape(s.obstacles.back().shape);
+    if (s.initial.size() > before.initial.size()) {
+        shape(s.initial.back().shape);
+        s.initial.back().density = 1.0f;
+    }
+}
+
+}  // namespace
+
+void ScenePanel::setBase(const Settings& scene) {
+    Settings copy = scene;
+    Snapshot snapshot;
+    visitScene(snapshot, copy, {});
+    base_ = std::move(snapshot.values);
+    problem_.clear();
+}
+
+void ScenePanel::draw(Settings& settings) {
+    // A hand on the scene is quicker than what cannot run yet.
+    if (problem_.empty() || settings != shown_) {
+        shown_ = draft_ = settings;
+        problem_.clear();
+    }
+    ImGui::SetNextItemWidth(-1.0f);
+    ImGui::InputTextWithHint("##filter", "find a key, such as radius", filter_, sizeof filter_);
+    if (!problem_.empty()) {
+        ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(1.0f, 0.6f, 0.35f, 1.0f));
+        ImGui::TextWrapped("%s", problem_.c_str());
+        ImGui::PopStyleColor();
+        if (ImGui::Button("discard")) return problem_.clear();
+    }
+    ImGui::BeginChild("keys");
+    const Settings before = draft_;
+    Editor editor(base_, filter_);
+    visitScene(editor, draft_, {});
+    placeNew(draft_, before);
+    editing_ = ImGui::IsAnyItemActive();
+    ImGui::EndChild();
+    if (!editor.problem.empty()) {
+        problem_ = editor.problem;
+        return;
+    }
+    settle(settings);
+}
+
+void ScenePanel::settle(Settings& settings) {
+    if (draft_ == shown_) return problem_.clear();
+    const std::vector<Problem> problems = validate(draft_);
+    problem_ = problems.empty() ? "" : problems.front().key + ": " + problems.front().message;
+    if (problems.empty()) settings = shown_ = draft_;
+}
+
+}  // namespace wisp::app

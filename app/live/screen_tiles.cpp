@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+#include "app/live/screen_tiles.h"
+
+#include <glm/common.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace wisp::app {
+namespace {
+
+constexpr int kTile = WISP_SCREEN_TILE;
+constexpr std::uint32_t kAlpha = 0xff000000u;
+static_assert(kTile == 8, "a pixel's place in its tile has three bits");
+
+/// Of the pixels whose middles lie between two places the first and the last.
+int firstPixel(float low) { return static_cast<int>(std::floor(low + 0.5f)); }
+int lastPixel(float high) { return static_cast<int>(std::ceil(high - 0.5f)) - 1; }
+
+struct Range {
+    float low, high;
+    void include(float x) {
+        low = std::min(low, x);
+        high = std::max(high, x);
+    }
+};
+
+/// From where to where a triangle reaches between two heights.
+Range rangeWithin(const gpu::ScreenTriangle& t, float top, float bottom) {
+    Range range{INFINITY, -INFINITY};
+    for (int n = 0; n < 3; ++n) {
+        const glm::vec2 a = t.corners[n].position, b = t.corners[(n + 1) % 3].position;
+        if (a.y >= top && a.y <= bottom) range.include(a.x);
+        for (const float y : {top, bottom})
+            if ((a.y < y) != (b.y < y)) range.include(a.x + (y - a.y) / (b.y - a.y) * (b.x - a.x));
+    }
+    return range;
+}
+
+}  // namespace
+
+void ScreenTiles::begin(glm::ivec2 pixels) {
+    pixels_ = pixels;
+    count_ = (pixels + kTile - 1) / kTile;
+    triangles_.clear();
+    spans_.clear();
+    next_.assign(static_cast<std::size_t>(count_.x * count_.y), 0);
+}
+
+/// Calls `visit` with the number of each tile of a span and the columns of its pixels.
+template <class Visit>
+void ScreenTiles::eachTile(const Span& s, Visit visit) const {
+    const int row = s.first.y / kTile * count_.x;
+    for (int x = s.first.x / kTile; x <= s.last.x / kTile; ++x)
+        visit(static_cast<std::size_t>(row + x), std::max(s.first.x - x * kTile, 0), std::min(s.last.x - x * kTile, kTile - 1));
+}
+
+void ScreenTiles::add(const gpu::ScreenTriangle& triangle, glm::vec4 clip) {
+    if (triangles_.size() == kMost) return;
+    gpu::ScreenTriangle t = triangle;
+    gpu::ScreenCorner (&c)[3] = t.corners;
+    const glm::vec2 ab = c[1].position - c[0].position, ac = c[2].position - c[0].position;
+    const float area = ab.x * ac.y - ab.y * ac.x;
+    if (area == 0.0f || !std::isfinite(area) || ((c[0].colour | c[1].colour | c[2].colour) & kAlpha) == 0) return;
+    if (area < 0.0f) std::swap(c[1], c[2]);
+    // A middle on an edge is in the triangle or not: a little more than the bounding box, which the clip rectangle then cuts exactly.
+    constexpr float kLittle = 0.01f;
+    const glm::vec2 low = glm::min(c[0].position, glm::min(c[1].position, c[2].position)) - kLittle;
+    const glm::vec2 high = glm::max(c[0].position, glm::max(c[1].position, c[2].position)) + kLittle;
+    const glm::vec2 from = glm::max(glm::max(low, glm::vec2(clip)), glm::vec2(0.0f)), to = glm::min(glm::min(high, glm::vec2(clip.z, clip.w)), glm::vec2(pixels_));
+    if (!(from.x < to.x && from.y < to.y)) return;
+    const glm::ivec2 first(firstPixel(from.x), firstPixel(from.y)), last(lastPixel(to.x), lastPixel(to.y));
+    const std::size_t before = spans_.size();
+    for (int y = first.y; y <= last.y; y = (y / kTile + 1) * kTile) {
+        Span s{{first.x, y}, {last.x, std::min(last.y, y / kTile * kTile + kTile - 1)}, static_cast<std::uint32_t>(triangles_.size())};
+        if (last.x - first.x > 2 * kTile) {
+            // Middles are half a pixel inside: rounding is far below that.
+            const Range range = rangeWithin(t, static_cast<float>(s.first.y), static_cast<float>(s.last.y + 1));
+            s.first.x = std::max(first.x, static_cast<int>(std::floor(std::max(range.low, from.x))));
+            s.last.x = std::min(last.x, static_cast<int>(std::floor(std::min(range.high, to.x))));
+        }
+        if (s.first.x > s.last.x) continue;
+        eachTile(s, [&](std::size_t tile, int, int) { ++next_[tile]; });
+        spans_.push_back(s);
+    }
+    if (spans_.size() > before) triangles_.push_back(t);
+}
+
+void ScreenTiles::finish() {
+    tiles_.clear();
+    std::uint32_t begin = 0;
+    for (glm::ivec2 tile(0); tile.y < count_.y; ++tile.y)
+        for (tile.x = 0; tile.x < count_.x; ++tile.x) {
+            std::uint32_t& next = next_[static_cast<std::size_t>(tile.y * count_.x + tile.x)];
+            const std::uint32_t end = begin + next;
+            if (next > 0) tiles_.push_back({.corner = kTile * tile, .first = begin, .end = end});
+            next = std::exchange(begin, end);
+        }
+    entries_.resize(begin);
+    for (const Span& s : spans_)
+        eachTile(s, [&](std::size_t tile, int first, int last) {
+            const int box = first | (s.first.y % kTile) << 3 | last << 6 | (s.last.y % kTile) << 9;
+            entries_[next_[tile]++] = s.triangle | static_cast<std::uint32_t>(box) << WISP_SCREEN_INDEX_BITS;
+        });
+}
+
+}  // namespace wisp::app

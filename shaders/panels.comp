@@ -1,0 +1,75 @@
+#version 460
+// SPDX-License-Identifier: MIT
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_scalar_block_layout : require
+#include "shared/screen.h"
+layout(local_size_x = WISP_SCREEN_TILE, local_size_y = WISP_SCREEN_TILE) in;
+// Triangles over what a window shows, a group a tile: c = mix(c, colour * atlas, alpha) for each of the tile's list in its order that
+// holds the pixel's centre. On an edge between two it belongs to exactly one of them.
+layout(binding = 0, scalar) readonly buffer Triangles { ScreenTriangle triangles[]; };
+layout(binding = 1, scalar) readonly buffer Tiles { ScreenTile tiles[]; };
+layout(binding = 2, scalar) readonly buffer Entries { uint entries[]; };
+layout(binding = 3) uniform sampler2D atlas;
+layout(binding = 4, scalar) buffer Words { uint words[]; };
+layout(push_constant, scalar) uniform Push { PanelsPush push; };
+
+// Twice the area of (a, b, x), the same to the bit but for its sign when a and b change places.
+float edge(vec2 a, vec2 b, vec2 x) {
+    bool turned = a.x > b.x || (a.x == b.x && a.y > b.y);
+    vec2 p = turned ? b : a, q = turned ? a : b;
+    precise float area = (q.x - p.x) * (x.y - p.y) - (q.y - p.y) * (x.x - p.x);
+    return turned ? -area : area;
+}
+
+// Whether a point lies on the positive side of the edge from a to b, or on it and belongs to that side.
+bool covers(float area, vec2 a, vec2 b) { return area > 0.0 || (area == 0.0 && (b.y < a.y || (b.y == a.y && b.x > a.x))); }
+
+uint triangleOf(uint entry) { return bitfieldExtract(entry, 0, WISP_SCREEN_INDEX_BITS); }
+
+bool isNear(uint entry, uvec2 inTile) {
+    uvec4 box = (uvec4(entry) >> (WISP_SCREEN_INDEX_BITS + uvec4(0, 3, 6, 9))) & 7u;
+    return all(greaterThanEqual(inTile, box.xy)) && all(lessThanEqual(inTile, box.zw));
+}
+
+bool holds(uint t, vec2 x, out vec3 w) {
+    vec2 a = triangles[t].corners[0].position, b = triangles[t].corners[1].position, c = triangles[t].corners[2].position;
+    w = vec3(edge(b, c, x), edge(c, a, x), edge(a, b, x));
+    return covers(w.x, b, c) && covers(w.y, c, a) && covers(w.z, a, b);
+}
+
+vec4 colourAt(uint t, vec3 w) {
+    ScreenCorner a = triangles[t].corners[0], b = triangles[t].corners[1], c = triangles[t].corners[2];
+    vec4 colour = mat3x4(unpackUnorm4x8(a.colour), unpackUnorm4x8(b.colour), unpackUnorm4x8(c.colour)) * w;
+    return colour * textureLod(atlas, mat3x2(a.uv, b.uv, c.uv) * w, 0.0);
+}
+
+void main() {
+    uint tile = gl_WorkGroupID.y * WISP_SCREEN_TILE_ROW + gl_WorkGroupID.x;
+    if (tile >= push.tiles) return;
+    ivec2 pixel = tiles[tile].corner + ivec2(gl_LocalInvocationID.xy);
+    if (any(greaterThanEqual(pixel, push.pixels))) return;
+    vec2 x = vec2(pixel) + 0.5;
+    int place = pixel.y * push.pixels.x + pixel.x;
+    vec3 c = unpackUnorm4x8(words[place]).rgb, w;
+    if (push.blueFirst != 0u) c = c.bgr;
+    uint n = tiles[tile].first, end = tiles[tile].end;
+    // Three loops, because pixels wait for each other at the end of one: few entries are near a pixel, and fewer are drawn there. Left in
+    // the middle, so that no round is for nothing; n and w then differ by where a loop was left, which keeps them apart between pixels.
+    w = vec3(0.0);
+    for (;;) {
+        for (;;) {
+            for (;;) {
+                if (isNear(entries[n], gl_LocalInvocationID.xy)) break;
+                if (++n >= end) break;
+            }
+            if (n >= end) break;
+            if (holds(triangleOf(entries[n]), x, w)) break;
+            if (++n >= end) break;
+        }
+        if (n >= end) break;
+        vec4 over = colourAt(triangleOf(entries[n]), w / (w.x + w.y + w.z));
+        c = mix(c, over.rgb, over.a);
+        if (++n >= end) break;
+    }
+    words[place] = packUnorm4x8(vec4(push.blueFirst != 0u ? c.bgr : c, 1.0));
+}

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+// Which triangles each tile of a window has to look at.
+#include "app/live/overlay.h"
+#include "app/live/screen_tiles.h"
+
+#include <glm/geometric.hpp>
+#include <gtest/gtest.h>
+#include <imgui.h>
+
+#include <chrono>
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+namespace wisp::app {
+namespace {
+
+constexpr int kTile = WISP_SCREEN_TILE;
+
+double cross(glm::dvec2 a, glm::dvec2 b) { return a.x * b.y - a.y * b.x; }
+
+bool holds(const gpu::ScreenTriangle& t, glm::dvec2 x) {
+    for (int n = 0; n < 3; ++n) {
+        const glm::dvec2 a(t.corners[n].position), b(t.corners[(n + 1) % 3].position);
+        if (cross(b - a, x - a) < 0.0) return false;  // on an edge counts
+    }
+    return true;
+}
+
+bool inside(glm::vec4 clip, glm::vec2 x) { return x.x > clip.x && x.y > clip.y && x.x < clip.z && x.y < clip.w; }
+
+constexpr glm::vec4 kEverything(-1e6f, -1e6f, 1e6f, 1e6f);
+
+class ScreenTilesTest : public testing::Test {
+protected:
+    float uniform(float low, float high) { return std::uniform_real_distribution<float>(low, high)(random_); }
+    glm::vec2 near(glm::vec2 x, float size) { return x + glm::vec2(uniform(-size, size), uniform(-size, size)); }
+    static gpu::ScreenTriangle triangle(glm::vec2 a, glm::vec2 b, glm::vec2 c) {
+        return {{{a, {}, 0xff000000u}, {b, {}, 0xff000000u}, {c, {}, 0xff000000u}}};
+    }
+    /// With its number as `uv`, by which its clip rectangle is found again.
+    void add(ScreenTiles& tiles, gpu::ScreenTriangle t, glm::vec4 clip) {
+        for (gpu::ScreenCorner& c : t.corners) c.uv.x = static_cast<float>(clips_.size());
+        clips_.push_back(clip);
+        tiles.add(t, clip);
+    }
+    [[nodiscard]] glm::vec4 clipOf(const gpu::ScreenTriangle& t) const { return clips_.at(static_cast<std::size_t>(t.corners[0].uv.x)); }
+
+    /// Every pixel finds what holds its middle, in order, and nothing outside of its clip rectangle.
+    void expectComplete(const ScreenTiles& tiles, glm::ivec2 pixels) {
+        for (const gpu::ScreenTile& t : tiles.tiles()) ASSERT_LT(t.first, t.end);
+        for (glm::ivec2 p(0); p.y < pixels.y; p = p.x + 1 < pixels.x ? glm::ivec2(p.x + 1, p.y) : glm::ivec2(0, p.y + 1)) {
+            const glm::ivec2 in = p % kTile;
+            const glm::vec2 middle = glm::vec2(p) + 0.5f;
+            const auto found = std::find_if(tiles.tiles().begin(), tiles.tiles().end(), [&](const gpu::ScreenTile& t) { return t.corner == p - in; });
+            const gpu::ScreenTile tile = found == tiles.tiles().end() ? gpu::ScreenTile{} : *found;
+            std::uint32_t next = 0;  // triangle that has not been looked for
+            const auto expectNone = [&](std::uint32_t end) {
+                for (; next < end; ++next) {
+                    const gpu::ScreenTriangle& t = tiles.triangles()[next];
+                    ASSERT_FALSE(inside(clipOf(t), middle) && holds(t, middle)) << "triangle " << next << " is missed at " << p.x << " " << p.y;
+                }
+            };
+            for (std::uint32_t n = tile.first; n < tile.end; ++n) {
+                const std::uint32_t t = tiles.entries()[n] % (1u << 20), box = tiles.entries()[n] >> 20;
+                ASSERT_GE(t, next) << "order";
+                if (in.x < int(box % 8) || in.y < int(box / 8 % 8) || in.x > int(box / 64 % 8) || in.y > int(box / 512)) continue;
+                ASSERT_TRUE(inside(clipOf(tiles.triangles()[t]), middle)) << "triangle " << t << " is not clipped at " << p.x << " " << p.y;
+                expectNone(t);
+                next = t + 1;
+            }
+            expectNone(static_cast<std::uint32_t>(tiles.triangles().size()));
+        }
+    }
+    std::vector<glm::vec4> clips_;
+
+private:
+    std::mt19937 random_{5};
+};
+
+TEST_F(ScreenTilesTest, EveryPixelFindsItsTriangles) {
+    for (const glm::ivec2 pixels : {glm::ivec2(150, 70), glm::ivec2(64, 48), glm::ivec2(3, 2)}) {
+        ScreenTiles tiles;
+        for (int again = 0; again < 2; ++again) {  // memory of the first picture does no harm to the second
+            tiles.begin(pixels);
+            for (const float size : {3.0f, 20.0f, 200.0f, 1e5f})
+                for (int n = 0; n < 60; ++n) {
+                    const glm::vec2 middle(uniform(-20.0f, 170.0f), uniform(-20.0f, 90.0f));
+                    glm::vec2 a = near(middle, size), b = near(middle, size), c = near(middle, size), corner = near(middle, 40.0f);
+                    if (n % 3 == 0) a = glm::floor(a) + 0.5f, b = glm::floor(b) + 0.5f, c = glm::floor(c) + 0.5f;  // through pixels' middles
+                    if (n % 4 == 0) corner = glm::floor(corner) + 0.5f;
+                    add(tiles, triangle(a, b, c), n % 2 ? kEverything : glm::vec4(corner, corner + glm::vec2(uniform(0.0f, 60.0f), uniform(0.0f, 60.0f))));
+                }
+            tiles.finish();
+            ASSERT_GT(tiles.triangles().size(), 20u);
+            expectComplete(tiles, pixels);
+        }
+    }
+}
+
+// A sliver across the window is looked at along its way only.
+TEST_F(ScreenTilesTest, LongTrianglesMeetFewTiles) {
+    ScreenTiles tiles;
+    tiles.begin({800, 800});
+    tiles.add(triangle({0, 0}, {800, 795}, {800, 800}), kEverything);
+    tiles.finish();
+    EXPECT_LE(tiles.entries().size(), 3u * 100u);
+    EXPECT_GE(tiles.entries().size(), 100u);
+}
+
+TEST_F(ScreenTilesTest, LeavesOutWhatShowsNothing) {
+    ScreenTiles tiles;
+    tiles.begin({100, 100});
+    tiles.add(triangle({1, 1}, {50, 50}, {99, 99}), kEverything);
+    tiles.add(triangle({-50, 1}, {-1, 50}, {-20, 99}), kEverything);
+    tiles.add(triangle({1, 1}, {50, 1}, {1, 50}), {60, 60, 90, 90});
+    tiles.add(triangle({1, 1}, {50, 1}, {1, 50}), {30, 30, 10, 10});
+    tiles.add(triangle({1, 1}, {50, 1}, {1, 50}), {20.6f, 10, 21.4f, 30});  // between two pixels' middles
+    tiles.add(triangle({1, 1}, {NAN, 1}, {1, 50}), kEverything);
+    tiles.add(triangle({1, 1}, {INFINITY, 1}, {1, 50}), kEverything);
+    gpu::ScreenTriangle clear = triangle({1, 1}, {50, 1}, {1, 50});
+    for (gpu::ScreenCorner& c : clear.corners) c.colour &= 0xffffffu;
+    tiles.add(clear, kEverything);
+    tiles.finish();
+    EXPECT_TRUE(tiles.triangles().empty());
+    EXPECT_TRUE(tiles.entries().empty());
+    tiles.begin({100, 100});
+    tiles.add(triangle({1, 50}, {50, 1}, {1, 1}), kEverything);  // the other way round
+    tiles.finish();
+    ASSERT_EQ(tiles.triangles().size(), 1u);
+    EXPECT_TRUE(holds(tiles.triangles()[0], {10.0, 10.0}));
+}
+
+TEST_F(ScreenTilesTest, HasRoomForAMillion) {
+    ScreenTiles tiles;
+    tiles.begin({16, 16});
+    for (std::size_t n = 0; n < ScreenTiles::kMost + 10; ++n) tiles.add(triangle({2, 2}, {7, 2}, {2, 7}), kEverything);
+    tiles.finish();
+    EXPECT_EQ(tiles.triangles().size(), ScreenTiles::kMost);
+    EXPECT_EQ(tiles.entries().back() % (1u << 20), ScreenTiles::kMost - 1);
+}
+
+/// Dear ImGui without a window: a page of text.
+class ScreenTilesOfGui : public testing::Test {
+protected:
+    void SetUp() override {
+        ImGui::CreateContext();
+        ImGui::GetIO().IniFilename = nullptr;
+        ImGui::GetIO().DisplaySize = {1280.0f, 720.0f};
+        ImGui::GetIO().Fonts->AddFontDefault();
+        ImGui::GetIO().Fonts->Build();
+    }
+    void TearDown() override { ImGui::DestroyContext(); }
+    static const ImDrawData& page(int windows) {
+        for (int frame = 0; frame < 2; ++frame) {  // a window has its size in its second picture
+            ImGui::NewFrame();
+            for (int n = 0; n < windows; ++n) {
+                ImGui::SetNextWindowPos({10.0f + 420.0f * static_cast<float>(n), 10.0f});
+                ImGui::SetNextWindowSize({400.0f, 700.0f});
+                ImGui::Begin(std::to_string(n).c_str());
+                for (int line = 0; line < 38; ++line) ImGui::Text("line %d of a panel with much to say and more", line);
+                ImGui::End();
+            }
+            ImGui::Render();
+        }
+        return *ImGui::GetDrawData();
+    }
+};
+
+TEST_F(ScreenTilesOfGui, PixelsAreThoseOfTheMonitor) {
+    ImDrawData data = page(1);
+    ScreenTiles once, twice;
+    collect(once, data, {1280, 720});
+    data.DisplayPos = {-100.0f, -50.0f};
+    data.FramebufferScale = {2.0f, 1.5f};
+    collect(twice, data, {2760, 1155});
+    ASSERT_GT(once.triangles().size(), 1000u);
+    ASSERT_EQ(once.triangles().size(), twice.triangles().size());
+    const auto expectAt = [](glm::vec2 a, glm::vec2 b) { EXPECT_LT(glm::distance(a, b), 1e-3f); };
+    const glm::vec2 origin(-100.0f, -50.0f), scale(2.0f, 1.5f);
+    for (std::size_t i = 0; i < once.triangles().size(); ++i) {
+        const gpu::ScreenTriangle &a = once.triangles()[i], &b = twice.triangles()[i];
+        for (int n = 0; n < 3; ++n) expectAt(b.corners[n].position, (a.corners[n].position - origin) * scale);
+    }
+}
+
+TEST_F(ScreenTilesOfGui, CostsLittle) {
+    const ImDrawData& data = page(3);
+    ScreenTiles tiles;
+    double best = 1e9;
+    for (int n = 0; n < 50; ++n) {
+        const auto start = std::chrono::steady_clock::now();
+        collect(tiles, data, {1280, 720});
+        best = std::min(best, std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
+    }
+    RecordProperty("triangles", static_cast<int>(tiles.triangles().size()));
+    RecordProperty("ms", std::to_string(best));
+    std::printf("%zu triangles, %zu entries: %.3f ms\n", tiles.triangles().size(), tiles.entries().size(), best);
+    EXPECT_LT(best, 3.0) << "ten times what a processor of 2024 takes";  // sanitizers and shared machines are slower
+}
+
+}  // namespace
+}  // namespace wisp::app
