@@ -11,6 +11,7 @@
 namespace wisp::app {
 
 std::optional<glm::vec3> Stroke::place(const Ray& ray) const {
+    if (!plane_) return std::nullopt;
     const std::optional<float> t = meetPlane(ray, *plane_, normal_);
     return t ? std::optional(ray.origin + *t * ray.direction) : std::nullopt;
 }

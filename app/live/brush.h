@@ -37,8 +37,10 @@ public:
     /// The picture's steps are recorded: the next begin where the mouse is.
     void end();
 
-private:
+    /// Where a ray meets the plane; nowhere before there is one.
     [[nodiscard]] std::optional<glm::vec3> place(const Ray& ray) const;
+
+private:
     glm::vec3 normal_;
     std::optional<glm::vec3> plane_;
     std::vector<Ray> rays_;  // since the last step, the first where that ended

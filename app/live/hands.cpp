@@ -196,25 +196,41 @@ void Hands::afterSteps() {
 
 void Hands::drawGizmo(double time) const {
     const std::optional<Grip> grip = drag_ ? std::optional(drag_->grip()) : under_ ? std::optional(under_->grip) : std::nullopt;
-    ImDrawList& list = *ImGui::GetBackgroundDrawList();
-    const glm::vec2 size = size_;
-    const auto ring = [&](glm::vec3 centre, float radius, ImU32 colour) {
-        const auto middle = camera_.project(centre, size), edge = camera_.project(centre + radius * camera_.right(), size);
-        if (middle && edge) list.AddCircle({middle->x, middle->y}, std::max(glm::distance(*middle, *edge), 3.0f), colour, 64, 2.0f);
-        return middle;
-    };
-    if (grip) {
-        const bool obstacle = grip->kind == Grip::Kind::Obstacle;
-        const glm::vec3 centre = drag_ ? drag_->place() : centreOf(settings_, *grip, time);
-        const ImU32 colour = drag_ && drag_->capped() ? IM_COL32(255, 90, 60, 255) : IM_COL32(255, 200, 90, drag_ ? 255 : 160);
-        const auto at = ring(centre, radiusOf(shapeOf(settings_, *grip)), colour);
-        const std::string text = fmt::format("{} {}{}", obstacle ? "obstacle" : "emitter", grip->index,
-                                             drag_ && drag_->capped() ? fmt::format(": at most {} m/s", Follower::kMaxDragSpeed) : "");
-        if (at) list.AddText({at->x + 12.0f, at->y - 24.0f}, colour, text.c_str());
-    } else if (stroke_) {
+    if (grip) drawGrip(*grip, time);
+    else if (stroke_) {
         const Ray ray = rayAt(mouse_);
-        ring(ray.origin + camera_.distance() * ray.direction, brush.radius, IM_COL32(120, 200, 255, 200));
+        drawRing(stroke_->place(ray).value_or(ray.origin + camera_.distance() * ray.direction), brush.radius, IM_COL32(120, 200, 255, 200));
     }
+}
+
+/// Returns where its top is seen, if it is.
+std::optional<glm::vec2> Hands::drawRing(glm::vec3 centre, float radius, std::uint32_t colour) const {
+    const auto middle = camera_.project(centre, size_), edge = camera_.project(centre + radius * camera_.right(), size_);
+    if (!middle || !edge) return std::nullopt;
+    const float pixels = std::max(glm::distance(*middle, *edge), 3.0f);
+    ImGui::GetBackgroundDrawList()->AddCircle({middle->x, middle->y}, pixels, colour, 64, 2.0f);
+    return *middle - glm::vec2(0.0f, pixels);
+}
+
+void Hands::drawGrip(const Grip& grip, double time) const {
+    ImDrawList& list = *ImGui::GetBackgroundDrawList();
+    const glm::vec3 centre = drag_ ? drag_->place() : centreOf(settings_, grip, time);
+    if (drag_ && axis_ != Drag::Axis::Plane) {
+        const int axis = static_cast<int>(axis_) - static_cast<int>(Drag::Axis::X);
+        const ImU32 colours[] = {IM_COL32(235, 90, 90, 220), IM_COL32(120, 210, 110, 220), IM_COL32(100, 150, 255, 220)};
+        glm::vec3 low = centre, high = centre;
+        low[axis] = settings_.grid.origin[axis];
+        high[axis] = settings_.grid.origin[axis] + settings_.grid.size[axis];
+        const auto a = camera_.project(low, size_), b = camera_.project(high, size_);
+        if (a && b) list.AddLine({a->x, a->y}, {b->x, b->y}, colours[axis], 2.0f);
+    }
+    const bool capped = drag_ && drag_->capped();
+    const ImU32 colour = capped ? IM_COL32(255, 90, 60, 255) : IM_COL32(255, 200, 90, drag_ ? 255 : 160);
+    const auto top = drawRing(centre, radiusOf(shapeOf(settings_, grip)), colour);
+    const std::string text = fmt::format("{} {}{}", grip.kind == Grip::Kind::Obstacle ? "obstacle" : "emitter", grip.index,
+                                         capped ? fmt::format(": at most {} m/s", Follower::kMaxDragSpeed) : "");
+    const ImVec2 extent = ImGui::CalcTextSize(text.c_str());
+    if (top) list.AddText({top->x - 0.5f * extent.x, top->y - 1.4f * extent.y}, colour, text.c_str());
 }
 
 }  // namespace wisp::app

@@ -53,6 +53,8 @@ private:
     [[nodiscard]] bool inHand() const { return (drag_ && !drag_->released()) || stroke_; }
     void fly(const Input& input);
     void resize(float notches);
+    void drawGrip(const Grip& grip, double time) const;
+    std::optional<glm::vec2> drawRing(glm::vec3 centre, float radius, std::uint32_t colour) const;
     [[nodiscard]] Ray rayAt(glm::vec2 pixel) const { return camera_.rayThrough(pixel, size_); }
 
     Settings& settings_;

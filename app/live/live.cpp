@@ -126,6 +126,7 @@ Live::Live(const LiveOptions& options, const Settings& scene, engine::Device& de
     state_.profiler = preferences.profiler;
     state_.device = device.report().name;
     state_.scenes = builtInScenes();
+    state_.level = options.common.sceneOptions.quality;
     opened();
     restart();
 }
@@ -253,6 +254,10 @@ void Live::handleWishes() {
     if (const std::string scene = std::exchange(state_.openScene, {}); !scene.empty()) open(scene);
     if (std::exchange(state_.restart, false)) restart();
     for (const std::string& file : window_.takeFiles()) take(file);
+    if (QualityLevel& level = options_.common.sceneOptions.quality; state_.level != level) {
+        scaleGrid(settings().grid, scaleOf(state_.level) / scaleOf(level));
+        level = state_.level;
+    }
     if (std::exchange(state_.reload, false)) open(options_.common.scene);
     if (std::exchange(state_.save, false)) save();
     if (std::exchange(state_.undo, false)) travel(history_.undo());

@@ -35,6 +35,10 @@ void drawRun(PanelState& s, FixedStep& clock) {
             if (ImGui::Selectable(name.c_str(), name == s.scene)) s.openScene = name;
         ImGui::EndCombo();
     }
+    const char* const levels[] = {"preview", "standard", "high", "ultra"};
+    auto level = static_cast<int>(s.level);
+    if (ImGui::Combo("quality", &level, levels, 4)) s.level = static_cast<QualityLevel>(level);
+    tip("cells along an edge: 0.5, 1, 1.5 or 2 times those of the scene; begins again");
     if (ImGui::Button("Reload")) s.reload = true;
     tip("F5: the scene as its file says now");
     ImGui::SameLine();

@@ -5,6 +5,7 @@
 #include "app/live/fixed_step.h"
 #include "app/live/profile.h"
 #include "app/live/scene_panel.h"
+#include "app/scene.h"
 #include "compute/quality.h"
 #include "compute/settings.h"
 
@@ -21,6 +22,7 @@ struct PanelState {
     // Wishes, of one picture:
     bool step = false, restart = false, frameAll = false, home = false, screenshot = false, save = false, reload = false, undo = false, redo = false;
     std::string openScene;      ///< empty: none
+    QualityLevel level = QualityLevel::Standard;  ///< of the grid
     // For show:
     double time = 0.0;          ///< of the simulation [s]
     double stepMs = 0.0;        ///< GPU time of a step
