@@ -26,16 +26,6 @@ std::string joinErrors(const std::vector<SceneError>& errors) {
     return text;
 }
 
-double scaleOf(QualityLevel level) {
-    switch (level) {
-        case QualityLevel::Preview: return 0.5;
-        case QualityLevel::Standard: return 1.0;
-        case QualityLevel::High: return 1.5;
-        case QualityLevel::Ultra: return 2.0;
-    }
-    return 1.0;
-}
-
 toml::table parseText(std::string_view text, const std::string& file) {
     try {
         return toml::parse(text, file);
@@ -109,6 +99,16 @@ std::string SceneError::text() const {
 SceneFailure::SceneFailure(std::vector<SceneError> errors)
     : Failure(Exit::Usage, joinErrors(errors)),
       errors_(std::move(errors)) {}
+
+double scaleOf(QualityLevel level) {
+    switch (level) {
+        case QualityLevel::Preview: return 0.5;
+        case QualityLevel::Standard: return 1.0;
+        case QualityLevel::High: return 1.5;
+        case QualityLevel::Ultra: return 2.0;
+    }
+    return 1.0;
+}
 
 void scaleGrid(GridSettings& grid, double factor) {
     const std::uint32_t common = std::gcd(grid.cells.x, std::gcd(grid.cells.y, grid.cells.z));

@@ -52,6 +52,8 @@ struct SceneOptions {
 Settings parseScene(std::string_view text, const std::string& file, const SceneOptions& options = {});
 Settings loadScene(const std::filesystem::path& file, const SceneOptions& options = {});
 
+/// Cells along an edge over those of the scene file.
+double scaleOf(QualityLevel level);
 /// The grid with about `factor` times as many cells along an edge. Counts keep their proportions exactly, so that cells
 /// stay cubic; none goes below 8, unless it was already.
 void scaleGrid(GridSettings& grid, double factor);

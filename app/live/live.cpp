@@ -7,10 +7,12 @@
 #include "app/live/hands.h"
 #include "app/live/history.h"
 #include "app/live/input_age.h"
+#include "app/live/keys.h"
 #include "app/live/orbit_camera.h"
 #include "app/live/overlay.h"
 #include "app/live/output.h"
 #include "app/live/panels.h"
+#include "app/live/preferences.h"
 #include "app/live/profiler_panel.h"
 #include "app/live/scene_panel.h"
 #include "app/live/stage.h"
@@ -20,10 +22,9 @@
 #include "app/memory_plan.h"
 #include "app/options.h"
 #include "app/scene_shapes.h"
+#include "app/user_folders.h"
 #include "engine/swapchain.h"
 
-#define GLFW_INCLUDE_NONE
-#include <GLFW/glfw3.h>
 #include <fmt/format.h>
 #include <imgui.h>
 
@@ -50,7 +51,7 @@ double clockSeconds() { return seconds(Clock::now().time_since_epoch()); }
 
 class Live {
 public:
-    Live(const LiveOptions& options, const Settings& settings, engine::Device& device, Window& window, const Log& log);
+    Live(const LiveOptions& options, const Settings& settings, engine::Device& device, Window& window, PreferencesFile& file, const Preferences& preferences, const Log& log);
     void run();
 
 private:
@@ -58,10 +59,11 @@ private:
     void simulate(double elapsed);
     void control(double elapsed);
     void show();
-    void handleKey(const InputEvent& event);
     void handleWishes();
     void resizePicture(double now);
     void probe();
+    [[nodiscard]] float usualPictureScale() const;
+    [[nodiscard]] Preferences preferences();
     void restart();
     void tell(const std::string& message);  // empty: nothing
     void noteInputAges();
@@ -77,6 +79,7 @@ private:
     LiveOptions options_;
     engine::Device& device_;
     Window& window_;
+    PreferencesFile& file_;
     const Log& log_;
     Gui gui_;
     Stage stage_;
@@ -102,15 +105,17 @@ private:
     double changedAt_ = 0.0;   // [s], of the window's size
     int pictures_ = 0;
     bool slow_ = true;
+    bool kept_ = false;        // pipelines, for the next start
     bool wrong_ = false;       // a number went bad: what is shown is the last
 };
 
-Live::Live(const LiveOptions& options, const Settings& scene, engine::Device& device, Window& window, const Log& log)
+Live::Live(const LiveOptions& options, const Settings& scene, engine::Device& device, Window& window, PreferencesFile& file, const Preferences& preferences, const Log& log)
     : options_(options),
       device_(device),
       window_(window),
+      file_(file),
       log_(log),
-      gui_(window),
+      gui_(window, preferences.layout),
       stage_(device, scene),
       overlay_(std::in_place, device),
       depth_(device, {.name = "depth under the mouse", .bytes = 16}),
@@ -123,15 +128,29 @@ Live::Live(const LiveOptions& options, const Settings& scene, engine::Device& de
       profiler_(device),
       video_(device, log) {
     recorder_.onTimes = [this](const std::vector<engine::PassTime>& times) { times_.insert(times_.end(), times.begin(), times.end()); };
-    state_.pictureScale = device.isCpu() ? 0.35f : 1.0f;
+    state_.pictureScale = preferences.pictureScale.value_or(usualPictureScale());
+    state_.panelScale = preferences.panelScale;
+    state_.vsync = preferences.vsync;
+    state_.panels = preferences.panels;
+    state_.help = preferences.help;
+    state_.profiler = preferences.profiler;
     state_.device = device.report().name;
     state_.scenes = builtInScenes();
+    state_.level = options.common.sceneOptions.quality;
     opened();
     restart();
 }
 
 void Live::tell(const std::string& message) {
     if (!message.empty()) state_.message = message;
+}
+
+float Live::usualPictureScale() const { return device_.isCpu() ? 0.35f : 1.0f; }
+
+Preferences Live::preferences() {
+    const float scale = state_.pictureScale;
+    return {.window = window_.placement(), .vsync = state_.vsync, .pictureScale = scale == usualPictureScale() ? std::nullopt : std::optional(scale),
+            .panels = state_.panels, .help = state_.help, .profiler = state_.profiler, .panelScale = state_.panelScale, .layout = gui_.layout()};
 }
 
 void Live::restart() {
@@ -198,7 +217,9 @@ void Live::run() {
         if (!window_.visible()) window_.wait(0.1);
         const auto now = Clock::now();
         frame(seconds(now - std::exchange(last, now)));
+        if (file_.due()) file_.save(preferences());
     }
+    file_.save(preferences());
     recorder_.finish();
     if (const std::string told = video_.finish(); !told.empty()) log_.note(told);
 }
@@ -211,35 +232,6 @@ void Live::resizePicture(double now) {
     if (!stage_.hasPicture() || now - changedAt_ >= 0.2) stage_.resize(glm::max(glm::uvec2(glm::vec2(pixels) * state_.pictureScale + 0.5f), 1u));
 }
 
-void Live::handleKey(const InputEvent& event) {
-    const auto pressed = [&](int key) { return event.code == key; };
-    if (event.ctrl) {
-        if (pressed(GLFW_KEY_Q)) window_.close();
-        if (pressed(GLFW_KEY_S)) state_.save = true;
-        if (gui_.typing()) return;  // fields have an undo of their own
-        if (pressed(GLFW_KEY_Z)) (event.shift ? state_.redo : state_.undo) = true;
-        if (pressed(GLFW_KEY_Y)) state_.redo = true;
-        return;
-    }
-    if (gui_.typing()) return;
-    if (pressed(GLFW_KEY_F5)) state_.reload = true;
-    if (pressed(GLFW_KEY_TAB)) state_.panels = !state_.panels;
-    if (pressed(GLFW_KEY_F1)) state_.help = !state_.help;
-    if (pressed(GLFW_KEY_F3)) state_.profiler = !state_.profiler;
-    if (pressed(GLFW_KEY_F9)) state_.record = true;
-    if (pressed(GLFW_KEY_F11)) window_.setFullScreen(!window_.fullScreen());
-    if (pressed(GLFW_KEY_F12)) state_.screenshot = true;
-    if (pressed(GLFW_KEY_SPACE)) state_.paused = !state_.paused;
-    if (pressed(GLFW_KEY_N)) state_.step = true;
-    if (pressed(GLFW_KEY_R)) state_.restart = true;
-    if (pressed(GLFW_KEY_F)) state_.frameAll = true;
-    if (pressed(GLFW_KEY_HOME)) state_.home = true;
-    if (pressed(GLFW_KEY_ESCAPE)) {
-        if (hands_.busy()) hands_.letGo();
-        else window_.setFullScreen(false);
-    }
-}
-
 void Live::handleWishes() {
     swapchain_.setVsync(state_.vsync);
     const glm::vec2 size(lastPixels_);
@@ -249,6 +241,10 @@ void Live::handleWishes() {
     if (const std::string scene = std::exchange(state_.openScene, {}); !scene.empty()) open(scene);
     if (std::exchange(state_.restart, false)) restart();
     for (const std::string& file : window_.takeFiles()) take(file);
+    if (QualityLevel& level = options_.common.sceneOptions.quality; state_.level != level) {
+        scaleGrid(settings().grid, scaleOf(state_.level) / scaleOf(level));
+        level = state_.level;
+    }
     if (std::exchange(state_.reload, false)) open(options_.common.scene);
     if (std::exchange(state_.save, false)) save();
     if (std::exchange(state_.undo, false)) travel(history_.undo());
@@ -275,8 +271,8 @@ void Live::measured(const Quality& quality) {
 
 /// As many steps as the clock asks for, as long as a picture does not wait too long for them.
 void Live::simulate(double elapsed) {
-    const double stepMs = std::max(state_.stepMs, 0.01);
-    clock_.most = static_cast<std::uint32_t>(std::clamp(1e3 * kStepBudget / stepMs, 1.0, 8.0));
+    // What a step takes is not known before the first: eight would keep a slow device busy for seconds.
+    clock_.most = state_.stepMs > 0.0 ? static_cast<std::uint32_t>(std::clamp(1e3 * kStepBudget / state_.stepMs, 1.0, 8.0)) : 1u;
     clock_.most = std::min(clock_.most, video_.stepsToFrame(static_cast<double>(settings().timeStep), clock_.speed));
     std::uint32_t steps = state_.paused ? (std::exchange(state_.step, false) ? 1u : 0u) : clock_.advance(elapsed);
     if (wrong_) steps = 0;
@@ -296,12 +292,12 @@ void Live::simulate(double elapsed) {
 /// Takes in what has happened in the window, and does what it asks for.
 void Live::control(double elapsed) {
     window_.poll();
-    if (gui_.begin()) overlay_.emplace(device_);
+    if (gui_.begin(state_.panelScale)) overlay_.emplace(device_);
     state_.time = time();
     const Input now = takeInput(window_, gui_, elapsed);
     inputAge_.polled(clockSeconds(), !now.events.empty());
     for (const InputEvent& event : now.events)
-        if (event.kind == InputEvent::Kind::Key) handleKey(event);
+        if (event.kind == InputEvent::Kind::Key) pressKey(event, state_, window_, gui_, hands_);
     hands_.update(now, time());
     hands_.drawGizmo(time());
     legend_.draw(settings(), time());
@@ -373,17 +369,20 @@ void Live::frame(double elapsed) {
         if (p.scope && p.name == "step" && p.calls > 0) state_.stepMs = p.ms / p.calls;
     profile_.add(std::exchange(times_, {}), cost);
     state_.memory = formatBytes(device_.memory().used());
+    if (stage_.simulator().stepCount() > 0 && !std::exchange(kept_, true)) log_.debug(stage_.shaders().save());
 }
 
 }  // namespace
 
 void live(const LiveOptions& options, const Log& log) {
     const Settings settings = loadScene(findScene(options.common.scene), options.common.sceneOptions);
-    Window window("wisp", {1280, 720});
+    PreferencesFile file(configFolder(), log);
+    const Preferences preferences = file.load();
+    Window window("wisp", preferences.window);
     engine::Device device(options.common.device);
     requireFit(device, settings, {true, 0});
     catchInterrupts();
-    Live(options, settings, device, window, log).run();
+    Live(options, settings, device, window, file, preferences, log).run();
     device.throwOnValidation();
 }
 

@@ -33,6 +33,10 @@ void drawRun(PanelState& s, FixedStep& clock) {
             if (ImGui::Selectable(name.c_str(), name == s.scene)) s.openScene = name;
         ImGui::EndCombo();
     }
+    const char* const levels[] = {"preview", "standard", "high", "ultra"};
+    auto level = static_cast<int>(s.level);
+    if (ImGui::Combo("quality", &level, levels, 4)) s.level = static_cast<QualityLevel>(level);
+    tip("cells along an edge: 0.5, 1, 1.5 or 2 times those of the scene; begins again");
     if (ImGui::Button("Reload")) s.reload = true;
     tip("F5: the scene as its file says now");
     ImGui::SameLine();
@@ -50,6 +54,12 @@ void drawDisplay(PanelState& s) {
     ImGui::SliderFloat("picture", &s.pictureScale, 0.25f, 1.0f, "%.2f of the window");
     tip("fewer pixels are quicker");
     ImGui::Checkbox("wait for the display", &s.vsync);
+    const auto percent = [](float scale) { return fmt::format("{:.0f} %", 100.0f * scale); };
+    if (ImGui::BeginCombo("text", percent(s.panelScale).c_str())) {
+        for (const float scale : {0.75f, 1.0f, 1.25f, 1.5f, 2.0f})
+            if (ImGui::Selectable(percent(scale).c_str(), scale == s.panelScale)) s.panelScale = scale;
+        ImGui::EndCombo();
+    }
     if (ImGui::Button("Whole box")) s.frameAll = true;
     tip("F");
     ImGui::SameLine();

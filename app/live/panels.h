@@ -4,6 +4,7 @@
 #include "app/live/brush.h"
 #include "app/live/fixed_step.h"
 #include "app/live/scene_panel.h"
+#include "app/scene.h"
 #include "compute/settings.h"
 
 #include <string>
@@ -14,10 +15,12 @@ namespace wisp::app {
 /// What the panels show, and what a user has asked for in them; whoever runs the loop reads and resets the wishes.
 struct PanelState {
     bool paused = false, panels = true, help = false, profiler = false, vsync = true, fullScreen = false;
+    float panelScale = 1.0f;    ///< of text and panels, over what suits the monitor
     float pictureScale = 1.0f;  ///< pixels of the picture over those of the window, along an edge
     // Wishes, of one picture:
     bool step = false, restart = false, frameAll = false, home = false, screenshot = false, record = false, save = false, reload = false, undo = false, redo = false;
     std::string openScene;      ///< empty: none
+    QualityLevel level = QualityLevel::Standard;  ///< of the grid
     // For show:
     double time = 0.0;          ///< of the simulation [s]
     bool recording = false;

@@ -36,16 +36,24 @@ protected:
     Outcome drive(const std::string& script, const std::string& environment = "") {
         const std::string command = "cat > scene.toml <<'END'\n" + std::string(kWindowScene) +
                                     "END\n"
-                                    "xvfb-run -a -s '-screen 0 900x700x24' bash -c '\n"
-                                    "openbox & MANAGER=$!\n" +
+                                    "bash -c '\n"
+                                    // The server chooses its number: two that are started at once by xvfb-run may take the same.
+                                    "mkdir -p $XDG_CACHE_HOME; Xvfb -displayfd 3 -nolisten tcp -screen 0 900x700x24 3>$XDG_CACHE_HOME/display 2>/dev/null & SERVER=$!\n"
+                                    "trap \"kill \\$MANAGER $SERVER\" EXIT\n"
+                                    "for i in $(seq 100); do [ -s $XDG_CACHE_HOME/display ] && break; sleep 0.1; done; export DISPLAY=:$(cat $XDG_CACHE_HOME/display)\n"
+                                    "openbox & MANAGER=$!\n"
+                                    "for i in $(seq 100); do xdotool get_num_desktops >/dev/null 2>&1 && break; sleep 0.1; done\n"
+                                    "start() {\n" +
                                     environment + " " WISP_BINARY
                                     " run scene.toml --validate & WISP=$!\n"
                                     "for i in $(seq 300); do ID=$(xdotool search --onlyvisible --class wisp 2>/dev/null | tail -1); [ -n \"$ID\" ] && break; sleep 0.1; done\n"
-                                    "xdotool windowactivate --sync $ID; sleep 2\n" +
-                                    script +
-                                    "\nfor i in $(seq 100); do kill -0 $WISP 2>/dev/null || break; sleep 0.1; done\n"
+                                    "xdotool windowactivate --sync $ID; sleep 2\n}\n"
+                                    "finish() {\n"
+                                    "for i in $(seq 100); do kill -0 $WISP 2>/dev/null || break; sleep 0.1; done\n"
                                     "kill -9 $WISP 2>/dev/null && echo it did not end\n"
-                                    "wait $WISP; STATUS=$?; kill $MANAGER; exit $STATUS'";
+                                    "wait $WISP\n}\n"
+                                    "start\n" +
+                                    script + "\nfinish; exit $?'";
         return runShell(command, folder.path());
     }
     /// By itself, without an error or a message of the validation layers.

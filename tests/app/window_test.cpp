@@ -2,6 +2,10 @@
 // The window, in a real X server (Xvfb) with a window manager, driven as a user would.
 #include "tests/app/window_fixture.h"
 
+#include <gmock/gmock.h>
+
+#include <sstream>
+
 namespace wisp::test {
 namespace {
 
@@ -35,6 +39,44 @@ TEST_F(WindowTest, DragsPaintsAndTurns) {
         "xdotool mousemove $((X + WIDTH * 9 / 10)) $((Y + HEIGHT / 2)) mousedown 1 mousemove_relative -- -60 20 mouseup 1 click 4 click 5; sleep 1\n"
         "xdotool key ctrl+q");
     expectEnded(o);
+}
+
+TEST_F(WindowTest, OpensWhereItWasLeft) {
+    // Settings are shared by the runs of one script. Places are of the contents, so that a border that is added once too often shows.
+    const char* const kPlace = "eval $(xdotool getwindowgeometry --shell $ID); echo place $X $Y $WIDTH $HEIGHT\n";
+    const Outcome o = drive(std::string("xdotool windowsize --sync $ID 500 400; xdotool windowmove --sync $ID 150 120; xdotool key F3; sleep 1\n") + kPlace +
+                            "xdotool key ctrl+q; finish || exit; start\n" + kPlace + "xdotool key ctrl+q; finish || exit; start\n" + kPlace +
+                            "xdotool key F11; sleep 2; xdotool key ctrl+q; finish || exit; start\n" + kPlace +
+                            "xdotool key F11; sleep 2\n" + kPlace + "cp $XDG_CONFIG_HOME/wisp/window.toml kept.toml; xdotool key ctrl+q");
+    expectEnded(o);
+    std::vector<std::string> places;
+    std::istringstream lines(o.output);
+    for (std::string line; std::getline(lines, line);)
+        if (line.starts_with("place ")) places.push_back(line);
+    ASSERT_EQ(places.size(), 5u) << o.output;
+    EXPECT_THAT(places[0], testing::EndsWith(" 500 400"));
+    EXPECT_EQ(places[1], places[0]);
+    EXPECT_EQ(places[2], places[0]);
+    EXPECT_EQ(places[3], "place 0 0 900 700");  // full screen
+    EXPECT_EQ(places[4], places[0]);
+    EXPECT_THAT(readFile(folder.path() / "kept.toml"), testing::HasSubstr("profiler = true"));
+    EXPECT_EQ(o.errors.find("warning"), std::string::npos) << o.errors;
+}
+
+TEST_F(WindowTest, SettingsThatAreWrongAreSetAside) {
+    const Outcome o = drive(
+        "xdotool key ctrl+q; finish || exit; echo nonsense >$XDG_CONFIG_HOME/wisp/window.toml; start; xdotool key ctrl+q; finish || exit; ls $XDG_CONFIG_HOME/wisp\n"
+        // A place on a monitor that is not there, and one that is off it: not wrong, but not to be seen either.
+        "for NAME in gone screen; do printf \"[window]\\nsize = [400, 300]\\nmonitor = \\\"$NAME\\\"\\nposition = [5000, 5000]\\n\" >$XDG_CONFIG_HOME/wisp/window.toml\n"
+        "start; xdotool getwindowgeometry --shell $ID; xdotool key ctrl+q; finish || exit; done");
+    expectEnded(o);
+    EXPECT_THAT(o.errors, testing::HasSubstr("it is now window.toml.bad"));
+    EXPECT_THAT(o.output, testing::HasSubstr("window.toml\nwindow.toml.bad\n"));
+    std::istringstream lines(o.output);
+    for (std::string line; std::getline(lines, line);)
+        if (line.starts_with("X=") || line.starts_with("Y=")) {
+            EXPECT_LT(std::stoi(line.substr(2)), 700) << o.output;
+        }
 }
 
 }  // namespace
