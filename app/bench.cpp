@@ -28,6 +28,7 @@ public:
         : options_(options),
           needs_(needs),
           device_(device),
+          log_(log),
           progress_(log, "step", options.warmup + options.steps + std::min(options.steps, kPassSteps)),
           shaders_(device, embeddedShaders(), shaderOptions(settings)),
           simulator_(device, settings) {
@@ -48,6 +49,7 @@ private:
     const BenchOptions& options_;
     Needs needs_;
     engine::Device& device_;
+    const Log& log_;
     Progress progress_;
     engine::ShaderLibrary shaders_;
     SmokeSimulator simulator_;
@@ -76,6 +78,7 @@ void Benchmark::steps(engine::Recorder& rec, std::size_t count) {
         }
         rec.submit();
         progress_.advance(++done_);
+        if (done_ == 1) log_.debug(shaders_.save());
     }
     rec.finish();
 }
@@ -96,7 +99,6 @@ void Benchmark::measureOne(engine::Recorder& rec) {
 
 void Benchmark::run() {
     progress_.phase("compiling shaders");
-    shaders_.prepareAll();
     {
         engine::Recorder rec(device_, shaders_, {engine::Timing::Scopes, needs_.readback});
         rec.begin();

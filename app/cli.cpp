@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include "app/manual.h"
 #include "app/options.h"
+#include "app/user_folders.h"
 #include "app/version.h"
 
 #include <CLI/CLI.hpp>
@@ -134,6 +136,7 @@ void addViewOverrides(const Arguments& a, std::vector<Override>& overrides) {
 
 CommonOptions commonOptions(const Arguments& a) {
     CommonOptions common{a.scene, {{}, a.quality}, a.device};
+    common.device.cacheFolder = cacheFolder();
     for (const std::string& set : a.sets) common.sceneOptions.overrides.push_back(parseOverride(set));
     if (!a.size.empty()) common.sceneOptions.overrides.push_back(sizeOverride(a.size));
     addViewOverrides(a, common.sceneOptions.overrides);
@@ -171,6 +174,8 @@ Exit runCommandLine(int argc, char** argv) {
     CLI::App* const run = app.add_subcommand("run", "live window");
     addScene(run, a);
     addDevice(run, a);
+    run->footer(controlsText());
+    const CLI::App* const manual = app.add_subcommand("manual", "prints the manual page, as roff")->group("");
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& e) {
@@ -178,6 +183,7 @@ Exit runCommandLine(int argc, char** argv) {
     }
 
     if (run->parsed()) app::live({commonOptions(a)}, Log(a.logLevel));
+    if (manual->parsed()) fmt::print("{}", manualPage(app));
     if (info->parsed()) app::info(a.json);
     if (scenes->parsed()) listScenes();
     if (check->parsed()) app::check(commonOptions(a));

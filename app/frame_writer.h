@@ -23,7 +23,8 @@ struct OutputRequest {
     glm::uvec2 size{0};         ///< [pixels]
     double fps = 60.0;
     std::size_t frames = 0;
-    char plane = 'Z';  ///< see encode
+    char plane = 'Z';     ///< see encode
+    bool instead = true;  ///< where a video cannot be made, pictures are; otherwise that is a Failure
 };
 
 /// Makes what `out` asks for, with its folder, and proves that it can be written.

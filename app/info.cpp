@@ -2,6 +2,7 @@
 #include "app/memory_plan.h"
 #include "app/options.h"
 #include "app/report.h"
+#include "app/user_folders.h"
 
 #include <fmt/format.h>
 
@@ -57,6 +58,8 @@ void info(bool json) {
         fmt::print("{}\n", list.dump(2));
     } else {
         for (const engine::DeviceReport& device : devices) print(device);
+        const std::filesystem::path cache = cacheFolder();
+        fmt::print("compiled pipelines are kept {}\n", cache.empty() ? "nowhere: set HOME or XDG_CACHE_HOME" : "in " + cache.string());
     }
     if (std::none_of(devices.begin(), devices.end(), [](const auto& d) { return d.refusals.empty(); }))
         throw Failure(Exit::NoDevice,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/legend.h"
 
+#include "compute/colour_map.h"
 #include "compute/field_view.h"
 
 #include <fmt/format.h>
@@ -11,6 +12,7 @@
 namespace wisp::app {
 namespace {
 
+constexpr int kLetterHeight = 13;
 constexpr glm::u8vec3 kInk{235, 235, 235}, kPaper{12, 12, 14};
 
 struct Named {
@@ -48,6 +50,52 @@ double roundUp(double x) {
     return 10.0 * decade;
 }
 
+/// A picture's display words.
+class PictureSheet : public LegendSheet {
+public:
+    PictureSheet(std::span<std::byte> pixels, glm::ivec2 size, const Font& font) : canvas_(pixels, size), font_(font) {}
+    [[nodiscard]] glm::ivec2 size() const override { return canvas_.size(); }
+    void fill(glm::ivec2 low, glm::ivec2 high, glm::u8vec3 colour, float alpha) override { canvas_.fill(low, high, colour, alpha); }
+    void line(glm::vec2 from, glm::vec2 to, float width, glm::u8vec3 colour) override { canvas_.line(from, to, width, colour); }
+    void text(glm::ivec2 at, const std::string& text, glm::u8vec3 colour) override { font_.draw(canvas_, at, text, colour); }
+
+private:
+    Canvas canvas_;
+    const Font& font_;
+};
+
+void drawBar(LegendSheet& sheet, glm::ivec2 low, glm::ivec2 high, const ColourMap& map, const gpu::ViewLimits& limits, int k) {
+    sheet.fill(low - k, high + k, kInk, 1.0f);
+    for (int y = low.y; y < high.y; ++y) {
+        const float t = (static_cast<float>(high.y - y) - 0.5f) / static_cast<float>(high.y - low.y);
+        sheet.fill({low.x, y}, {high.x, y + 1}, display(colourAt(map, t)), 1.0f);
+    }
+    const int letter = kLetterHeight * k;
+    const auto most = static_cast<std::size_t>(std::max(5, (high.y - low.y) / (2 * letter)));
+    const double from = static_cast<double>(limits.low), to = static_cast<double>(limits.high);
+    const std::vector<double> marks = ticks(from, to, most);
+    const double step = marks.size() > 1 ? marks[1] - marks[0] : to - from;
+    for (const double v : marks) {
+        const int y = high.y - static_cast<int>(std::lround((v - from) / (to - from) * (high.y - low.y)));
+        sheet.fill({high.x + k, y - k / 2}, {high.x + 5 * k, y - k / 2 + k}, kInk, 1.0f);
+        sheet.text({high.x + 8 * k, y - letter / 2}, tickLabel(v, step), kInk);
+    }
+}
+
+/// As long as arrows in the picture of the speed that stands beside it; shortened if they are long.
+void drawArrow(LegendSheet& sheet, glm::ivec2 at, float length, float speed, int scale) {
+    for (const float share : {0.5f, 0.4f, 0.5f})  // 1, 1/2, 1/5, 1/10
+        if (length > 36.0f * static_cast<float>(scale)) {
+            length *= share;
+            speed *= share;
+        }
+    const float k = static_cast<float>(scale), y = static_cast<float>(at.y) + 0.5f * static_cast<float>(kLetterHeight * scale);
+    const glm::vec2 tail(static_cast<float>(at.x), y), tip = tail + glm::vec2(length, 0.0f);
+    sheet.line(tail, tip, 1.2f * k, kInk);
+    for (const float side : {-0.15f, 0.15f}) sheet.line(tip, tip + length * glm::vec2(-0.3f, side), 1.2f * k, kInk);
+    sheet.text({static_cast<int>(tip.x) + 6 * scale, at.y}, fmt::format("{:.3g} m/s", speed), kInk);
+}
+
 }  // namespace
 
 std::vector<double> ticks(double low, double high, std::size_t most) {
@@ -74,71 +122,43 @@ std::string tickLabel(double value, double step) {
     return fmt::format("{:.{}f}", value == 0.0 ? 0.0 : value, decimals);  // no -0
 }
 
+void drawLegend(LegendSheet& sheet, const Settings& settings, const gpu::ViewLimits& limits, double time, const LegendSize& legend) {
+    const ViewSettings& view = settings.view;
+    const glm::ivec2 size = sheet.size();
+    const int k = legend.scale, line = (kLetterHeight + 3) * k, left = size.x - 100 * k, x = left + 8 * k;
+    const bool slice = view.slice != SliceAxis::None;
+    const int below = (slice ? (view.arrows > 0 ? 4 : 3) : 2) * line + 14 * k;
+    const int top = 12 * k + 2 * line + 10 * k, bottom = std::min(size.y - below - 10 * k, top + 240 * k);
+    sheet.fill({left + 2 * k, 6 * k}, {size.x - 4 * k, bottom + below}, kPaper, 0.7f);
+
+    const Named named = namedOf(view.field);
+    sheet.text({x, 12 * k}, named.name, kInk);
+    sheet.text({x, 12 * k + line}, fmt::format("[{}]", named.unit), kInk);
+    drawBar(sheet, {x + k, top}, {x + 15 * k, bottom}, colourMapOf(view.field), limits, k);
+
+    glm::ivec2 at{x, bottom + 12 * k};
+    sheet.text(at, fmt::format("max {:.3g}", limits.largest), kInk);
+    at.y += line;
+    if (slice) {
+        const char axis = "xyz"[static_cast<int>(view.slice) - 1];
+        sheet.text(at, fmt::format("{} = {:.3g} m", axis, slicePosition(settings)), kInk);
+        at.y += line;
+    }
+    sheet.text(at, fmt::format("t = {:.2f} s", time), kInk);
+    at.y += line;
+    if (slice && view.arrows > 0) drawArrow(sheet, at, WISP_ARROW_LENGTH * slicePlot(settings).spacing * legend.pixel, limits.speed, k);
+}
+
 Legend::Legend(const Settings& settings)
     : settings_(settings),
-      scale_(static_cast<int>(settings.view.legend && settings.view.field != ViewField::Smoke ? legendScale(settings.render.size) : 0)),
-      map_(colourMapOf(settings.view.field)) {
+      scale_(static_cast<int>(settings.view.legend && settings.view.field != ViewField::Smoke ? legendScale(settings.render.size) : 0)) {
     if (scale_ > 0) font_.emplace(scale_);
-}
-
-void Legend::drawBar(Canvas& canvas, glm::ivec2 low, glm::ivec2 high, const gpu::ViewLimits& limits) const {
-    canvas.fill(low - scale_, high + scale_, kInk);
-    for (int y = low.y; y < high.y; ++y) {
-        const float t = (static_cast<float>(high.y - y) - 0.5f) / static_cast<float>(high.y - low.y);
-        canvas.fill({low.x, y}, {high.x, y + 1}, display(colourAt(map_, t)));
-    }
-    const auto most = static_cast<std::size_t>(std::max(5, (high.y - low.y) / (2 * font_->height())));
-    const double from = static_cast<double>(limits.low), to = static_cast<double>(limits.high);
-    const std::vector<double> marks = ticks(from, to, most);
-    const double step = marks.size() > 1 ? marks[1] - marks[0] : to - from;
-    for (const double v : marks) {
-        const int y = high.y - static_cast<int>(std::lround((v - from) / (to - from) * (high.y - low.y)));
-        canvas.fill({high.x + scale_, y - scale_ / 2}, {high.x + 5 * scale_, y - scale_ / 2 + scale_}, kInk);
-        font_->draw(canvas, {high.x + 8 * scale_, y - font_->height() / 2}, tickLabel(v, step), kInk);
-    }
-}
-
-/// As long as arrows in the picture of the speed that stands beside it; shortened if they are long.
-void Legend::drawArrow(Canvas& canvas, glm::ivec2 at, float speed) const {
-    float length = WISP_ARROW_LENGTH * slicePlot(settings_).spacing;
-    for (const float share : {0.5f, 0.4f, 0.5f})  // 1, 1/2, 1/5, 1/10
-        if (length > 36.0f * static_cast<float>(scale_)) {
-            length *= share;
-            speed *= share;
-        }
-    const float k = static_cast<float>(scale_), y = static_cast<float>(at.y) + 0.5f * static_cast<float>(font_->height());
-    const glm::vec2 tail(static_cast<float>(at.x), y), tip = tail + glm::vec2(length, 0.0f);
-    canvas.line(tail, tip, 1.2f * k, kInk);
-    for (const float side : {-0.15f, 0.15f}) canvas.line(tip, tip + length * glm::vec2(-0.3f, side), 1.2f * k, kInk);
-    font_->draw(canvas, {static_cast<int>(tip.x) + 6 * scale_, at.y}, fmt::format("{:.3g} m/s", speed), kInk);
 }
 
 void Legend::draw(std::span<std::byte> pixels, const gpu::ViewLimits& limits, double time) const {
     if (scale_ == 0) return;
-    const glm::ivec2 size(settings_.render.size);
-    Canvas canvas(pixels, size);
-    const int k = scale_, line = font_->height() + 3 * k, left = size.x - static_cast<int>(legendWidth(settings_)), x = left + 8 * k;
-    const bool slice = settings_.view.slice != SliceAxis::None;
-    const int below = (slice ? (settings_.view.arrows > 0 ? 4 : 3) : 2) * line + 14 * k;
-    const int top = 12 * k + 2 * line + 10 * k, bottom = std::min(size.y - below - 10 * k, top + 240 * k);
-    canvas.fill({left + 2 * k, 6 * k}, {size.x - 4 * k, bottom + below}, kPaper, 0.7f);
-
-    const Named named = namedOf(settings_.view.field);
-    font_->draw(canvas, {x, 12 * k}, named.name, kInk);
-    font_->draw(canvas, {x, 12 * k + line}, fmt::format("[{}]", named.unit), kInk);
-    drawBar(canvas, {x + k, top}, {x + 15 * k, bottom}, limits);
-
-    glm::ivec2 at{x, bottom + 12 * k};
-    font_->draw(canvas, at, fmt::format("max {:.3g}", limits.largest), kInk);
-    at.y += line;
-    if (slice) {
-        const char axis = "xyz"[static_cast<int>(settings_.view.slice) - 1];
-        font_->draw(canvas, at, fmt::format("{} = {:.3g} m", axis, slicePosition(settings_)), kInk);
-        at.y += line;
-    }
-    font_->draw(canvas, at, fmt::format("t = {:.2f} s", time), kInk);
-    at.y += line;
-    if (slice && settings_.view.arrows > 0) drawArrow(canvas, at, limits.speed);
+    PictureSheet sheet(pixels, glm::ivec2(settings_.render.size), *font_);
+    drawLegend(sheet, settings_, limits, time, {.scale = scale_});
 }
 
 }  // namespace wisp::app

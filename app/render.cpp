@@ -133,7 +133,6 @@ void Film::make() {
 }
 
 void Film::prepare() {
-    shaders_.prepareAll();
     recorder_.begin();
     simulator_.reset(recorder_);
     recorder_.submit();
@@ -167,6 +166,7 @@ void Film::recordFrame() {
         if (last && !traced()) recordPicture();
         submit(true);
     }
+    if (frame_ == 0) log_.debug(shaders_.save());
     if (!traced()) return;
     const auto advance = [this](std::uint32_t samples) { progress_.advance(frame_ * settings_.render.samples + samples); };
     if (!paths_->trace(simulator_.fields(), simulator_.stepCount(), advance)) return;

@@ -41,6 +41,7 @@ Video::Video(const OutputRequest& request, const Log& log) : request_(request), 
 }
 
 void Video::fallBack(std::size_t index, const std::string& reason) {
+    if (!request_.instead) throw Failure(Exit::Output, fmt::format("{}: ffmpeg {}", request_.out.string(), reason));
     const fs::path folder = fs::path(request_.out).replace_extension();
     log_.error(fmt::format("ffmpeg {}: frames from {} on are written as PNG files to {}/", reason, index, folder.string()));
     lost_ = index;

@@ -10,7 +10,7 @@
 namespace wisp::app {
 
 /// H.264 in an .mp4, encoded by an ffmpeg child. Without ffmpeg, or when it stops, frames become PNGs in a folder beside
-/// the video that is named like it, without the extension.
+/// the video that is named like it, without the extension; if the request forbids that, it is a Failure.
 class Video : public FrameWriter {
 public:
     Video(const OutputRequest& request, const Log& log);

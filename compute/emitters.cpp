@@ -53,6 +53,10 @@ void recordEmitters(engine::Recorder& rec, Fields& f, const Settings& s, std::sp
     }
 }
 
+void recordWhiteColours(engine::Recorder& rec, Fields& f) {
+    rec.dispatch("white_colours", f.scalarCells(), {{"scalarsIn", f.scalars[0]}, {"coloursOut", f.colours[0]}});
+}
+
 void recordInitial(engine::Recorder& rec, Fields& f, const Settings& s) {
     for (const engine::Image* image : {&f.velocity, &f.scratch[0], &f.scratch[1], &f.scalars[0]}) rec.clear(*image, 0.0f);
     if (f.hasColours()) rec.clear(f.colours[0], 0.0f);

@@ -55,10 +55,7 @@ Fields::Fields(engine::Device& device, const Settings& settings) : grid(settings
     ahead = image("paths ahead", cells(), vectorFormat);
     scalars = {image("scalars", scalarCells(), scalarFormat), image("scalars scratch 0", scalarCells(), scalarFormat),
                image("scalars scratch 1", scalarCells(), scalarFormat)};
-    if (settings.usesColour()) {
-        colours = {image("colours", scalarCells(), vectorFormat), image("colours scratch 0", scalarCells(), vectorFormat),
-                   image("colours scratch 1", scalarCells(), vectorFormat)};
-    }
+    if (settings.usesColour()) makeColours(device);
     const glm::uvec3 obstacleCells = settings.obstacles.empty() && !settings.byHand ? glm::uvec3(1) : cells();
     openness = image("openness", faces(), VK_FORMAT_R8G8B8A8_UNORM);
     solidDistance = image("solid distance", obstacleCells, VK_FORMAT_R16_SFLOAT);
@@ -73,6 +70,13 @@ Fields::Fields(engine::Device& device, const Settings& settings) : grid(settings
     step = buffer("step", sizeof(gpu::StepData));
     partials = buffer("partials", std::max(reductionGroups(scalarCells()), reductionGroups(cells())) * kRecordBytes);
     for (engine::Buffer& r : records) r = buffer("record", kRecordBytes);
+}
+
+void Fields::makeColours(engine::Device& device) {
+    const auto image = [&](const char* name) {
+        return engine::Image(device, {.name = name, .size = scalarCells(), .format = grid.precision == Precision::Half ? VK_FORMAT_R16G16B16A16_SFLOAT : VK_FORMAT_R32G32B32A32_SFLOAT});
+    };
+    colours = {image("colours"), image("colours scratch 0"), image("colours scratch 1")};
 }
 
 /// What the solve needs, and the way of its pressure back to the fine grid.

@@ -55,6 +55,8 @@ struct Fields {
     [[nodiscard]] const engine::Image& opennessAtStart() const { return obstaclesMoved ? opennessBefore : openness; }
     [[nodiscard]] const engine::Image& distanceAtStart() const { return obstaclesMoved ? solidDistanceBefore : solidDistance; }
 
+    /// Adds the fields of colours, whose contents are to come.
+    void makeColours(engine::Device& device);
     [[nodiscard]] bool hasColours() const { return static_cast<bool>(colours[0]); }
     /// What shaders get as `smokeColour`: without colours they need an image that they do not read.
     [[nodiscard]] const engine::Image& smokeColour() const { return hasColours() ? colours[0] : scalars[0]; }

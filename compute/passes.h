@@ -18,6 +18,7 @@ void recordInitial(engine::Recorder&, Fields&, const Settings&);               /
 void recordObstacles(engine::Recorder&, Fields&);                              ///< signed distance -> openness, fine and coarse
 void recordMovedObstacles(engine::Recorder&, Fields&);                         ///< the same, and smoke where they left
 /// Density, temperature, velocity.
+void recordWhiteColours(engine::Recorder&, Fields&);                                   ///< colours of smoke that had none until now
 void recordEmitters(engine::Recorder&, Fields&, const Settings&, std::span<const EmitterSettings>, double time);
 void recordForces(engine::Recorder&, Fields&, const Settings&);                ///< viscosity, vorticity, buoyancy
 void recordDownsample(engine::Recorder&, Fields&);                             ///< fine divergence -> coarse right-hand side

@@ -367,8 +367,8 @@ bool Settings::usesTemperature() const {
 }
 
 bool Settings::usesColour() const {
-    const auto coloured = [](const auto& source) { return source.colour != glm::vec3(1.0f); };
-    return std::ranges::any_of(emitters, coloured) || std::ranges::any_of(initial, coloured);
+    const auto isColoured = [](const auto& source) { return source.colour != glm::vec3(1.0f); };
+    return coloured || std::ranges::any_of(emitters, isColoured) || std::ranges::any_of(initial, isColoured);
 }
 
 std::vector<Problem> validate(const Settings& settings) {

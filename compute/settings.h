@@ -239,10 +239,11 @@ struct Settings {
     ViewSettings view;
     std::uint32_t seed = 1;
     bool byHand = false;  ///< obstacles may be moved, and added, while it runs: memory for that is there from the start
+    bool coloured = false;  ///< smoke of other colours than white may come in while it runs, though none is named here
 
     /// Whether any emitter, initial field or force involves temperature; without it no memory is spent on it.
     [[nodiscard]] bool usesTemperature() const;
-    /// Whether any emitter's or initial field's smoke is not white; likewise.
+    /// Whether any smoke is not white; likewise.
     [[nodiscard]] bool usesColour() const;
     bool operator==(const Settings&) const = default;
 };

@@ -50,7 +50,7 @@ gpu::StepData stepData(const Settings& s, const MeshDistance& meshes, double tim
 }  // namespace
 
 SmokeSimulator::SmokeSimulator(engine::Device& device, const Settings& settings)
-    : settings_(checked(settings)), fields_(device, settings_) {
+    : device_(device), settings_(checked(settings)), fields_(device, settings_) {
     fields_.meshes = MeshDistance(device, settings_);
 }
 
@@ -75,6 +75,7 @@ void SmokeSimulator::reset(engine::Recorder& rec) {
     uploaded_ = {};
     velocityDecay_ = densityDecay_ = {};
     fields_.stepped = false;
+    coloursAreNew_ = false;
     fields_.obstaclesMoved = false;
     fields_.meshes.build(rec, settings_);
     moveObstacles(rec, 0.0);
@@ -85,9 +86,19 @@ void SmokeSimulator::reset(engine::Recorder& rec) {
 void SmokeSimulator::change(const Settings& settings) {
     const Settings& wanted = checked(settings);
     if (const std::string key = fixedKey(settings_, wanted); !key.empty()) throw std::invalid_argument(key + ": cannot change while it runs");
+    if (wanted.usesColour() && !fields_.hasColours()) {
+        fields_.makeColours(device_);
+        coloursAreNew_ = true;
+    }
     timeBefore_ = time();
     stepsBefore_ = stepCount_;
     settings_ = wanted;
+}
+
+void SmokeSimulator::catchUp(engine::Recorder& rec) {
+    if (!std::exchange(coloursAreNew_, false)) return;
+    setCommon(rec);
+    recordWhiteColours(rec, fields_);
 }
 
 void SmokeSimulator::hold(std::size_t obstacle, const Way& way) {
@@ -96,6 +107,7 @@ void SmokeSimulator::hold(std::size_t obstacle, const Way& way) {
 }
 
 void SmokeSimulator::step(engine::Recorder& rec, bool traced) {
+    catchUp(rec);
     trace_ = traced ? std::make_shared<std::vector<double>>() : nullptr;
     fields_.obstaclesMoved = moveObstacles(rec, static_cast<double>(settings_.timeStep));
     held_.clear();

@@ -26,9 +26,12 @@ public:
     /// Records the initial fields; before the first step, and to begin anew.
     void reset(engine::Recorder& rec);
 
-    /// Goes on with other settings from the next step on. @throws std::invalid_argument naming the first bad key, or the first that
-    /// a run cannot change (see fixedKey).
+    /// Goes on with other settings from the next step on. Where they bring the first colours, the smoke until then is white.
+    /// @throws std::invalid_argument naming the first bad key, or the first that a run cannot change (see fixedKey); Error OutOfMemory if
+    /// there is no room for colours. Then nothing has changed.
     void change(const Settings& settings);
+    /// Records what the last change needs before a picture is drawn; `step` does so by itself.
+    void catchUp(engine::Recorder& rec);
 
     /// In the next step an obstacle moves this way, whatever its settings say; a still hand is a way to where it begins.
     /// @throws std::out_of_range if there is no such obstacle.
@@ -55,8 +58,10 @@ private:
     /// What every pass of a step may name.
     void setCommon(engine::Recorder& rec);
 
+    engine::Device& device_;
     Settings settings_;
     Fields fields_;
+    bool coloursAreNew_ = false;              ///< and hold nothing yet
     gpu::StepData uploaded_{};
     std::map<std::size_t, Way> held_;         ///< of the next step, as painted_
     std::vector<EmitterSettings> painted_;

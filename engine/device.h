@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
@@ -19,6 +20,7 @@ struct DeviceOptions {
     std::string select;        ///< an index, or part of a name (case does not matter); empty: the best one
     bool allowCpu = true;      ///< whether a software device (lavapipe) may be chosen
     bool validate = false;     ///< validation layers on (core, synchronization across submits); any message is an error
+    std::filesystem::path cacheFolder;  ///< where compiled pipelines are kept between runs; empty: nowhere
     bool fillWithNaN = false;  ///< test mode: every new image and buffer starts as NaN, so that a missing write shows
 };
 
@@ -89,6 +91,7 @@ public:
     struct Counters {
         std::uint64_t allocations = 0;
         std::uint64_t pipelines = 0;
+        std::uint64_t pipelineHits = 0;  ///< those that the driver says it took from the cache (engine/pipeline_cache.h)
         std::uint64_t idleWaits = 0;
     };
     Counters counters;

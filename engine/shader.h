@@ -18,6 +18,7 @@
 namespace wisp::engine {
 
 class Device;
+class PipelineCache;
 
 /// One resource that a shader declares, under its GLSL name. A buffer block without an instance name goes by the name of
 /// its first member: `layout(binding = 2) readonly buffer B2 { float pressureIn[]; };` is "pressureIn".
@@ -86,8 +87,10 @@ public:
     /// Pipelines with these options from now on; those that exist are made again at next use.
     void setOptions(ShaderOptions options);
 
-    /// Makes every embedded pipeline now, so that none is made inside the frame loop.
-    void prepareAll();
+    /// The pipelines made so far are there for the next run, whatever becomes of this one; what is made later, once this object ends.
+    /// Returns a line about them for a log.
+    std::string save();
+    [[nodiscard]] const PipelineCache& cache() const;
 
     /// Watches `folder` (the shaders' source). @throws Error Shader if it is no folder.
     void watch(std::filesystem::path folder);

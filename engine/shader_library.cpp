@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "engine/device.h"
+#include "engine/pipeline_cache.h"
 #include "engine/shader.h"
 #include "engine/shader_compiler.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <deque>
 #include <optional>
 #include <set>
@@ -46,7 +48,8 @@ void createLayouts(Device& device, Pipeline& p, std::uint32_t repeatAxes) {
     check(vkCreatePipelineLayout(device.handle(), &layout, nullptr, &p.layout), "vkCreatePipelineLayout " + p.name);
 }
 
-void createCompute(Device& device, Pipeline& p, VkShaderModule module, const ShaderOptions& options) {
+/// `cache` may be null.
+void createCompute(Device& device, Pipeline& p, VkShaderModule module, const ShaderOptions& options, PipelineCache* cache) {
     // Entries for constants that a shader does not have are allowed and do nothing.
     std::vector<VkSpecializationMapEntry> entries;
     std::vector<std::uint32_t> values;
@@ -63,13 +66,21 @@ void createCompute(Device& device, Pipeline& p, VkShaderModule module, const Sha
     info.stage.pName = "main";
     info.stage.pSpecializationInfo = entries.empty() ? nullptr : &specialization;
     info.layout = p.layout;
-    check(vkCreateComputePipelines(device.handle(), VK_NULL_HANDLE, 1, &info, nullptr, &p.pipeline),
+    VkPipelineCreationFeedback feedback{};
+    const VkPipelineCreationFeedbackCreateInfo wanted{VK_STRUCTURE_TYPE_PIPELINE_CREATION_FEEDBACK_CREATE_INFO, nullptr, &feedback, 0, nullptr};
+    info.pNext = &wanted;
+    const auto start = std::chrono::steady_clock::now();
+    check(vkCreateComputePipelines(device.handle(), cache ? cache->handle() : VK_NULL_HANDLE, 1, &info, nullptr, &p.pipeline),
           "vkCreateComputePipelines " + p.name);
+    constexpr VkPipelineCreationFeedbackFlags kHit = VK_PIPELINE_CREATION_FEEDBACK_VALID_BIT | VK_PIPELINE_CREATION_FEEDBACK_APPLICATION_PIPELINE_CACHE_HIT_BIT;
+    const bool hit = (feedback.flags & kHit) == kHit;
+    if (cache) cache->made(hit, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    device.counters.pipelineHits += hit ? 1 : 0;
     device.setName(VK_OBJECT_TYPE_PIPELINE, reinterpret_cast<std::uint64_t>(p.pipeline), p.name);
     ++device.counters.pipelines;
 }
 
-Pipeline makePipeline(Device& device, const std::string& name, std::span<const std::uint32_t> spirv, const ShaderOptions& options) {
+Pipeline makePipeline(Device& device, const std::string& name, std::span<const std::uint32_t> spirv, const ShaderOptions& options, PipelineCache* cache) {
     Pipeline p{name, reflect(spirv, name), VK_NULL_HANDLE, VK_NULL_HANDLE, VK_NULL_HANDLE};
     const std::uint32_t limit = device.report().limits.maxPushConstantsSize;
     if (p.interface.pushBytes > limit) {
@@ -83,7 +94,7 @@ Pipeline makePipeline(Device& device, const std::string& name, std::span<const s
     check(vkCreateShaderModule(device.handle(), &info, nullptr, &module), "vkCreateShaderModule " + name);
     try {
         createLayouts(device, p, options.repeatAxes);
-        createCompute(device, p, module, options);
+        createCompute(device, p, module, options, cache);
     } catch (...) {
         destroyPipeline(device.handle(), p);
         vkDestroyShaderModule(device.handle(), module, nullptr);
@@ -122,12 +133,13 @@ struct ShaderLibrary::Impl {
 
     Device& device;
     ShaderOptions options;
+    PipelineCache cache;
     std::map<std::string, Entry, std::less<>> entries;
     fs::path folder;
     Times times;
 
     const Pipeline& ready(const std::string& name, Entry& entry) {
-        if (!entry.pipeline) entry.pipeline = makePipeline(device, name, entry.spirv, options);
+        if (!entry.pipeline) entry.pipeline = makePipeline(device, name, entry.spirv, options, &cache);
         return *entry.pipeline;
     }
 
@@ -142,7 +154,8 @@ struct ShaderLibrary::Impl {
 
     std::string replace(const std::string& name, Entry& entry, const fs::path& file) {
         try {
-            Pipeline edited = makePipeline(device, name, compileShader(file, folder), options);
+            // Not kept: the cache's key is of the embedded shaders.
+            Pipeline edited = makePipeline(device, name, compileShader(file, folder), options, nullptr);
             if (const auto difference = misfit(reflect(entry.spirv, name), edited.interface)) {
                 destroyPipeline(device.handle(), edited);
                 return fmt::format("{}: not reloaded, the program does not fit it any more: {}", name, *difference);
@@ -157,7 +170,7 @@ struct ShaderLibrary::Impl {
 };
 
 ShaderLibrary::ShaderLibrary(Device& device, std::span<const EmbeddedShader> shaders, ShaderOptions options)
-    : impl_(new Impl{device, std::move(options), {}, {}, {}}) {
+    : impl_(new Impl{device, std::move(options), {device, shaders}, {}, {}, {}}) {
     impl_->options.constants[kReductionsConstant] = device.report().reductions ? 1 : 0;
     for (const EmbeddedShader& s : shaders) impl_->entries[std::string(s.name)].spirv = s.spirv;
 }
@@ -184,9 +197,12 @@ void ShaderLibrary::setOptions(ShaderOptions options) {
     }
 }
 
-void ShaderLibrary::prepareAll() {
-    for (auto& [name, entry] : impl_->entries) impl_->ready(name, entry);
+std::string ShaderLibrary::save() {
+    impl_->cache.save();
+    return impl_->cache.report();
 }
+
+const PipelineCache& ShaderLibrary::cache() const { return impl_->cache; }
 
 void ShaderLibrary::watch(std::filesystem::path folder) {
     if (!fs::is_directory(folder))

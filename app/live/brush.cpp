@@ -44,6 +44,7 @@ std::vector<EmitterSettings> Stroke::part(const BrushSettings& brush, std::uint3
             e.velocity = velocity;
             e.hasVelocity = brush.strength > 0.0f && !resting;
             e.density = brush.density;
+            e.colour = brush.colour;
             e.temperature = brush.temperature;
             painted.push_back(e);
         }

@@ -14,6 +14,7 @@ struct BrushSettings {
     float radius = 0.06f;       ///< [m]
     float density = 1.0f;
     float temperature = 0.0f;   ///< [K]
+    glm::vec3 colour{1.0f};     ///< of its smoke, in [0, 1]
     float strength = 1.0f;      ///< share of the stroke's speed that the smoke takes
 };
 

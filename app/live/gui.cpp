@@ -62,10 +62,11 @@ ImGuiStyle quietStyle() {
 
 }  // namespace
 
-Gui::Gui(const Window& window) : window_(window) {
+Gui::Gui(const Window& window, const std::string& layout) : window_(window) {
     ImGui::CreateContext();
     ImGui::GetIO().IniFilename = nullptr;
     setScale(window.scale());
+    ImGui::LoadIniSettingsFromMemory(layout.data(), layout.size());
     ImGui_ImplGlfw_InitForOther(window.handle(), true);
 }
 
@@ -87,9 +88,12 @@ void Gui::setScale(float scale) {
     ImGui::GetStyle().ScaleAllSizes(scale);
 }
 
-bool Gui::begin() {
-    const bool other = window_.scale() != scale_;
-    if (other) setScale(window_.scale());
+std::string Gui::layout() const { return ImGui::SaveIniSettingsToMemory(); }
+
+bool Gui::begin(float scale) {
+    const float wanted = scale * window_.scale();
+    const bool other = wanted != scale_;
+    if (other) setScale(wanted);
     ImGui_ImplGlfw_NewFrame();
     ImGui::NewFrame();
     return other;

@@ -4,18 +4,22 @@
 #include "app/live/input.h"
 #include "app/live/window.h"
 
+#include <string>
+
 namespace wisp::app {
 
 /// Dear ImGui with its GLFW half: one context, which is the current one while this lives.
 class Gui {
 public:
-    explicit Gui(const Window& window);
+    /// Panels are where `layout` says: what layout() was.
+    Gui(const Window& window, const std::string& layout);
     ~Gui();
     Gui(const Gui&) = delete;
     Gui& operator=(const Gui&) = delete;
 
-    /// Begins the panels of a picture. True: they are of another size than before, and have another font atlas.
-    bool begin();
+    [[nodiscard]] std::string layout() const;
+    /// Begins the panels of a picture, with text `scale` times as large as suits the monitor. True: they are of another size than before, and have another font atlas.
+    bool begin(float scale);
     [[nodiscard]] bool typing() const;                ///< keys belong to a field of a panel
     [[nodiscard]] bool isPanel(glm::vec2 at) const;   ///< a panel lies there, and takes what the mouse does
 

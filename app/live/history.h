@@ -16,7 +16,8 @@ public:
 
     /// Begins anew with these.
     void reset(const Settings& settings);
-    /// Settings are at rest: if they have changed, that is a step, and what had been undone is gone. The size of the window's picture is no change.
+    /// Settings are at rest: if they have changed, that is a step, and what had been undone is gone. The size of the window's
+    /// picture is no change, nor that smoke may be coloured.
     void keep(const Settings& settings);
 
     /// The settings before the last step, or after the next; none at the ends.
@@ -26,7 +27,7 @@ public:
 private:
     std::deque<Settings> states_;
     std::size_t now_ = 0;
-    glm::uvec2 pixels_{0};
+    Settings run_;  // as kept last
 };
 
 }  // namespace wisp::app

@@ -6,21 +6,25 @@
 #include "app/live/gui.h"
 #include "app/live/hands.h"
 #include "app/live/history.h"
+#include "app/live/input_age.h"
+#include "app/live/keys.h"
 #include "app/live/orbit_camera.h"
 #include "app/live/overlay.h"
 #include "app/live/output.h"
 #include "app/live/panels.h"
-#include "app/live/profile.h"
+#include "app/live/preferences.h"
+#include "app/live/profiler_panel.h"
 #include "app/live/scene_panel.h"
 #include "app/live/stage.h"
+#include "app/live/video_recording.h"
 #include "app/live/window.h"
+#include "app/live/window_legend.h"
 #include "app/memory_plan.h"
 #include "app/options.h"
 #include "app/scene_shapes.h"
+#include "app/user_folders.h"
 #include "engine/swapchain.h"
 
-#define GLFW_INCLUDE_NONE
-#include <GLFW/glfw3.h>
 #include <fmt/format.h>
 #include <imgui.h>
 
@@ -43,10 +47,11 @@ constexpr double kStepBudget = 0.1;    // [s] of a picture's time that steps may
 constexpr int kPicturesPerMeasure = 8;
 
 double seconds(Clock::duration d) { return std::chrono::duration<double>(d).count(); }
+double clockSeconds() { return seconds(Clock::now().time_since_epoch()); }
 
 class Live {
 public:
-    Live(const LiveOptions& options, const Settings& settings, engine::Device& device, Window& window, const Log& log);
+    Live(const LiveOptions& options, const Settings& settings, engine::Device& device, Window& window, PreferencesFile& file, const Preferences& preferences, const Log& log);
     void run();
 
 private:
@@ -54,11 +59,14 @@ private:
     void simulate(double elapsed);
     void control(double elapsed);
     void show();
-    void handleKey(const InputEvent& event);
     void handleWishes();
     void resizePicture(double now);
     void probe();
+    [[nodiscard]] float usualPictureScale() const;
+    [[nodiscard]] Preferences preferences();
     void restart();
+    void tell(const std::string& message);  // empty: nothing
+    void noteInputAges();
     void open(const std::string& scene);
     void opened();
     void save();
@@ -71,10 +79,12 @@ private:
     LiveOptions options_;
     engine::Device& device_;
     Window& window_;
+    PreferencesFile& file_;
     const Log& log_;
     Gui gui_;
     Stage stage_;
     std::optional<Overlay> overlay_;
+    WindowLegend legend_;
     engine::Buffer depth_;
     engine::Swapchain swapchain_;
     engine::Recorder recorder_;  // its destructor waits for frames that use all of the above
@@ -87,21 +97,26 @@ private:
     CameraSettings sceneCamera_;  // that camera_ was set to last
     glm::uvec2 sceneSize_;        // pixels of the scene's pictures
     Profile profile_;
+    ProfilerPanel profiler_;
+    InputAge inputAge_;
+    VideoRecording video_;
     std::vector<engine::PassTime> times_;  ///< of what has finished since the last picture
     glm::uvec2 lastPixels_{0};
     double changedAt_ = 0.0;   // [s], of the window's size
     int pictures_ = 0;
     bool slow_ = true;
     bool busy_ = false;        // the hand, in the last picture
+    bool kept_ = false;        // pipelines, for the next start
     bool wrong_ = false;       // a number went bad: what is shown is the last
 };
 
-Live::Live(const LiveOptions& options, const Settings& scene, engine::Device& device, Window& window, const Log& log)
+Live::Live(const LiveOptions& options, const Settings& scene, engine::Device& device, Window& window, PreferencesFile& file, const Preferences& preferences, const Log& log)
     : options_(options),
       device_(device),
       window_(window),
+      file_(file),
       log_(log),
-      gui_(window),
+      gui_(window, preferences.layout),
       stage_(device, scene),
       overlay_(std::in_place, device),
       depth_(device, {.name = "depth under the mouse", .bytes = 16}),
@@ -110,14 +125,33 @@ Live::Live(const LiveOptions& options, const Settings& scene, engine::Device& de
       clock_(static_cast<double>(scene.timeStep)),
       camera_(scene.camera),
       hands_(stage_.settings, camera_),
-      sceneSize_(scene.render.size) {
+      sceneSize_(scene.render.size),
+      profiler_(device),
+      video_(device, log) {
     recorder_.onTimes = [this](const std::vector<engine::PassTime>& times) { times_.insert(times_.end(), times.begin(), times.end()); };
-    state_.pictureScale = device.isCpu() ? 0.35f : 1.0f;
+    state_.pictureScale = preferences.pictureScale.value_or(usualPictureScale());
+    state_.panelScale = preferences.panelScale;
+    state_.vsync = preferences.vsync;
+    state_.panels = preferences.panels;
+    state_.help = preferences.help;
+    state_.profiler = preferences.profiler;
     state_.device = device.report().name;
     state_.scenes = builtInScenes();
     state_.level = options.common.sceneOptions.quality;
     opened();
     restart();
+}
+
+void Live::tell(const std::string& message) {
+    if (!message.empty()) state_.message = message;
+}
+
+float Live::usualPictureScale() const { return device_.isCpu() ? 0.35f : 1.0f; }
+
+Preferences Live::preferences() {
+    const float scale = state_.pictureScale;
+    return {.window = window_.placement(), .vsync = state_.vsync, .pictureScale = scale == usualPictureScale() ? std::nullopt : std::optional(scale),
+            .panels = state_.panels, .help = state_.help, .profiler = state_.profiler, .panelScale = state_.panelScale, .layout = gui_.layout()};
 }
 
 void Live::restart() {
@@ -184,8 +218,11 @@ void Live::run() {
         if (!window_.visible()) window_.wait(0.1);
         const auto now = Clock::now();
         frame(seconds(now - std::exchange(last, now)));
+        if (file_.due()) file_.save(preferences());
     }
+    file_.save(preferences());
     recorder_.finish();
+    if (const std::string told = video_.finish(); !told.empty()) log_.note(told);
 }
 
 /// Pictures follow the window once it rests; until then they are stretched.
@@ -194,34 +231,6 @@ void Live::resizePicture(double now) {
     if (pixels.x == 0 || pixels.y == 0) return;
     if (std::exchange(lastPixels_, pixels) != pixels) changedAt_ = now;
     if (!stage_.hasPicture() || now - changedAt_ >= 0.2) stage_.resize(glm::max(glm::uvec2(glm::vec2(pixels) * state_.pictureScale + 0.5f), 1u));
-}
-
-void Live::handleKey(const InputEvent& event) {
-    const auto pressed = [&](int key) { return event.code == key; };
-    if (event.ctrl) {
-        if (pressed(GLFW_KEY_Q)) window_.close();
-        if (pressed(GLFW_KEY_S)) state_.save = true;
-        if (gui_.typing()) return;  // fields have an undo of their own
-        if (pressed(GLFW_KEY_Z)) (event.shift ? state_.redo : state_.undo) = true;
-        if (pressed(GLFW_KEY_Y)) state_.redo = true;
-        return;
-    }
-    if (gui_.typing()) return;
-    if (pressed(GLFW_KEY_F5)) state_.reload = true;
-    if (pressed(GLFW_KEY_TAB)) state_.panels = !state_.panels;
-    if (pressed(GLFW_KEY_F1)) state_.help = !state_.help;
-    if (pressed(GLFW_KEY_F3)) state_.profiler = !state_.profiler;
-    if (pressed(GLFW_KEY_F11)) window_.setFullScreen(!window_.fullScreen());
-    if (pressed(GLFW_KEY_F12)) state_.screenshot = true;
-    if (pressed(GLFW_KEY_SPACE)) state_.paused = !state_.paused;
-    if (pressed(GLFW_KEY_N)) state_.step = true;
-    if (pressed(GLFW_KEY_R)) state_.restart = true;
-    if (pressed(GLFW_KEY_F)) state_.frameAll = true;
-    if (pressed(GLFW_KEY_HOME)) state_.home = true;
-    if (pressed(GLFW_KEY_ESCAPE)) {
-        if (hands_.busy()) hands_.letGo();
-        else window_.setFullScreen(false);
-    }
 }
 
 void Live::handleWishes() {
@@ -241,8 +250,12 @@ void Live::handleWishes() {
     if (std::exchange(state_.save, false)) save();
     if (std::exchange(state_.undo, false)) travel(history_.undo());
     if (std::exchange(state_.redo, false)) travel(history_.redo());
+    if (stage_.hasPicture() && std::exchange(state_.record, false)) tell(video_.recording() ? video_.stop() : video_.start(stage_));
+    tell(video_.told());
+    state_.recording = video_.recording();
+    if (hands_.brush.colour != glm::vec3(1.0f)) settings().coloured = true;
     const bool editing = scenePanel_.editing();
-    if (const std::string told = stage_.apply(recorder_, editing); !told.empty()) state_.message = told;
+    tell(stage_.apply(recorder_, editing));
     if (!editing && !hands_.busy()) history_.keep(settings());
     if (settings().camera != sceneCamera_) camera_.set(sceneCamera_ = settings().camera);
     clock_.setStep(static_cast<double>(settings().timeStep));
@@ -250,7 +263,7 @@ void Live::handleWishes() {
 }
 
 void Live::measured(const Quality& quality) {
-    state_.quality = quality;
+    profile_.addQuality(quality);
     log_.debug(fmt::format("t = {:.3f} s: residual {:.2e}, fine divergence {:.2e} 1/s, mass {:.5f}, leaked {:.2e}", time(), quality.residual, quality.fineDivergenceRms,
                            quality.mass, quality.leakedMass));
     if (quality.finite() || std::exchange(wrong_, true)) return;
@@ -261,8 +274,9 @@ void Live::measured(const Quality& quality) {
 
 /// As many steps as the clock asks for, as long as a picture does not wait too long for them.
 void Live::simulate(double elapsed) {
-    const double stepMs = std::max(state_.stepMs, 0.01);
-    clock_.most = static_cast<std::uint32_t>(std::clamp(1e3 * kStepBudget / stepMs, 1.0, 8.0));
+    // What a step takes is not known before the first: eight would keep a slow device busy for seconds.
+    clock_.most = state_.stepMs > 0.0 ? static_cast<std::uint32_t>(std::clamp(1e3 * kStepBudget / state_.stepMs, 1.0, 8.0)) : 1u;
+    clock_.most = std::min(clock_.most, video_.stepsToFrame(static_cast<double>(settings().timeStep), clock_.speed));
     std::uint32_t steps = state_.paused ? (std::exchange(state_.step, false) ? 1u : 0u) : clock_.advance(elapsed);
     if (wrong_) steps = 0;
     SmokeSimulator& simulator = stage_.simulator();
@@ -281,15 +295,19 @@ void Live::simulate(double elapsed) {
 /// Takes in what has happened in the window, and does what it asks for.
 void Live::control(double elapsed) {
     window_.poll();
-    if (gui_.begin()) overlay_.emplace(device_);
+    if (gui_.begin(state_.panelScale)) overlay_.emplace(device_);
     state_.time = time();
     const Input now = takeInput(window_, gui_, elapsed);
+    inputAge_.polled(clockSeconds(), !now.events.empty());
     for (const InputEvent& event : now.events)
-        if (event.kind == InputEvent::Kind::Key) handleKey(event);
+        if (event.kind == InputEvent::Kind::Key) pressKey(event, state_, window_, gui_, hands_);
     hands_.update(now, time());
     if (std::exchange(busy_, hands_.busy()) != hands_.busy()) log_.debug(busy_ ? "the hand is busy" : "the hand is free");
     hands_.drawGizmo(time());
-    drawPanels(state_, settings(), clock_, hands_.brush, profile_, scenePanel_);
+    legend_.draw(settings(), time());
+    drawPanels(state_, settings(), clock_, hands_.brush, scenePanel_);
+    profiler_.draw(state_.profiler, profile_);
+    video_.drawMark();
     ImGui::Render();
     handleWishes();
 }
@@ -311,16 +329,25 @@ void Live::probe() {
 
 void Live::show() {
     recorder_.begin();
-    if (stage_.hasPicture() && window_.visible() && swapchain_.acquire(window_.pixels())) {
-        Picture& picture = stage_.picture();
-        picture.setCamera(camera_.settings());
-        picture.draw(recorder_, stage_.simulator().fields());
+    const bool shown = stage_.hasPicture() && window_.visible() && swapchain_.acquire(window_.pixels());
+    if (shown || video_.recording()) {
+        stage_.picture().setCamera(camera_.settings());
+        stage_.picture().draw(recorder_, stage_.simulator().fields());
+    }
+    if (shown) {
         probe();
-        overlay_->draw(recorder_, picture.display(), settings().render.size, *ImGui::GetDrawData(), swapchain_.size(), swapchain_.blueFirst());
+        legend_.read(recorder_, stage_.picture(), settings());
+        overlay_->draw(recorder_, stage_.picture().display(), settings().render.size, *ImGui::GetDrawData(), swapchain_.size(), swapchain_.blueFirst());
         recorder_.present(overlay_->words(), swapchain_);
     }
-    recorder_.submit();
+    const std::uint64_t serial = recorder_.submit();
+    if (shown) inputAge_.submitted(serial);
     swapchain_.present();
+    tell(video_.take(stage_, clock_.speed));
+}
+
+void Live::noteInputAges() {
+    for (const double age : inputAge_.presented(device_.completed(), clockSeconds())) profile_.addInputAge(1e3 * age);
 }
 
 /// A picture: steps with what the hands did until the last one; then what they did meanwhile, so that it is seen at once.
@@ -329,31 +356,38 @@ void Live::frame(double elapsed) {
         if (slow_) recorder_.finish();
     };
     slow_ = elapsed > kSlowFrame || device_.isCpu();
-    const auto start = Clock::now();
-    simulate(elapsed);
-    const auto stepped = Clock::now();
+    const auto timed = [](auto&& work) {  // [ms] of this thread
+        const double before = threadCpuTime();
+        work();
+        return 1e3 * (threadCpuTime() - before);
+    };
+    noteInputAges();  // of the picture before, where nobody waited for it
+    PictureCost cost{.frame = 1e3 * elapsed};
+    cost.record = timed([&] { simulate(elapsed); });
     finishIfSlow();
-    const auto resumed = Clock::now();
-    control(elapsed);
-    show();
-    const double cpu = seconds(Clock::now() - resumed) + seconds(stepped - start);
+    cost.panels = timed([&] { control(elapsed); });
+    cost.record += timed([&] { show(); });
     finishIfSlow();
+    noteInputAges();
     if (std::exchange(state_.screenshot, false) && stage_.hasPicture()) state_.message = savePicture(stage_, device_);
     for (const engine::PassTime& p : times_)
         if (p.scope && p.name == "step" && p.calls > 0) state_.stepMs = p.ms / p.calls;
-    profile_.add(std::exchange(times_, {}), 1e3 * elapsed, 1e3 * cpu);
+    profile_.add(std::exchange(times_, {}), cost);
     state_.memory = formatBytes(device_.memory().used());
+    if (stage_.simulator().stepCount() > 0 && !std::exchange(kept_, true)) log_.debug(stage_.shaders().save());
 }
 
 }  // namespace
 
 void live(const LiveOptions& options, const Log& log) {
     const Settings settings = loadScene(findScene(options.common.scene), options.common.sceneOptions);
-    Window window("wisp", {1280, 720});
+    PreferencesFile file(configFolder(), log);
+    const Preferences preferences = file.load();
+    Window window("wisp", preferences.window);
     engine::Device device(options.common.device);
     requireFit(device, settings, {true, 0});
     catchInterrupts();
-    Live(options, settings, device, window, log).run();
+    Live(options, settings, device, window, file, preferences, log).run();
     device.throwOnValidation();
 }
 

@@ -2,12 +2,14 @@
 #include "app/live/output.h"
 
 #include "app/image.h"
+#include "app/legend.h"
 #include "app/pending_file.h"
 #include "app/scene_writer.h"
 #include "engine/recorder.h"
 
 #include <fmt/format.h>
 
+#include <cstring>
 #include <vector>
 
 namespace wisp::app {
@@ -36,11 +38,15 @@ std::filesystem::path freePath(const std::string& name, const std::string& exten
 std::string savePicture(Stage& stage, engine::Device& device) {
     const engine::Buffer& display = stage.picture().display();
     std::vector<std::byte> pixels;
-    engine::Recorder reader(device, stage.shaders(), {.timing = engine::Timing::Off, .readbackBytes = display.bytes()});
+    gpu::ViewLimits limits{};
+    engine::Recorder reader(device, stage.shaders(), {.timing = engine::Timing::Off, .readbackBytes = display.bytes() + kLimitsBytes});
     reader.begin();
+    if (const engine::Buffer* found = stage.picture().limits())
+        reader.read(*found, [&](std::span<const std::byte> bytes) { std::memcpy(&limits, bytes.data(), sizeof limits); });
     reader.read(display, [&](std::span<const std::byte> bytes) { pixels.assign(bytes.begin(), bytes.end()); });
     reader.submit();
     reader.finish();
+    Legend(stage.settings).draw(pixels, limits, stage.simulator().time());
     return save(freePath(stage.settings.name, ".png"), encode(ImageKind::Png, stage.settings.render.size, pixels));
 }
 

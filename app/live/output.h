@@ -8,6 +8,9 @@
 
 namespace wisp::app {
 
+/// Host memory that the limits of a field's picture take beside it, with what copies are aligned to.
+inline constexpr std::uint64_t kLimitsBytes = 256;
+
 /// NAME-000.png, or the first number that is free.
 std::filesystem::path freePath(const std::string& name, const std::string& extension);
 

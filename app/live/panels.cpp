@@ -4,8 +4,6 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
-#include <algorithm>
-
 namespace wisp::app {
 namespace {
 
@@ -56,6 +54,12 @@ void drawDisplay(PanelState& s) {
     ImGui::SliderFloat("picture", &s.pictureScale, 0.25f, 1.0f, "%.2f of the window");
     tip("fewer pixels are quicker");
     ImGui::Checkbox("wait for the display", &s.vsync);
+    const auto percent = [](float scale) { return fmt::format("{:.0f} %", 100.0f * scale); };
+    if (ImGui::BeginCombo("text", percent(s.panelScale).c_str())) {
+        for (const float scale : {0.75f, 1.0f, 1.25f, 1.5f, 2.0f})
+            if (ImGui::Selectable(percent(scale).c_str(), scale == s.panelScale)) s.panelScale = scale;
+        ImGui::EndCombo();
+    }
     if (ImGui::Button("Whole box")) s.frameAll = true;
     tip("F");
     ImGui::SameLine();
@@ -64,12 +68,18 @@ void drawDisplay(PanelState& s) {
     ImGui::SameLine();
     if (ImGui::Button("Picture")) s.screenshot = true;
     tip("F12: a PNG in the current folder");
+    ImGui::SameLine();
+    if (ImGui::Button(s.recording ? "Stop video" : "Video")) s.record = true;
+    tip("F9: a video of the picture, without panels, in the current folder. It has 60 pictures a second of the scene's time: it runs at "
+        "full speed even where the window does not.");
 }
 
 void drawBrush(const Settings& settings, BrushSettings& b) {
     ImGui::SliderFloat("radius", &b.radius, settings.grid.cellSize(), 0.5f * settings.grid.size.y, "%.3f m");
     tip("Ctrl + wheel");
     ImGui::SliderFloat("density", &b.density, 0.0f, 4.0f);
+    ImGui::ColorEdit3("colour", &b.colour.x, ImGuiColorEditFlags_Float);
+    tip("of its smoke: a factor of the albedo");
     if (settings.usesTemperature()) ImGui::SliderFloat("temperature", &b.temperature, 0.0f, 500.0f, "%.0f K");
     ImGui::SliderFloat("push", &b.strength, 0.0f, 2.0f);
     tip("share of the stroke's speed that the smoke takes");
@@ -83,40 +93,6 @@ void drawHelp(PanelState& s) {
             ImGui::TextUnformatted(c.keys);
             ImGui::TableNextColumn();
             ImGui::TextUnformatted(c.does);
-        }
-        ImGui::EndTable();
-    }
-    ImGui::End();
-}
-
-void drawProfiler(PanelState& s, const Profile& profile) {
-    ImGui::SetNextWindowSize({430.0f, 520.0f}, ImGuiCond_FirstUseEver);
-    ImGui::SetNextWindowPos({20.0f, 20.0f}, ImGuiCond_FirstUseEver);
-    if (!ImGui::Begin("Profiler", &s.profiler)) return ImGui::End();
-    ImGui::Text("picture %.1f ms, 95 %% below %.1f, 99 %% below %.1f", profile.percentile(0.5), profile.percentile(0.95), profile.percentile(0.99));
-    ImGui::Text("recording and submitting %.2f ms", profile.recordMs());
-    const std::vector<float> gpu = profile.gpuMs();
-    if (!gpu.empty()) {
-        const float most = *std::max_element(gpu.begin(), gpu.end());
-        ImGui::PlotHistogram("##gpu", gpu.data(), static_cast<int>(gpu.size()), 0, fmt::format("GPU, up to {:.2f} ms", most).c_str(), 0.0f, most, {ImGui::GetContentRegionAvail().x, 70.0f});
-    }
-    const Quality& q = s.quality;
-    ImGui::Text("residual %.2e, divergence %.2e fine %.2e 1/s", q.residual, q.divergenceRms, q.fineDivergenceRms);
-    ImGui::Text("mass %.4f, leaked %.1e, fastest %.2f m/s", q.mass, q.leakedMass, q.maxSpeed);
-    if (ImGui::Button("Copy as CSV")) ImGui::SetClipboardText(profile.csv().c_str());
-    if (ImGui::BeginTable("passes", 4, ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg)) {
-        ImGui::TableSetupScrollFreeze(0, 1);
-        for (const char* name : {"pass", "calls", "mean, ms", "last, ms"}) ImGui::TableSetupColumn(name, name[0] == 'p' ? ImGuiTableColumnFlags_WidthStretch : ImGuiTableColumnFlags_WidthFixed);
-        ImGui::TableHeadersRow();
-        for (const Profile::Row& r : profile.rows()) {
-            ImGui::TableNextColumn();
-            ImGui::TextUnformatted(r.name.c_str());
-            ImGui::TableNextColumn();
-            ImGui::Text("%u", r.calls);
-            ImGui::TableNextColumn();
-            ImGui::Text("%.3f", r.mean);
-            ImGui::TableNextColumn();
-            ImGui::Text("%.3f", r.last);
         }
         ImGui::EndTable();
     }
@@ -140,6 +116,7 @@ const std::vector<Control>& controls() {
         {"Ctrl + Z, Ctrl + Y", "undo and redo changes of the scene"},
         {"Ctrl + S, F5", "save the scene as a file in the current folder; read its file again"},
         {"Tab, F1, F3", "panels, this list, profiler"},
+        {"F9", "begin and end a video, an MP4 in the current folder"},
         {"F11, F12", "full screen, the picture as a PNG in the current folder"},
         {"Esc", "let go; leave full screen"},
         {"Ctrl + Q", "quit"},
@@ -147,9 +124,8 @@ const std::vector<Control>& controls() {
     return all;
 }
 
-void drawPanels(PanelState& s, Settings& settings, FixedStep& clock, BrushSettings& brush, const Profile& profile, ScenePanel& scene) {
+void drawPanels(PanelState& s, Settings& settings, FixedStep& clock, BrushSettings& brush, ScenePanel& scene) {
     if (s.help) drawHelp(s);
-    if (s.profiler) drawProfiler(s, profile);
     if (!s.panels) return;
     const float em = ImGui::GetFontSize();
     ImGui::SetNextWindowPos({ImGui::GetIO().DisplaySize.x - 1.2f * em, 1.2f * em}, ImGuiCond_FirstUseEver, {1.0f, 0.0f});

@@ -3,10 +3,8 @@
 
 #include "app/live/brush.h"
 #include "app/live/fixed_step.h"
-#include "app/live/profile.h"
 #include "app/live/scene_panel.h"
 #include "app/scene.h"
-#include "compute/quality.h"
 #include "compute/settings.h"
 
 #include <string>
@@ -17,21 +15,22 @@ namespace wisp::app {
 /// What the panels show, and what a user has asked for in them; whoever runs the loop reads and resets the wishes.
 struct PanelState {
     bool paused = false, panels = true, help = false, profiler = false, vsync = true, fullScreen = false;
+    float panelScale = 1.0f;    ///< of text and panels, over what suits the monitor
     float pictureScale = 1.0f;  ///< pixels of the picture over those of the window, along an edge
     // Wishes, of one picture:
-    bool step = false, restart = false, frameAll = false, home = false, screenshot = false, save = false, reload = false, undo = false, redo = false;
+    bool step = false, restart = false, frameAll = false, home = false, screenshot = false, record = false, save = false, reload = false, undo = false, redo = false;
     std::string openScene;      ///< empty: none
     QualityLevel level = QualityLevel::Standard;  ///< of the grid
     // For show:
     double time = 0.0;          ///< of the simulation [s]
+    bool recording = false;
     double stepMs = 0.0;        ///< GPU time of a step
     std::string device, memory, scene, message;
     std::vector<std::string> scenes;
-    Quality quality;
 };
 
 /// Draws all panels that are open, into the current ImGui frame.
-void drawPanels(PanelState& state, Settings& settings, FixedStep& clock, BrushSettings& brush, const Profile& profile, ScenePanel& scene);
+void drawPanels(PanelState& state, Settings& settings, FixedStep& clock, BrushSettings& brush, ScenePanel& scene);
 
 /// Keys and mouse, as F1 and the manual list them.
 struct Control {

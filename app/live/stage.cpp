@@ -57,6 +57,7 @@ void Stage::follow() {
 }
 
 std::string Stage::apply(engine::Recorder& rec, bool wait) {
+    if (!settings.usesColour()) settings.coloured = applied_.usesColour();  // fields that are there stay
     if (settings == applied_) return {};
     if (const std::vector<Problem> problems = validate(settings); !problems.empty()) {
         settings = applied_;
@@ -73,10 +74,18 @@ std::string Stage::apply(engine::Recorder& rec, bool wait) {
         return fmt::format("{} has changed: it begins again", key);
     }
     const bool alike = looksAlike(applied_, settings);
+    try {
+        simulator_->change(settings);
+    } catch (const engine::Error& e) {  // no room for colours
+        settings = applied_;
+        return e.what();
+    }
     applied_ = settings;
-    simulator_->change(settings);
     if (alike) return {};
     shaders_.setOptions(shaderOptions(settings));
+    rec.begin();
+    simulator_->catchUp(rec);
+    rec.submit();
     if (picture_) picture_.emplace(device_, settings);
     return {};
 }

@@ -2,11 +2,13 @@
 #include "app/live/window.h"
 
 #include "app/failure.h"
+#include "app/live/icon.h"
 
 #include <volk.h>
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 #include <fmt/format.h>
+#include <glm/common.hpp>
 
 #include <algorithm>
 #include <utility>
@@ -20,6 +22,20 @@ std::string lastProblem() {
     return text ? text : "unknown reason";
 }
 
+constexpr int kLeastSeen = 64;  // [screen coordinates] of a window along both axes, or it is not to be found
+
+Window::Place rectangle(GLFWmonitor* monitor) {
+    const GLFWvidmode* const mode = glfwGetVideoMode(monitor);
+    Window::Place place{{0, 0}, {mode->width, mode->height}};
+    glfwGetMonitorPos(monitor, &place.position.x, &place.position.y);
+    return place;
+}
+
+/// Size of what two rectangles share; not above 0 if that is nothing.
+glm::ivec2 overlap(const Window::Place& a, const Window::Place& b) {
+    return glm::min(a.position + a.size, b.position + b.size) - glm::max(a.position, b.position);
+}
+
 /// The monitor that most of the rectangle lies on.
 GLFWmonitor* monitorOf(const Window::Place& place) {
     int count = 0;
@@ -27,13 +43,9 @@ GLFWmonitor* monitorOf(const Window::Place& place) {
     GLFWmonitor* best = glfwGetPrimaryMonitor();
     int most = 0;
     for (int i = 0; i < count; ++i) {
-        const GLFWvidmode* mode = glfwGetVideoMode(monitors[i]);
-        int x = 0, y = 0;
-        glfwGetMonitorPos(monitors[i], &x, &y);
-        const int width = std::min(place.position.x + place.size.x, x + mode->width) - std::max(place.position.x, x);
-        const int height = std::min(place.position.y + place.size.y, y + mode->height) - std::max(place.position.y, y);
-        if (width <= 0 || height <= 0 || width * height <= most) continue;
-        most = width * height;
+        const glm::ivec2 shared = overlap(place, rectangle(monitors[i]));
+        if (shared.x <= 0 || shared.y <= 0 || shared.x * shared.y <= most) continue;
+        most = shared.x * shared.y;
         best = monitors[i];
     }
     return best;
@@ -41,22 +53,26 @@ GLFWmonitor* monitorOf(const Window::Place& place) {
 
 }  // namespace
 
-Window::Window(const std::string& title, glm::ivec2 size) : title_(title) {
+Window::Window(const std::string& title, const Placement& placement) : title_(title) {
     glfwSetErrorCallback(nullptr);
     if (!glfwInit())
         throw Failure(Exit::NoDevice, fmt::format("there is no display to open a window on ({}); wisp render makes a video instead", lastProblem()));
     glfwWindowHint(GLFW_CLIENT_API, GLFW_NO_API);
-    glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
+    // A remembered size has the scale in it.
+    glfwWindowHint(GLFW_SCALE_TO_MONITOR, placement.monitor.empty() ? GLFW_TRUE : GLFW_FALSE);
+    glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);  // until it is where it belongs
     glfwWindowHintString(GLFW_X11_CLASS_NAME, "wisp");
     glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "wisp");
-    window_ = glfwCreateWindow(size.x, size.y, title.c_str(), nullptr, nullptr);
+    window_ = glfwCreateWindow(placement.size.x, placement.size.y, title.c_str(), nullptr, nullptr);
     if (!window_) {
         const std::string problem = lastProblem();
         glfwTerminate();
         throw Failure(Exit::NoDevice, fmt::format("no window could be opened ({}); wisp render makes a video instead", problem));
     }
     glfwSetWindowSizeLimits(window_, 160, 120, GLFW_DONT_CARE, GLFW_DONT_CARE);
+    setIcon(window_);
     listen();
+    put(placement);
 }
 
 void Window::listen() {
@@ -141,22 +157,48 @@ void Window::setTitle(const std::string& title) {
 }
 
 bool Window::fullScreen() const { return glfwGetWindowMonitor(window_) != nullptr; }
+bool Window::maximised() const { return glfwGetWindowAttrib(window_, GLFW_MAXIMIZED) != 0; }
 
-Window::Place Window::place() const {
-    if (fullScreen()) return restored_;
-    Place p;
-    glfwGetWindowPos(window_, &p.position.x, &p.position.y);
-    glfwGetWindowSize(window_, &p.size.x, &p.size.y);
-    return p;
+void Window::remember() {
+    if (fullScreen() || maximised()) return;
+    glfwGetWindowPos(window_, &restored_.position.x, &restored_.position.y);
+    glfwGetWindowSize(window_, &restored_.size.x, &restored_.size.y);
+}
+
+Placement Window::placement() {
+    remember();
+    GLFWmonitor* const monitor = monitorOf(restored_);
+    const char* const name = monitor ? glfwGetMonitorName(monitor) : nullptr;
+    return {.size = restored_.size, .monitor = name ? name : "", .position = monitor ? restored_.position - rectangle(monitor).position : glm::ivec2(0),
+            .maximised = fullScreen() ? wasMaximised_ : maximised(), .fullScreen = fullScreen()};
+}
+
+void Window::put(const Placement& placement) {
+    int count = 0;
+    GLFWmonitor** const monitors = glfwGetMonitors(&count);
+    for (int i = 0; i < count; ++i) {
+        if (placement.monitor.empty() || placement.monitor != glfwGetMonitorName(monitors[i])) continue;
+        const Place screen = rectangle(monitors[i]), wanted{screen.position + placement.position, placement.size};
+        const glm::ivec2 seen = overlap(wanted, screen);
+        if (seen.x < kLeastSeen || seen.y < kLeastSeen) continue;
+        glfwSetWindowPos(window_, wanted.position.x, wanted.position.y);
+        break;
+    }
+    glfwShowWindow(window_);
+    remember();
+    if (placement.maximised) glfwMaximizeWindow(window_);
+    if (placement.fullScreen) setFullScreen(true);
 }
 
 void Window::setFullScreen(bool on) {
     if (on == fullScreen()) return;
     if (!on) {
         glfwSetWindowMonitor(window_, nullptr, restored_.position.x, restored_.position.y, restored_.size.x, restored_.size.y, GLFW_DONT_CARE);
+        if (wasMaximised_) glfwMaximizeWindow(window_);
         return;
     }
-    restored_ = place();
+    remember();
+    wasMaximised_ = maximised();
     GLFWmonitor* const monitor = monitorOf(restored_);
     const GLFWvidmode* const mode = glfwGetVideoMode(monitor);
     glfwSetWindowMonitor(window_, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);

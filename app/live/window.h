@@ -13,11 +13,21 @@ struct GLFWwindow;
 
 namespace wisp::app {
 
+/// Where a window is, so that it can be there again.
+struct Placement {
+    glm::ivec2 size{1280, 720};  ///< of its contents [screen coordinates], when neither maximised nor in full screen
+    std::string monitor;         ///< that most of it is on; empty: wherever the desktop puts it, as large as suits the monitor's scale
+    glm::ivec2 position{0};      ///< of its contents then, from the monitor's corner
+    bool maximised = false, fullScreen = false;
+    bool operator==(const Placement&) const = default;
+};
+
 /// A window of the desktop, by GLFW; one a process. Its keys and mouse go to Dear ImGui.
 class Window {
 public:
+    /// Where it is not to be seen there, because the monitor is gone, say, the desktop places it.
     /// @throws Failure NoDevice where there is no display, with what to do instead.
-    Window(const std::string& title, glm::ivec2 size);
+    Window(const std::string& title, const Placement& placement);
     ~Window();
     Window(const Window&) = delete;
     Window& operator=(const Window&) = delete;
@@ -46,19 +56,25 @@ public:
 
     void setFullScreen(bool on);  ///< on the monitor that most of the window is on
     [[nodiscard]] bool fullScreen() const;
+    /// To be called now and then: what it was before it was maximised is what the call before saw.
+    [[nodiscard]] Placement placement();
+
     struct Place {
-        glm::ivec2 position{0}, size{1280, 720};  ///< [screen coordinates], when not in full screen
+        glm::ivec2 position{0}, size{0};  ///< on the desktop [screen coordinates]
     };
-    [[nodiscard]] Place place() const;
 
 private:
-    GLFWwindow* window_ = nullptr;
     void listen();
+    void put(const Placement& placement);
+    void remember();
+    [[nodiscard]] bool maximised() const;
+    GLFWwindow* window_ = nullptr;
     std::string title_;
     std::vector<InputEvent> events_;
     glm::vec2 cursor_{0.0f};
     std::vector<std::string> files_;
-    Place restored_;
+    Place restored_;            // when neither maximised nor in full screen
+    bool wasMaximised_ = false;  // before full screen
 };
 
 }  // namespace wisp::app

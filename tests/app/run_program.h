@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "tests/support/scratch_folder.h"
+
 #include <filesystem>
 #include <string>
-#include <vector>
 
 namespace wisp::test {
 
@@ -13,24 +14,10 @@ struct Outcome {
     std::string errors;
 };
 
-/// Runs a shell command line in `folder` and waits for it.
+/// Runs a shell command line in `folder` and waits for it. Settings and caches of wisp are in a folder of this call, unless the line
+/// names another: never the user's.
 Outcome runShell(const std::string& command, const std::filesystem::path& folder);
 
 std::string readFile(const std::filesystem::path& path);
-
-/// A folder of its own for one test, removed afterwards.
-class ScratchFolder {
-public:
-    ScratchFolder();
-    ~ScratchFolder();
-    ScratchFolder(const ScratchFolder&) = delete;
-    ScratchFolder& operator=(const ScratchFolder&) = delete;
-    [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-    /// Every file below it, hidden ones too, by its relative path, sorted.
-    [[nodiscard]] std::vector<std::string> files() const;
-
-private:
-    std::filesystem::path path_;
-};
 
 }  // namespace wisp::test

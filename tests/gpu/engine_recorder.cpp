@@ -333,7 +333,6 @@ TEST_F(EngineFrames, TooManyTimestampsLeaveTheRestOut) {
 }
 
 TEST_F(EngineFrames, AFrameLoopAllocatesNothing) {
-    shaders->prepareAll();
     Recorder rec(device(), *shaders, {.readbackBytes = 1024 * 16});
     const auto step = [&] {
         rec.begin();

@@ -73,6 +73,13 @@ TEST_P(PassSources, EmitColours) {
     }
 }
 
+TEST_P(PassSources, WhiteColours) {
+    Field scalars = random(step.scalarCells, 2, 0.0, 1.0), colours = random(step.scalarCells, 3, 0.0, 1.0);
+    const engine::Image s = toGpu(scalars, scalarFormat()), K = toGpu(colours, vectorFormat());
+    pass("white_colours", step.scalarCells + 2, {{"scalarsIn", s}, {"coloursOut", K}});
+    expectNear(fromGpu(K), whiteColours(scalars), 0.0, half());
+}
+
 TEST_P(PassSources, EmitVelocity) {
     for (const gpu::ShapePush& push : pushes()) {
         Field velocity = randomVelocity(step);

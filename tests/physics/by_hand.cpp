@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a user changes while the simulation runs.
+#include "compute/shaders.h"
 #include "tests/physics/simulation.h"
 
 #include <functional>
@@ -86,6 +87,67 @@ TEST_F(ByHand, APaintedStrokeIsAnEmitterOfOneStep) {
     EXPECT_NEAR(painted.measure().mass, before, 0.02 * before) << "nothing is painted now";
 }
 
+// All smoke until then is white, and looks as it did; what is painted has its colour, and no more.
+TEST_F(ByHand, TheFirstColourComesInWhileItRuns) {
+    for (const Precision precision : {Precision::Float, Precision::Half}) {
+        Settings s = scene();
+        s.grid.precision = precision;
+        s.flow.densityDecay = 0.5f;
+        s.lights.push_back({});
+        s.render.size = {32, 32};
+        s.camera = {.eye = {0.6f, 0.5f, 2.5f}, .target = {0.6f, 0.5f, 0.0f}};
+        Simulation simulation(device(), s), white(device(), s);
+        simulation.step(3);
+        white.step(3);
+        simulation.draw();
+        const Field before = fieldOf(simulation.renderer.radiance());
+        s.coloured = true;
+        simulation.shaders.setOptions(shaderOptions(s));
+        simulation.simulator.change(s);
+        simulation.recorder.begin();
+        simulation.simulator.catchUp(simulation.recorder);
+        simulation.recorder.submit();
+        simulation.draw();
+        const Field after = fieldOf(simulation.renderer.radiance());
+        double brightest = 0.0;
+        forEach(before.size(), [&](ivec3 p) {  // as ThatIsWhiteLooksAsWithout
+            for (int n = 0; n < 4; ++n) EXPECT_NEAR(after(p)[n], before(p)[n], before(p)[n] / 1024.0);
+            brightest = std::max(brightest, before(p).x);
+        });
+        EXPECT_GT(brightest, 0.1);
+
+        EmitterSettings e;  // away from what is there, and larger than its edge
+        e.shape = {.kind = ShapeKind::Capsule, .centre = {0.3f, 0.85f, 0.4f}, .radius = 0.16f, .half = {0.1f, 0.0f, 0.0f}};
+        e.density = 1.0f;
+        simulation.simulator.paint(e);  // white first
+        white.simulator.paint(e);
+        simulation.step();
+        white.step();
+        e.colour = {1.0f, 0.25f, 0.0f};
+        e.shape.centre.x = 0.9f;
+        simulation.simulator.paint(e);
+        white.simulator.paint(e);
+        simulation.step();
+        white.step();
+        const Field density = densityOf(simulation), K = fieldOf(simulation.simulator.fields().colours[0]);
+        EXPECT_EQ(largestDifference(density, densityOf(white)), 0.0) << "colours do not change the smoke";
+        dvec3 sums(0.0);
+        double mass = 0.0;
+        forEach(density.size(), [&](ivec3 c) {
+            EXPECT_NEAR(K(c).x, density(c).x, 1e-36) << "all of it has this share of red";
+            mass += density(c).x;
+            sums += dvec3(K(c));
+        });
+        const double inside = density({14, 13, 6}).x;  // the capsule's axis
+        EXPECT_GT(inside, 0.9);
+        EXPECT_NEAR(K({14, 13, 6}).y, 0.25 * inside, 0.02);  // of a stroke whose edge is three cells away
+        EXPECT_NEAR(K({14, 13, 6}).z, 0.0, 0.02);
+        EXPECT_NEAR(mass - sums.y, 0.75 * (mass - sums.z), 0.01 * (mass - sums.z)) << "green lacks three quarters of what blue lacks: the painted mass";
+        EXPECT_GT(mass - sums.z, 0.1 * mass);
+        EXPECT_GT(sums.z, 0.4 * mass) << "the white is there";
+    }
+}
+
 TEST_F(ByHand, OtherSettingsGoOnFromWhereItIs) {
     Settings s = scene();
     Simulation simulation(device(), s);
@@ -113,7 +175,6 @@ TEST_F(ByHand, WhatARunCannotChangeIsRefusedByKey) {
         {"pressure.solver", [](Settings& t) { t.pressure.solver = PressureSolver::Mgpcg; }},
         {"pressure.tolerance", [](Settings& t) { t.pressure.tolerance = 0.01f; }},
         {"emitter.temperature", [](Settings& t) { t.flow.buoyancy = 0.1f; }},
-        {"emitter.colour", [](Settings& t) { t.initial[0].colour.x = 0.5f; }},
         {"initial", [](Settings& t) { t.initial[0].density = 2.0f; }},
     };
     for (const auto& [key, change] : cases) {
@@ -123,6 +184,10 @@ TEST_F(ByHand, WhatARunCannotChangeIsRefusedByKey) {
         EXPECT_THROW(simulation.simulator.change(wanted), std::invalid_argument) << key;
     }
     EXPECT_EQ(fixedKey(s, s), "");
+    Settings coloured = s;
+    coloured.coloured = true;
+    EXPECT_EQ(fixedKey(s, coloured), "");
+    EXPECT_EQ(fixedKey(coloured, s), "emitter.colour");
     simulation.step();
     EXPECT_EQ(simulation.simulator.stepCount(), 1u);
 }

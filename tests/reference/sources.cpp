@@ -85,6 +85,12 @@ Field initialColours(const Step& s, const gpu::ShapePush& push, const Field& ope
     return result;
 }
 
+Field whiteColours(const Field& scalars) {
+    Field result(scalars.size());
+    forEach(scalars.size(), [&](ivec3 c) { result(c) = scalars(c).x * dvec4(1.0, 1.0, 1.0, 0.0); });
+    return result;
+}
+
 Field emitColours(const Step& s, const gpu::ShapePush& push, const Field& openness, const Field& scalars, const Field& colours) {
     Field result = colours;
     const Field emitted = emitScalars(s, push, openness, scalars);

@@ -12,6 +12,7 @@ Field initialScalars(const Step& s, const gpu::ShapePush& push, const Field& ope
 Field emitScalars(const Step& s, const gpu::ShapePush& push, const Field& openness, const Field& scalars);
 /// Density times colour in rgb; `scalars` as emitScalars gets them.
 Field initialColours(const Step& s, const gpu::ShapePush& push, const Field& openness, const Field& colours);
+Field whiteColours(const Field& scalars);
 Field emitColours(const Step& s, const gpu::ShapePush& push, const Field& openness, const Field& scalars, const Field& colours);
 /// Without turbulence, which is random: its statistics have a test of their own.
 Field emitVelocity(const Step& s, const gpu::ShapePush& push, const Field& velocity);

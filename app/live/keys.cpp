@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#include "app/live/keys.h"
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+
+namespace wisp::app {
+
+void pressKey(const InputEvent& event, PanelState& state, Window& window, const Gui& gui, Hands& hands) {
+    const auto pressed = [&](int key) { return event.code == key; };
+    if (event.ctrl) {
+        if (pressed(GLFW_KEY_Q)) window.close();
+        if (pressed(GLFW_KEY_S)) state.save = true;
+        if (gui.typing()) return;  // fields have an undo of their own
+        if (pressed(GLFW_KEY_Z)) (event.shift ? state.redo : state.undo) = true;
+        if (pressed(GLFW_KEY_Y)) state.redo = true;
+        return;
+    }
+    if (gui.typing()) return;
+    if (pressed(GLFW_KEY_F5)) state.reload = true;
+    if (pressed(GLFW_KEY_TAB)) state.panels = !state.panels;
+    if (pressed(GLFW_KEY_F1)) state.help = !state.help;
+    if (pressed(GLFW_KEY_F3)) state.profiler = !state.profiler;
+    if (pressed(GLFW_KEY_F9)) state.record = true;
+    if (pressed(GLFW_KEY_F11)) window.setFullScreen(!window.fullScreen());
+    if (pressed(GLFW_KEY_F12)) state.screenshot = true;
+    if (pressed(GLFW_KEY_SPACE)) state.paused = !state.paused;
+    if (pressed(GLFW_KEY_N)) state.step = true;
+    if (pressed(GLFW_KEY_R)) state.restart = true;
+    if (pressed(GLFW_KEY_F)) state.frameAll = true;
+    if (pressed(GLFW_KEY_HOME)) state.home = true;
+    if (pressed(GLFW_KEY_ESCAPE)) {
+        if (hands.busy()) hands.letGo();
+        else window.setFullScreen(false);
+    }
+}
+
+}  // namespace wisp::app

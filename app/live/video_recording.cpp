@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+#include "app/live/video_recording.h"
+
+#include "app/live/output.h"
+#include "app/video.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <utility>
+
+namespace wisp::app {
+namespace {
+
+constexpr double kLeastSpeed = 0.01;  // of a scene that is stepped by hand while it stands still
+
+/// Completes a file; returns what to tell the user.
+std::string complete(FrameQueue& frames, const std::filesystem::path& path) {
+    try {
+        frames.finish();
+        return frames.pushed() == 0 ? "" : fmt::format("wrote {}: {:.1f} s", path.string(), static_cast<double>(frames.pushed()) / VideoPace::kRate);
+    } catch (const Failure& e) {
+        return fmt::format("no video: {}", e.what());
+    }
+}
+
+}  // namespace
+
+std::uint32_t VideoPace::advance(double time, double speed) {
+    const double passed = std::max(time - last_.value_or(time), 0.0);  // less than 0: it has begun again
+    last_ = time;
+    waited_ += passed * kRate / std::max(speed, kLeastSpeed);
+    const double due = std::floor(waited_ + 1e-6);
+    waited_ -= due;
+    return static_cast<std::uint32_t>(due);
+}
+
+std::uint32_t VideoPace::stepsToNext(double dt, double speed) const {
+    const double frames = std::max(1.0 - waited_, 0.0), steps = frames * std::max(speed, kLeastSpeed) / (kRate * dt);
+    return static_cast<std::uint32_t>(std::clamp(std::ceil(steps - 1e-6), 1.0, 1e6));
+}
+
+VideoRecording::~VideoRecording() {
+    reader_.reset();  // its frames are dropped
+    frames_.reset();
+}
+
+std::string VideoRecording::start(Stage& stage) {
+    if (recording() || !stage.hasPicture()) return "";
+    if (writing_.valid()) writing_.wait();  // its name is taken once it is there
+    const std::string before = told();
+    size_ = stage.settings.render.size;
+    path_ = freePath(stage.settings.name, ".mp4");
+    try {
+        frames_ = std::make_unique<FrameQueue>(std::make_unique<Video>(OutputRequest{.out = path_, .size = size_, .fps = VideoPace::kRate, .instead = false}, log_));
+        reader_ = std::make_unique<engine::Recorder>(device_, stage.shaders(),
+                                                     engine::RecorderOptions{.timing = engine::Timing::Off, .readbackBytes = stage.picture().display().bytes() + kLimitsBytes});
+    } catch (const std::exception& e) {  // no ffmpeg, no room for pictures
+        return failed(e.what());
+    }
+    pace_ = {};
+    taken_ = 0;
+    legend_.reset();
+    return before;
+}
+
+std::string VideoRecording::failed(const std::string& reason) {
+    reader_.reset();
+    frames_.reset();
+    log_.error("no video: " + reason);
+    return "no video: " + reason;
+}
+
+std::string VideoRecording::stop() {
+    if (!recording()) return "";
+    try {
+        reader_->finish();
+    } catch (const Failure& e) {
+        return failed(e.what());
+    }
+    reader_.reset();
+    writing_ = std::async(std::launch::async, [frames = std::shared_ptr<FrameQueue>(std::move(frames_)), path = path_] { return complete(*frames, path); });
+    return fmt::format("writing {}", path_.string());
+}
+
+std::uint32_t VideoRecording::stepsToFrame(double dt, double speed) const {
+    return recording() ? pace_.stepsToNext(dt, speed) : std::numeric_limits<std::uint32_t>::max();
+}
+
+/// Its font takes a while: made only where the view has changed.
+void VideoRecording::updateLegend(const Settings& settings) {
+    if (legend_ && view_ == settings.view && grid_ == settings.grid) return;
+    legend_ = std::make_shared<Legend>(settings);
+    view_ = settings.view;
+    grid_ = settings.grid;
+}
+
+std::string VideoRecording::take(Stage& stage, double speed) {
+    if (!recording()) return "";
+    if (stage.settings.render.size != size_) return fmt::format("the picture has another size now: {}", stop());
+    const std::uint32_t due = pace_.advance(stage.simulator().time(), speed);
+    if (due == 0) return "";
+    try {
+        updateLegend(stage.settings);
+        reader_->begin();
+        if (const engine::Buffer* found = stage.picture().limits())
+            reader_->read(*found, [this](std::span<const std::byte> bytes) { std::memcpy(&limits_, bytes.data(), sizeof limits_); });
+        reader_->read(stage.picture().display(), [this, due, legend = legend_, time = stage.simulator().time()](std::span<const std::byte> bytes) {
+            std::vector<std::byte> pixels(bytes.begin(), bytes.end());
+            legend->draw(pixels, limits_, time);
+            for (std::uint32_t i = 0; i < due; ++i) frames_->push(pixels);
+        });
+        reader_->submit();
+        taken_ += due;
+        return "";
+    } catch (const Failure& e) {
+        return failed(e.what());
+    }
+}
+
+std::string VideoRecording::told() {
+    const bool ready = writing_.valid() && writing_.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+    return ready ? writing_.get() : "";
+}
+
+std::string VideoRecording::finish() {
+    const std::string problem = stop();
+    return writing_.valid() ? writing_.get() : problem;
+}
+
+void VideoRecording::drawMark() const {
+    if (!recording()) return;
+    const auto whole = static_cast<int>(seconds());
+    const std::string text = fmt::format("{}:{:02}", whole / 60, whole % 60);
+    const float size = ImGui::GetFontSize(), width = ImGui::CalcTextSize(text.c_str()).x;
+    const ImVec2 at{0.5f * (ImGui::GetIO().DisplaySize.x - width), size};
+    ImDrawList& list = *ImGui::GetForegroundDrawList();
+    list.AddRectFilled({at.x - 1.7f * size, at.y - 0.4f * size}, {at.x + width + 0.6f * size, at.y + 1.4f * size}, IM_COL32(0, 0, 0, 150), 0.4f * size);
+    list.AddCircleFilled({at.x - 0.8f * size, at.y + 0.5f * size}, 0.4f * size, IM_COL32(235, 50, 45, 255));
+    list.AddText(at, IM_COL32(255, 255, 255, 255), text.c_str());
+}
+
+}  // namespace wisp::app

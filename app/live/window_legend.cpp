@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#include "app/live/window_legend.h"
+
+#include "app/legend.h"
+
+#include <imgui.h>
+#include <imgui_internal.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace wisp::app {
+namespace {
+
+ImU32 colourOf(glm::u8vec3 c, float alpha) { return IM_COL32(c.r, c.g, c.b, std::lround(255.0f * alpha)); }
+ImVec2 at(glm::vec2 x) { return {x.x, x.y}; }
+
+class GuiSheet : public LegendSheet {
+public:
+    GuiSheet(glm::ivec2 size, float letters) : size_(size), letters_(letters) {}
+    [[nodiscard]] glm::ivec2 size() const override { return size_; }
+    void fill(glm::ivec2 low, glm::ivec2 high, glm::u8vec3 colour, float alpha) override { list_.AddRectFilled(at(low), at(high), colourOf(colour, alpha)); }
+    void line(glm::vec2 from, glm::vec2 to, float width, glm::u8vec3 colour) override { list_.AddLine(at(from), at(to), colourOf(colour, 1.0f), width); }
+    void text(glm::ivec2 place, const std::string& text, glm::u8vec3 colour) override {
+        list_.AddText(ImGui::GetFont(), letters_, at(place), colourOf(colour, 1.0f), text.c_str());
+    }
+
+private:
+    glm::ivec2 size_;
+    float letters_;
+    ImDrawList& list_ = *ImGui::GetBackgroundDrawList();
+};
+
+}  // namespace
+
+void WindowLegend::read(engine::Recorder& rec, const Picture& picture, const Settings& settings) {
+    if (!picture.limits()) return;
+    rec.read(*picture.limits(), [this, view = settings.view](std::span<const std::byte> bytes) {
+        found_ = Found{.view = view};
+        std::memcpy(&found_->limits, bytes.data(), sizeof found_->limits);
+    });
+}
+
+void WindowLegend::draw(const Settings& settings, double time) const {
+    if (!settings.view.legend || !found_ || found_->view != settings.view || settings.view.field == ViewField::Smoke) return;
+    const ImVec2 window = ImGui::GetIO().DisplaySize;
+    const float pixel = window.x / static_cast<float>(std::max(settings.render.size.x, 1u)), strip = pixel * static_cast<float>(legendWidth(settings));
+    int scale = std::max(static_cast<int>(std::lround(ImGui::GetFontSize() / 13.0f)), 1);
+    while (scale > 1 && strip > 0.0f && static_cast<float>(100 * scale) > strip) --scale;  // beside a slice, not over it
+    if (legendScale(glm::uvec2(window.x, window.y)) == 0) return;
+    const ImGuiWindow* const panel = ImGui::FindWindowByName("wisp");  // beside it, where it lies over the strip
+    const bool covered = panel && panel->WasActive && panel->Pos.x + panel->Size.x > window.x - static_cast<float>(100 * scale);
+    GuiSheet sheet(glm::ivec2(covered ? panel->Pos.x : window.x, window.y), static_cast<float>(13 * scale));
+    drawLegend(sheet, settings, found_->limits, time, {.scale = scale, .pixel = pixel});
+}
+
+}  // namespace wisp::app
