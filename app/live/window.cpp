@@ -130,6 +130,12 @@ VkSurfaceKHR Window::makeSurface(VkInstance instance) const {
 }
 
 void Window::poll() { glfwPollEvents(); }
+
+bool Window::anythingNew() {
+    poll();
+    return !events_.empty();
+}
+
 void Window::wait(double seconds) { glfwWaitEventsTimeout(seconds); }
 bool Window::closing() const { return glfwWindowShouldClose(window_) != 0; }
 void Window::close() { glfwSetWindowShouldClose(window_, GLFW_TRUE); }

@@ -37,6 +37,7 @@ public:
     [[nodiscard]] VkSurfaceKHR makeSurface(VkInstance instance) const;
 
     void poll();                  ///< takes what has happened since
+    [[nodiscard]] bool anythingNew();  ///< polls: whether there are events that nobody has taken
     /// Events since the last call; before Dear ImGui is told of the window, so that both hear of them.
     std::vector<InputEvent> takeEvents();
     /// Paths of files that were dropped on the window since the last call.
