@@ -163,14 +163,14 @@ TEST_F(BenchCli, ComparesWithAnOlderReport) {
 }
 
 TEST_F(BenchCli, SweepsSkipWhatDoesNotFit) {
-    const Outcome o = wisp("bench smoke --steps 2 --warmup 1 --sweep cells=16,32,4096 --json s.json");
+    const Outcome o = wisp("bench smoke --steps 2 --warmup 1 --sweep cells=16,32,1280 --json s.json");
     expect(o, 0);
-    EXPECT_THAT(o.output, AllOf(HasSubstr("16x8x8"), HasSubstr("32x16x16"), HasSubstr("4096           skipped: "), HasSubstr("ms/Mcell")));
+    EXPECT_THAT(o.output, AllOf(HasSubstr("16x8x8"), HasSubstr("32x16x16"), HasSubstr("1280           skipped: "), HasSubstr("ms/Mcell")));
     const json sweep = read("s.json");
     ASSERT_EQ(sweep.at("runs").size(), 3u);
     EXPECT_EQ(sweep.at("runs")[1].at("grid"), json({32, 16, 16}));
     EXPECT_GT(sweep.at("runs")[1].at("gpu_ms").at("step").at("median"), 0.0);
-    EXPECT_THAT(sweep.at("runs")[2].at("skipped").get<std::string>(), HasSubstr("4096"));
+    EXPECT_THAT(sweep.at("runs")[2].at("skipped").get<std::string>(), HasSubstr("1280"));
     const Outcome keys = wisp("bench" + kTiny + "--steps 1 --warmup 0 --sweep pressure.iterations=1,3");
     expect(keys, 0);
     EXPECT_EQ(wisp("bench smoke --sweep cells=15").status, 2);
