@@ -26,10 +26,17 @@ void recordForwardVelocity(engine::Recorder& rec, Fields& f, const engine::Image
     recordWrapFaces(rec, f, to);
 }
 
+// Most of a box is empty most of the time.
+void recordSmokeReach(engine::Recorder& rec, Fields& f, bool all) {
+    rec.dispatch("smoke_bricks", f.smokeBricks() * glm::uvec3(64, 1, 1), {{"scalars", f.scalars[0]}, {"back", f.back}, {"bricks", f.bricks}});
+    rec.dispatch("smoke_reach", f.smokeBricks(), {{"bricks", f.bricks}, {"reached", f.reached}}, all ? 1 : 0);
+}
+
 // `from`: f.scalars[0] or f.colours[0], which move alike.
 void recordForwardScalars(engine::Recorder& rec, Fields& f, const engine::Image& from, const engine::Image& to, glm::vec4 keep) {
     rec.dispatch("advect_scalars", f.scalarCells(),
-                 {{"back", f.back}, {"openness", few(f.openness)}, {"opennessBefore", few(f.opennessAtStart())}, {"scalarsIn", from}, {"scalarsOut", to}}, keep);
+                 {{"back", f.back}, {"openness", few(f.openness)}, {"opennessBefore", few(f.opennessAtStart())}, {"scalarsIn", from}, {"scalarsOut", to},
+                  {"reached", f.reached}}, keep);
 }
 
 // First order, into the newest velocity, scalars and colours.
@@ -42,7 +49,7 @@ void recordForward(engine::Recorder& rec, Fields& f, const Kept& kept) {
 void recordCorrectedScalars(engine::Recorder& rec, Fields& f, const std::array<engine::Image, 3>& field, ScalarCorrection correction) {
     rec.dispatch("advect_scalars_correct", f.scalarCells(),
                  {{"back", f.back}, {"ahead", f.ahead}, {"openness", few(f.openness)}, {"scalarsIn", field[0]}, {"forward", field[1]},
-                  {"scalarsOut", field[2]}}, correction);
+                  {"scalarsOut", field[2]}, {"reached", f.reached}}, correction);
 }
 
 // Second order.
@@ -62,6 +69,7 @@ void recordMacCormack(engine::Recorder& rec, Fields& f, const Kept& kept, bool c
 
 void recordAdvect(engine::Recorder& rec, Fields& f, const Settings& s, const Kept& kept) {
     rec.dispatch("trace", f.cells(), {{"centre", f.centre}, {"distanceBefore", f.distanceAtStart()}, {"backOut", f.back}, {"aheadOut", f.ahead}});
+    recordSmokeReach(rec, f, s.advection.scheme == AdvectionScheme::MacCormackUnclamped);
     // u moves along itself, and the scalars beside it: neither waits for the other.
     if (s.advection.scheme == AdvectionScheme::SemiLagrangian) recordForward(rec, f, kept);
     else recordMacCormack(rec, f, kept, s.advection.scheme == AdvectionScheme::MacCormack);

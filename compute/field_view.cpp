@@ -79,6 +79,7 @@ FieldView::FieldView(engine::Device& device, const Settings& s) : settings_(s) {
     values_ = engine::Image(device, {.name = "view values", .size = cellsOf(s), .format = VK_FORMAT_R32_SFLOAT});
     radiance_ = engine::Image(device, {.name = "view colours", .size = size, .format = VK_FORMAT_R16G16B16A16_SFLOAT, .flat = true});
     value_ = engine::Image(device, {.name = "view value", .size = size, .format = VK_FORMAT_R32_SFLOAT, .flat = true});
+    if (s.view.slice == SliceAxis::None) depth_ = engine::Image(device, {.name = "view depth", .size = size, .format = VK_FORMAT_R32_SFLOAT, .flat = true});
     display_ = engine::Buffer(device, {.name = "display", .bytes = std::uint64_t{size.x} * size.y * sizeof(std::uint32_t)});
     limits_ = engine::Buffer(device, {.name = "view limits", .bytes = sizeof(gpu::ViewLimits)});
     record_ = engine::Buffer(device, {.name = "view record", .bytes = kRecordBytes});
@@ -111,7 +112,7 @@ void FieldView::recordPicture(engine::Recorder& rec, const Fields& f) {
                                .opacity = kOpacity / glm::length(settings_.grid.size)};
     rec.dispatch("view_volume", threads,
                  {{"values", values_}, {"colours", colours_}, {"limits", limits_}, {"radiance", radiance_}, {"value", value_},
-                  {"display", display_}}, push);
+                  {"depth", depth_}, {"display", display_}}, push);
 }
 
 void FieldView::draw(engine::Recorder& rec, const Fields& f) {

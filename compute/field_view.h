@@ -41,6 +41,8 @@ public:
     [[nodiscard]] const engine::Image& radiance() const { return radiance_; }
     /// The field's value, r32f, 0 where none is shown; in a volume the largest in magnitude that is seen.
     [[nodiscard]] const engine::Image& value() const { return value_; }
+    /// Along the view axis to what is seen [m], r32f, infinite where nothing is; empty for a slice, which is seen by no camera.
+    [[nodiscard]] const engine::Image& depth() const { return depth_; }
     /// One 0xAABBGGRR word a pixel, sRGB, without a legend.
     [[nodiscard]] const engine::Buffer& display() const { return display_; }
     /// gpu::ViewLimits of this picture.
@@ -52,7 +54,7 @@ private:
 
     Settings settings_;
     engine::Image values_;           ///< of cells
-    engine::Image radiance_, value_;
+    engine::Image radiance_, value_, depth_;
     engine::Buffer display_, limits_;
     engine::Buffer record_;          ///< see view_range.comp
     engine::Buffer colours_;

@@ -56,6 +56,8 @@ Fields::Fields(engine::Device& device, const Settings& settings) : grid(settings
     scalars = {image("scalars", scalarCells(), scalarFormat), image("scalars scratch 0", scalarCells(), scalarFormat),
                image("scalars scratch 1", scalarCells(), scalarFormat)};
     if (settings.usesColour()) makeColours(device);
+    bricks = buffer("smoke bricks", count(smokeBricks()) * sizeof(gpu::SmokeBrick));
+    reached = buffer("reached bricks", count(smokeBricks()) * sizeof(std::uint32_t));
     const glm::uvec3 obstacleCells = settings.obstacles.empty() && !settings.byHand ? glm::uvec3(1) : cells();
     openness = image("openness", faces(), VK_FORMAT_R8G8B8A8_UNORM);
     solidDistance = image("solid distance", obstacleCells, VK_FORMAT_R16_SFLOAT);

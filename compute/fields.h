@@ -6,6 +6,7 @@
 #include "compute/settings.h"
 #include "compute/shape_data.h"
 #include "engine/resources.h"
+#include "shaders/shared/bricks.h"
 
 #include <array>
 #include <optional>
@@ -38,6 +39,7 @@ struct Fields {
     [[nodiscard]] glm::uvec3 cells() const { return grid.cells; }      ///< threads of a pass over fine cells
     [[nodiscard]] glm::uvec3 faces() const { return grid.cells + 1u; } ///< ... over fine faces
     [[nodiscard]] glm::uvec3 scalarCells() const { return grid.scalarCells(); }
+    [[nodiscard]] glm::uvec3 smokeBricks() const { return (grid.scalarCells() + (WISP_SMOKE_BRICK - 1u)) / std::uint32_t{WISP_SMOKE_BRICK}; }
     [[nodiscard]] glm::uvec3 pressureCells() const { return grid.pressureCells(); }
     [[nodiscard]] gpu::PressureLevel pressureLevel() const;            ///< the pressure grid as level 0 of a pyramid
     [[nodiscard]] glm::uvec3 pressureFaces() const { return grid.pressureCells() + 1u; }
@@ -67,6 +69,7 @@ struct Fields {
     engine::Image back, ahead;               ///< displacements [cells] from cell centres to where their fluid was and will be
     std::array<engine::Image, 3> scalars;    ///< [0] density, temperature [K] at scalar cells; [1], [2] scratch
     std::array<engine::Image, 3> colours;    ///< like scalars: density times colour, rgba, a is 0; only where smoke is coloured
+    engine::Buffer bricks, reached;          ///< gpu::SmokeBrick and a word for each, see smoke_bricks.comp, smoke_reach.comp
     MeshDistance meshes;                     ///< distance grids of mesh obstacles
     engine::Image openness;                  ///< rgba8: xyz open share of the low-side faces, w of the cell
     engine::Image solidDistance;             ///< r16f: signed distance of cell centres to the nearest obstacle [cells]

@@ -26,6 +26,11 @@ public:
     [[nodiscard]] const engine::Image& radiance() const { return view_ ? view_->radiance() : smoke_->radiance(); }
     /// A number a pixel, r32f: the depth of the smoke, or the field's value.
     [[nodiscard]] const engine::Image& plane() const { return view_ ? view_->value() : smoke_->depth(); }
+    /// Along the view axis to what is seen [m], r32f, infinite where nothing is; null for a slice.
+    [[nodiscard]] const engine::Image* depth() const {
+        if (smoke_) return &smoke_->depth();
+        return view_->depth() ? &view_->depth() : nullptr;
+    }
     /// One 0xAABBGGRR word a pixel, sRGB.
     [[nodiscard]] const engine::Buffer& display() const { return view_ ? view_->display() : smoke_->display(); }
     /// gpu::ViewLimits; null for smoke.

@@ -46,6 +46,7 @@ void Swapchain::makeSurface() {
     if (!can) throw Error(ErrorKind::NoDevice, device_.report().name + ": its queue cannot present to this window");
     chooseFormat();
     stale_ = true;
+    lost_ = false;
 }
 
 /// 8 bits a channel that are shown as they are: our words carry the sRGB curve already.
@@ -84,14 +85,16 @@ void Swapchain::setVsync(bool vsync) {
     vsync_ = vsync;
 }
 
+/// Then the next acquire makes another surface.
+bool Swapchain::isLost(VkResult result) {
+    lost_ = lost_ || result == VK_ERROR_SURFACE_LOST_KHR;
+    return result == VK_ERROR_SURFACE_LOST_KHR;
+}
+
 bool Swapchain::make(glm::uvec2 size) {
     VkSurfaceCapabilitiesKHR can;
     const VkResult result = vkGetPhysicalDeviceSurfaceCapabilitiesKHR(device_.physical(), surface_, &can);
-    if (result == VK_ERROR_SURFACE_LOST_KHR) {
-        destroySurface();
-        makeSurface();
-        return false;  // next time
-    }
+    if (isLost(result)) return false;
     check(result, "vkGetPhysicalDeviceSurfaceCapabilitiesKHR");
     const bool ours = can.currentExtent.width == ~0u;  // the surface takes the swapchain's size
     const VkExtent2D extent{std::clamp(ours ? size.x : can.currentExtent.width, can.minImageExtent.width, can.maxImageExtent.width),
@@ -118,7 +121,7 @@ bool Swapchain::make(glm::uvec2 size) {
     VkSwapchainKHR made = VK_NULL_HANDLE;
     const VkResult created = vkCreateSwapchainKHR(device_.handle(), &info, nullptr, &made);
     destroyImages();
-    if (created == VK_ERROR_OUT_OF_DATE_KHR || created == VK_ERROR_SURFACE_LOST_KHR) return false;
+    if (isLost(created) || created == VK_ERROR_OUT_OF_DATE_KHR) return false;  // next time
     check(created, "vkCreateSwapchainKHR");
     swapchain_ = made;
     std::uint32_t count = 0;
@@ -139,20 +142,20 @@ bool Swapchain::acquire(glm::uvec2 size) {
     if (size.x == 0 || size.y == 0) return false;
     if (std::exchange(asked_, size) != size) stale_ = true;
     for (int attempt = 0; attempt < 2; ++attempt) {
+        if (lost_) {
+            destroySurface();
+            makeSurface();
+        }
         if ((stale_ || !swapchain_) && !make(size)) return false;
-        slot_ = (slot_ + 1) % static_cast<std::uint32_t>(available_.size());
-        const VkResult result = vkAcquireNextImageKHR(device_.handle(), swapchain_, kPatience, available_[slot_], VK_NULL_HANDLE, &index_);
+        const std::uint32_t slot = (slot_ + 1) % static_cast<std::uint32_t>(available_.size());
+        const VkResult result = vkAcquireNextImageKHR(device_.handle(), swapchain_, kPatience, available_[slot], VK_NULL_HANDLE, &index_);
         if (result == VK_SUCCESS || result == VK_SUBOPTIMAL_KHR) {
+            slot_ = slot;
             stale_ = result == VK_SUBOPTIMAL_KHR;
             return acquired_ = true;
         }
         if (result == VK_TIMEOUT || result == VK_NOT_READY) return false;
-        if (result == VK_ERROR_SURFACE_LOST_KHR) {
-            destroySurface();
-            makeSurface();
-        } else if (result != VK_ERROR_OUT_OF_DATE_KHR) {
-            check(result, "vkAcquireNextImageKHR");
-        }
+        if (!isLost(result) && result != VK_ERROR_OUT_OF_DATE_KHR) check(result, "vkAcquireNextImageKHR");
         stale_ = true;
     }
     return false;
@@ -168,7 +171,7 @@ void Swapchain::present() {
     info.pImageIndices = &index_;
     const VkResult result = vkQueuePresentKHR(device_.queue(), &info);
     if (result == VK_SUCCESS || result == VK_SUBOPTIMAL_KHR) ++counters.presented;
-    if (result == VK_SUBOPTIMAL_KHR || result == VK_ERROR_OUT_OF_DATE_KHR || result == VK_ERROR_SURFACE_LOST_KHR) stale_ = true;
+    if (isLost(result) || result == VK_SUBOPTIMAL_KHR || result == VK_ERROR_OUT_OF_DATE_KHR) stale_ = true;
     else check(result, "vkQueuePresentKHR");
     device_.throwOnValidation();
 }

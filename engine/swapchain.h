@@ -50,6 +50,7 @@ private:
     void chooseFormat();
     [[nodiscard]] VkPresentModeKHR chooseMode() const;
     bool make(glm::uvec2 size);
+    bool isLost(VkResult result);
     void destroyImages() noexcept;
     void destroySurface() noexcept;
 
@@ -64,6 +65,7 @@ private:
     bool vsync_ = true;
     glm::uvec2 asked_{0};  ///< size of the window at the last acquire
     bool stale_ = true;    ///< the images no longer fit the window
+    bool lost_ = false;    ///< the surface
     bool acquired_ = false;
     std::uint32_t index_ = 0;                  ///< of the acquired image
     std::uint32_t slot_ = 0;                   ///< of the semaphore that it comes with

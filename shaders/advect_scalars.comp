@@ -6,6 +6,7 @@
 #include "shared/sampling.glsl"
 #include "shared/paths.glsl"
 #include "shared/near_solid.glsl"
+#include "shared/reached.glsl"
 // Semi-Lagrangian for density and temperature, and for density times colour: s'(x) = s(x - path). 0 comes in through sides that are no wall, and a solid
 // cell holds nothing; next to one only the fluid's share of a sample counts. What a moving obstacle covers in this step is
 // fluid still where the smoke comes from: the obstacle pushes it ahead.
@@ -51,6 +52,10 @@ vec4 nearestFluid(vec3 p, vec3 from) {
 void main() {
     ivec3 c = cell();
     if (outside(c, sim.scalarCells)) return;
+    if (!isReached(c)) {
+        imageStore(scalarsOut, c, vec4(0.0));
+        return;
+    }
     float s = float(sim.scalarRatio);
     vec3 p = (vec3(c) + 0.5) * (1.0 / s);
     vec3 from = p + scalarDisplacement(back, c);

@@ -7,6 +7,7 @@
 #include "shared/paths.glsl"
 #include "shared/clamping.glsl"
 #include "shared/near_solid.glsl"
+#include "shared/reached.glsl"
 // MacCormack for density and temperature, and for density times colour, as advect_velocity_correct.comp.
 layout(binding = 1) uniform sampler3D back;     // displacements of trace.comp
 layout(binding = 6) uniform sampler3D ahead;
@@ -39,5 +40,6 @@ vec4 corrected(ivec3 c) {
 void main() {
     ivec3 c = cell();
     if (outside(c, sim.scalarCells)) return;
-    imageStore(scalarsOut, c, toStorage(keep * corrected(c)));
+    // Between bounds of 0 there is nothing to correct; without bounds no brick is left out.
+    imageStore(scalarsOut, c, isReached(c) ? toStorage(keep * corrected(c)) : vec4(0.0));
 }

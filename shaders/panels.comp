@@ -4,7 +4,7 @@
 #extension GL_EXT_scalar_block_layout : require
 #include "shared/screen.h"
 layout(local_size_x = WISP_SCREEN_TILE, local_size_y = WISP_SCREEN_TILE) in;
-// Triangles over what a window shows, a group a tile: c = mix(c, colour * atlas, alpha) for each of the tile's list in its order that
+// Triangles over what a window shows, a group a tile: the tile's ground, then c = mix(c, colour * atlas, alpha) for each of the tile's list in its order that
 // holds the pixel's centre. On an edge between two it belongs to exactly one of them.
 layout(binding = 0, scalar) readonly buffer Triangles { ScreenTriangle triangles[]; };
 layout(binding = 1, scalar) readonly buffer Tiles { ScreenTile tiles[]; };
@@ -52,11 +52,12 @@ void main() {
     int place = pixel.y * push.pixels.x + pixel.x;
     vec3 c = unpackUnorm4x8(words[place]).rgb, w;
     if (push.blueFirst != 0u) c = c.bgr;
+    c = tiles[tile].ground.rgb + tiles[tile].ground.a * c;
     uint n = tiles[tile].first, end = tiles[tile].end;
     // Three loops, because pixels wait for each other at the end of one: few entries are near a pixel, and fewer are drawn there. Left in
     // the middle, so that no round is for nothing; n and w then differ by where a loop was left, which keeps them apart between pixels.
     w = vec3(0.0);
-    for (;;) {
+    while (n < end) {
         for (;;) {
             for (;;) {
                 if (isNear(entries[n], gl_LocalInvocationID.xy)) break;
@@ -69,7 +70,7 @@ void main() {
         if (n >= end) break;
         vec4 over = colourAt(triangleOf(entries[n]), w / (w.x + w.y + w.z));
         c = mix(c, over.rgb, over.a);
-        if (++n >= end) break;
+        ++n;
     }
     words[place] = packUnorm4x8(vec4(push.blueFirst != 0u ? c.bgr : c, 1.0));
 }

@@ -9,7 +9,8 @@ layout(local_size_x = 8, local_size_y = 8) in;
 // The field as a glowing medium: what it emits is its colour, its extinction grows with the square of its strength s (how far
 // the value is from 0 towards the limits), so that small values are clear and large ones stand out:
 // C += T (1 - exp(-opacity s^2 d)) colour, T *= exp(-opacity s^2 d). `value` is the largest in magnitude that is not hidden by
-// an obstacle. Edges of the box and obstacles, lit from the camera, show where it is.
+// an obstacle. Edges of the box and obstacles, lit from the camera, show where it is. The depth is that of raymarch.comp.
+layout(binding = 9) uniform writeonly image2D depth;
 layout(push_constant, scalar) uniform Push { VolumePush push; };
 
 float strength(float place) { return push.bothSigns == 1 ? abs(2.0 * place - 1.0) : place; }
@@ -43,15 +44,23 @@ void main() {
     if (crosses && span.y < hit) far = mix(far, kSolid, edge(view.eye + span.y * ray, span.y));
 
     vec3 C = vec3(0.0);
-    float T = 1.0, shown = 0.0, end = min(span.y, hit);
+    float T = 1.0, shown = 0.0, end = min(span.y, hit), seen = 0.0, way = 0.0;
     for (float t = span.x; t < end && T > 1e-3; t += push.stepLength) {
         float d = min(push.stepLength, end - t), v = textureLod(values, unitPoint(view.eye + (t + 0.5 * d) * ray), 0.0).x;
         float place = placeOf(v), through = exp(-push.opacity * strength(place) * strength(place) * d);
-        C += T * (1.0 - through) * colourAt(place);
+        float taken = T * (1.0 - through);
+        C += taken * colourAt(place);
+        seen += taken;
+        way += taken * (t + 0.5 * d);
         T *= through;
         if (abs(v) > abs(shown)) shown = v;
     }
     C += T * far;
     if (crosses && span.x > 0.0 && span.x < hit) C = mix(C, kSolid, edge(view.eye + span.x * ray, span.x));
+    if (obstacle >= 0) {
+        seen += T;
+        way += T * hit;
+    }
+    imageStore(depth, pixel, vec4(seen > 0.0 ? way / seen * dot(ray, view.forward) : uintBitsToFloat(0x7f800000u)));
     show(pixel, view.pixels, vec4(C, 1.0 - T), shown);
 }

@@ -1,29 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The window: what happens in a picture's time, in order. See Live::frame.
-#include "app/environment_file.h"
+// What happens in a picture's time, in order. See Live::frame.
+#include "app/live/live.h"
+
 #include "app/interrupt.h"
-#include "app/live/fixed_step.h"
-#include "app/live/gui.h"
-#include "app/live/hands.h"
-#include "app/live/history.h"
-#include "app/live/input_age.h"
 #include "app/live/keys.h"
-#include "app/live/orbit_camera.h"
-#include "app/live/overlay.h"
 #include "app/live/output.h"
-#include "app/live/panels.h"
-#include "app/live/preferences.h"
-#include "app/live/profiler_panel.h"
-#include "app/live/scene_panel.h"
-#include "app/live/stage.h"
-#include "app/live/video_recording.h"
-#include "app/live/window.h"
-#include "app/live/window_legend.h"
 #include "app/memory_plan.h"
-#include "app/options.h"
-#include "app/scene_shapes.h"
 #include "app/user_folders.h"
-#include "engine/swapchain.h"
 
 #include <fmt/format.h>
 #include <imgui.h>
@@ -32,10 +15,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstring>
-#include <filesystem>
 #include <limits>
-#include <optional>
-#include <stdexcept>
 #include <utility>
 
 namespace wisp::app {
@@ -44,70 +24,13 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr double kSlowFrame = 0.05;    // [s]: from here on a picture waits for the one before, so that a hand soon sees what it does
 constexpr double kStepBudget = 0.1;    // [s] of a picture's time that steps may take
-constexpr int kPicturesPerMeasure = 8;
+constexpr double kMeasureShare = 0.02; // of the time may be spent on the quality numbers
 
 double seconds(Clock::duration d) { return std::chrono::duration<double>(d).count(); }
 double clockSeconds() { return seconds(Clock::now().time_since_epoch()); }
 
-class Live {
-public:
-    Live(const LiveOptions& options, const Settings& settings, engine::Device& device, Window& window, PreferencesFile& file, const Preferences& preferences, const Log& log);
-    void run();
+}  // namespace
 
-private:
-    void frame(double elapsed);
-    void simulate(double elapsed);
-    void control(double elapsed);
-    void show();
-    void handleWishes();
-    void resizePicture(double now);
-    void probe();
-    [[nodiscard]] float usualPictureScale() const;
-    [[nodiscard]] Preferences preferences();
-    void restart();
-    void tell(const std::string& message);  // empty: nothing
-    void noteInputAges();
-    void open(const std::string& scene);
-    void opened();
-    void save();
-    void take(const std::string& file);
-    void travel(std::optional<Settings> to);
-    void measured(const Quality& quality);
-    Settings& settings() { return stage_.settings; }
-    double time() { return stage_.simulator().time(); }
-
-    LiveOptions options_;
-    engine::Device& device_;
-    Window& window_;
-    PreferencesFile& file_;
-    const Log& log_;
-    Gui gui_;
-    Stage stage_;
-    std::optional<Overlay> overlay_;
-    WindowLegend legend_;
-    engine::Buffer depth_;
-    engine::Swapchain swapchain_;
-    engine::Recorder recorder_;  // its destructor waits for frames that use all of the above
-    FixedStep clock_;
-    OrbitCamera camera_;
-    Hands hands_;
-    PanelState state_;
-    ScenePanel scenePanel_;
-    History history_;
-    CameraSettings sceneCamera_;  // that camera_ was set to last
-    glm::uvec2 sceneSize_;        // pixels of the scene's pictures
-    Profile profile_;
-    ProfilerPanel profiler_;
-    InputAge inputAge_;
-    VideoRecording video_;
-    std::vector<engine::PassTime> times_;  ///< of what has finished since the last picture
-    glm::uvec2 lastPixels_{0};
-    double changedAt_ = 0.0;   // [s], of the window's size
-    int pictures_ = 0;
-    bool slow_ = true;
-    bool kept_ = false;        // pipelines, for the next start
-    bool wrong_ = false;       // a number went bad: what is shown is the last
-};
 
 Live::Live(const LiveOptions& options, const Settings& scene, engine::Device& device, Window& window, PreferencesFile& file, const Preferences& preferences, const Log& log)
     : options_(options),
@@ -141,76 +64,6 @@ Live::Live(const LiveOptions& options, const Settings& scene, engine::Device& de
     restart();
 }
 
-void Live::tell(const std::string& message) {
-    if (!message.empty()) state_.message = message;
-}
-
-float Live::usualPictureScale() const { return device_.isCpu() ? 0.35f : 1.0f; }
-
-Preferences Live::preferences() {
-    const float scale = state_.pictureScale;
-    return {.window = window_.placement(), .vsync = state_.vsync, .pictureScale = scale == usualPictureScale() ? std::nullopt : std::optional(scale),
-            .panels = state_.panels, .help = state_.help, .profiler = state_.profiler, .panelScale = state_.panelScale, .layout = gui_.layout()};
-}
-
-void Live::restart() {
-    hands_.letGo();
-    stage_.restart(recorder_);
-    wrong_ = false;
-}
-
-/// Another scene, or this one from its file again; what is wrong with it is said, and the old one stays.
-void Live::open(const std::string& scene) {
-    try {
-        const Settings settings = loadScene(findScene(scene), options_.common.sceneOptions);
-        hands_.letGo();
-        stage_.open(settings, recorder_);
-        options_.common.scene = scene;
-        sceneSize_ = settings.render.size;
-        state_.message.clear();
-        wrong_ = false;
-        opened();
-    } catch (const Failure& e) {
-        state_.message = e.what();
-    }
-}
-
-void Live::opened() {
-    camera_.set(sceneCamera_ = settings().camera);
-    scenePanel_.setBase(settings());
-    history_.reset(settings());
-    state_.scene = settings().name;
-}
-
-/// With the window's view, and the picture's size of the file.
-void Live::save() {
-    Settings scene = settings();
-    scene.camera = camera_.settings();
-    scene.render.size = sceneSize_;
-    state_.message = saveScene(scene);
-}
-
-/// A file that was dropped on the window.
-void Live::take(const std::string& file) {
-    const std::string kind = std::filesystem::path(file).extension();
-    if (kind == ".toml") return open(file);
-    try {
-        Settings changed = settings();
-        if (kind == ".obj") addMesh(changed, file);
-        else if (kind == ".hdr" || kind == ".exr") changed.environment.image = std::make_shared<const EnvironmentImage>(readEnvironment(file));
-        else throw std::runtime_error("is no scene (.toml), mesh (.obj) or picture of surroundings (.hdr, .exr)");
-        settings() = std::move(changed);
-    } catch (const std::runtime_error& e) {
-        state_.message = fmt::format("{}: {}", file, e.what());
-    }
-}
-
-void Live::travel(std::optional<Settings> to) {
-    if (!to) return;
-    hands_.letGo();
-    settings() = std::move(*to);
-}
-
 void Live::run() {
     auto last = Clock::now();
     while (!window_.closing() && !interrupted()) {
@@ -224,45 +77,10 @@ void Live::run() {
     if (const std::string told = video_.finish(); !told.empty()) log_.note(told);
 }
 
-/// Pictures follow the window once it rests; until then they are stretched.
-void Live::resizePicture(double now) {
-    const glm::uvec2 pixels = window_.pixels();
-    if (pixels.x == 0 || pixels.y == 0) return;
-    if (std::exchange(lastPixels_, pixels) != pixels) changedAt_ = now;
-    if (!stage_.hasPicture() || now - changedAt_ >= 0.2) stage_.resize(glm::max(glm::uvec2(glm::vec2(pixels) * state_.pictureScale + 0.5f), 1u));
-}
-
-void Live::handleWishes() {
-    swapchain_.setVsync(state_.vsync);
-    const glm::vec2 size(lastPixels_);
-    const GridSettings& grid = settings().grid;
-    if (std::exchange(state_.frameAll, false)) camera_.frame(grid.origin, grid.origin + grid.size, size.y > 0.0f ? size.x / size.y : 1.0f);
-    if (std::exchange(state_.home, false)) camera_.set(settings().camera);
-    if (const std::string scene = std::exchange(state_.openScene, {}); !scene.empty()) open(scene);
-    if (std::exchange(state_.restart, false)) restart();
-    for (const std::string& file : window_.takeFiles()) take(file);
-    if (QualityLevel& level = options_.common.sceneOptions.quality; state_.level != level) {
-        scaleGrid(settings().grid, scaleOf(state_.level) / scaleOf(level));
-        level = state_.level;
-    }
-    if (std::exchange(state_.reload, false)) open(options_.common.scene);
-    if (std::exchange(state_.save, false)) save();
-    if (std::exchange(state_.undo, false)) travel(history_.undo());
-    if (std::exchange(state_.redo, false)) travel(history_.redo());
-    if (stage_.hasPicture() && std::exchange(state_.record, false)) tell(video_.recording() ? video_.stop() : video_.start(stage_));
-    tell(video_.told());
-    state_.recording = video_.recording();
-    if (hands_.brush.colour != glm::vec3(1.0f)) settings().coloured = true;
-    const bool editing = scenePanel_.editing();
-    tell(stage_.apply(recorder_, editing));
-    if (!editing && !hands_.busy()) history_.keep(settings());
-    if (settings().camera != sceneCamera_) camera_.set(sceneCamera_ = settings().camera);
-    clock_.setStep(static_cast<double>(settings().timeStep));
-    resizePicture(ImGui::GetTime());
-}
-
 void Live::measured(const Quality& quality) {
     profile_.addQuality(quality);
+    log_.debug(fmt::format("t = {:.3f} s: residual {:.2e}, fine divergence {:.2e} 1/s, mass {:.5f}, leaked {:.2e}", time(), quality.residual, quality.fineDivergenceRms,
+                           quality.mass, quality.leakedMass));
     if (quality.finite() || std::exchange(wrong_, true)) return;
     state_.paused = true;
     state_.message = fmt::format("{} is no longer finite: the simulation has stopped. R begins again.", quality.notFinite);
@@ -285,7 +103,7 @@ void Live::simulate(double elapsed) {
         simulator.step(recorder_);
     }
     if (steps > 0 || state_.paused) hands_.afterSteps();
-    if (steps > 0 && pictures_++ % kPicturesPerMeasure == 0) simulator.measure(recorder_, [this](const Quality& q) { measured(q); });
+    if (steps > 0 && clockSeconds() >= nextMeasure_) simulator.measure(recorder_, [this](const Quality& q) { measured(q); });
     recorder_.submit();
 }
 
@@ -299,6 +117,7 @@ void Live::control(double elapsed) {
     for (const InputEvent& event : now.events)
         if (event.kind == InputEvent::Kind::Key) pressKey(event, state_, window_, gui_, hands_);
     hands_.update(now, time());
+    if (std::exchange(busy_, hands_.busy()) != hands_.busy()) log_.debug(busy_ ? "the hand is busy" : "the hand is free");
     hands_.drawGizmo(time());
     legend_.draw(settings(), time());
     drawPanels(state_, settings(), clock_, hands_.brush, scenePanel_);
@@ -312,12 +131,13 @@ void Live::control(double elapsed) {
 void Live::probe() {
     const std::optional<glm::vec2> place = hands_.wantsDepth();
     if (!place) return;
-    VolumeRenderer* const smoke = stage_.picture().smoke();
-    if (!smoke) return hands_.setDepth(std::numeric_limits<float>::infinity());
-    recorder_.dispatch("probe", glm::uvec3(1), {{"depth", smoke->depth()}, {"found", depth_}}, glm::ivec2(*place * glm::vec2(settings().render.size)));
+    const engine::Image* const depths = stage_.picture().depth();
+    if (!depths) return hands_.setDepth(std::numeric_limits<float>::infinity());
+    recorder_.dispatch("probe", glm::uvec3(1), {{"depth", *depths}, {"found", depth_}}, glm::ivec2(*place * glm::vec2(settings().render.size)));
     recorder_.read(depth_, [this](std::span<const std::byte> bytes) {
         float depth = 0.0f;
         std::memcpy(&depth, bytes.data(), sizeof depth);
+        log_.debug(fmt::format("the brush is set on {:.3f} m away", depth));
         hands_.setDepth(depth);
     });
 }
@@ -345,6 +165,15 @@ void Live::noteInputAges() {
     for (const double age : inputAge_.presented(device_.completed(), clockSeconds())) profile_.addInputAge(1e3 * age);
 }
 
+void Live::noteTimes() {
+    double measuring = 0.0;  // [ms]
+    for (const engine::PassTime& p : times_) {
+        if (p.scope && p.name == "step" && p.calls > 0) state_.stepMs = p.ms / p.calls;
+        if (p.name.starts_with("measure_")) measuring += p.ms;
+    }
+    if (measuring > 0.0) nextMeasure_ = clockSeconds() + 1e-3 * measuring / kMeasureShare;
+}
+
 /// A picture: steps with what the hands did until the last one; then what they did meanwhile, so that it is seen at once.
 void Live::frame(double elapsed) {
     const auto finishIfSlow = [&] {
@@ -360,19 +189,24 @@ void Live::frame(double elapsed) {
     PictureCost cost{.frame = 1e3 * elapsed};
     cost.record = timed([&] { simulate(elapsed); });
     finishIfSlow();
-    cost.panels = timed([&] { control(elapsed); });
-    cost.record += timed([&] { show(); });
-    finishIfSlow();
-    noteInputAges();
+    const auto picture = [&](double since) {
+        cost.panels += timed([&] { control(since); });
+        cost.record += timed([&] { show(); });
+        finishIfSlow();
+        noteInputAges();
+    };
+    picture(elapsed);
+    // What was done during the picture does not wait for a long step too.
+    if (state_.stepMs > 1e3 * kSlowFrame) {
+        if (window_.anythingNew()) picture(0.0);
+        else inputAge_.polled(clockSeconds(), false);
+    }
     if (std::exchange(state_.screenshot, false) && stage_.hasPicture()) state_.message = savePicture(stage_, device_);
-    for (const engine::PassTime& p : times_)
-        if (p.scope && p.name == "step" && p.calls > 0) state_.stepMs = p.ms / p.calls;
+    noteTimes();
     profile_.add(std::exchange(times_, {}), cost);
     state_.memory = formatBytes(device_.memory().used());
     if (stage_.simulator().stepCount() > 0 && !std::exchange(kept_, true)) log_.debug(stage_.shaders().save());
 }
-
-}  // namespace
 
 void live(const LiveOptions& options, const Log& log) {
     const Settings settings = loadScene(findScene(options.common.scene), options.common.sceneOptions);

@@ -33,7 +33,8 @@ Overlay::Overlay(engine::Device& device) : device_(device) {
 
 void collect(ScreenTiles& tiles, const ImDrawData& triangles, glm::ivec2 pixels) {
     const glm::vec2 origin(triangles.DisplayPos.x, triangles.DisplayPos.y), scale(triangles.FramebufferScale.x, triangles.FramebufferScale.y);
-    tiles.begin(pixels);
+    const ImVec2 white = ImGui::GetIO().Fonts->TexUvWhitePixel;
+    tiles.begin(pixels, {white.x, white.y});
     for (int n = 0; n < triangles.CmdListsCount; ++n) {
         const ImDrawList& list = *triangles.CmdLists[n];
         for (const ImDrawCmd& command : list.CmdBuffer) {

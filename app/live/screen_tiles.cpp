@@ -2,6 +2,8 @@
 #include "app/live/screen_tiles.h"
 
 #include <glm/common.hpp>
+#include <glm/packing.hpp>
+#include <glm/vec3.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -40,12 +42,13 @@ Range rangeWithin(const gpu::ScreenTriangle& t, float top, float bottom) {
 
 }  // namespace
 
-void ScreenTiles::begin(glm::ivec2 pixels) {
+void ScreenTiles::begin(glm::ivec2 pixels, glm::vec2 white) {
     pixels_ = pixels;
+    white_ = white;
     count_ = (pixels + kTile - 1) / kTile;
     triangles_.clear();
     spans_.clear();
-    next_.assign(static_cast<std::size_t>(count_.x * count_.y), 0);
+    most_.assign(static_cast<std::size_t>(count_.x * count_.y), 0);
 }
 
 /// Calls `visit` with the number of each tile of a span and the columns of its pixels.
@@ -81,28 +84,58 @@ void ScreenTiles::add(const gpu::ScreenTriangle& triangle, glm::vec4 clip) {
             s.last.x = std::min(last.x, static_cast<int>(std::floor(std::min(range.high, to.x))));
         }
         if (s.first.x > s.last.x) continue;
-        eachTile(s, [&](std::size_t tile, int, int) { ++next_[tile]; });
+        eachTile(s, [&](std::size_t tile, int, int) { ++most_[tile]; });
         spans_.push_back(s);
     }
     if (spans_.size() > before) triangles_.push_back(t);
 }
 
+bool ScreenTiles::isPlain(const gpu::ScreenTriangle& t) const {
+    const gpu::ScreenCorner (&c)[3] = t.corners;
+    return c[0].colour == c[1].colour && c[0].colour == c[2].colour && c[0].uv == white_ && c[1].uv == white_ && c[2].uv == white_;
+}
+
+/// Whether all middles of a tile's pixels lie well inside.
+bool ScreenTiles::covers(const gpu::ScreenTriangle& t, glm::ivec2 corner) const {
+    const glm::vec2 low = glm::vec2(corner) + 0.5f, high = glm::vec2(glm::min(corner + kTile, pixels_)) - 0.5f;
+    for (int n = 0; n < 3; ++n) {
+        const glm::vec2 a = t.corners[n].position, edge = t.corners[(n + 1) % 3].position - a;
+        // The middle that is furthest out on this side.
+        const glm::vec2 x(edge.y > 0.0f ? high.x : low.x, edge.x > 0.0f ? low.y : high.y);
+        constexpr float kInside = 0.01f;  // [pixels]
+        if (edge.x * (x.y - a.y) - edge.y * (x.x - a.x) < kInside * (std::abs(edge.x) + std::abs(edge.y))) return false;
+    }
+    return true;
+}
+
 void ScreenTiles::finish() {
     tiles_.clear();
+    number_.assign(most_.size(), 0);
     std::uint32_t begin = 0;
     for (glm::ivec2 tile(0); tile.y < count_.y; ++tile.y)
         for (tile.x = 0; tile.x < count_.x; ++tile.x) {
-            std::uint32_t& next = next_[static_cast<std::size_t>(tile.y * count_.x + tile.x)];
-            const std::uint32_t end = begin + next;
-            if (next > 0) tiles_.push_back({.corner = kTile * tile, .first = begin, .end = end});
-            next = std::exchange(begin, end);
+            const auto number = static_cast<std::size_t>(tile.y * count_.x + tile.x);
+            number_[number] = static_cast<std::uint32_t>(tiles_.size());
+            if (most_[number] > 0) tiles_.push_back({.corner = kTile * tile, .first = begin, .end = begin, .ground = {0.0f, 0.0f, 0.0f, 1.0f}});
+            begin += most_[number];
         }
     entries_.resize(begin);
-    for (const Span& s : spans_)
-        eachTile(s, [&](std::size_t tile, int first, int last) {
+    for (const Span& s : spans_) {
+        const gpu::ScreenTriangle& t = triangles_[s.triangle];
+        const bool plain = isPlain(t);
+        eachTile(s, [&](std::size_t number, int first, int last) {
+            gpu::ScreenTile& tile = tiles_[number_[number]];
+            const glm::ivec2 pixels = glm::min(pixels_ - tile.corner, kTile);
+            const bool whole = first == 0 && s.first.y % kTile == 0 && last == pixels.x - 1 && s.last.y % kTile == pixels.y - 1;
+            if (plain && whole && tile.first == tile.end && covers(t, tile.corner)) {
+                const glm::vec4 colour = glm::unpackUnorm4x8(t.corners[0].colour);
+                tile.ground = {glm::mix(glm::vec3(tile.ground), glm::vec3(colour), colour.a), tile.ground.w * (1.0f - colour.a)};
+                return;
+            }
             const int box = first | (s.first.y % kTile) << 3 | last << 6 | (s.last.y % kTile) << 9;
-            entries_[next_[tile]++] = s.triangle | static_cast<std::uint32_t>(box) << WISP_SCREEN_INDEX_BITS;
+            entries_[tile.end++] = s.triangle | static_cast<std::uint32_t>(box) << WISP_SCREEN_INDEX_BITS;
         });
+    }
 }
 
 }  // namespace wisp::app

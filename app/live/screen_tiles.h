@@ -15,8 +15,9 @@ class ScreenTiles {
 public:
     static constexpr std::size_t kMost = std::size_t{1} << WISP_SCREEN_INDEX_BITS;  ///< triangles; what comes later is left out
 
-    /// A window of so many pixels, without triangles.
-    void begin(glm::ivec2 pixels);
+    /// A window of so many pixels, without triangles. `white` is the place of a white texel in the atlas: triangles that have it at
+    /// all corners are of plain colour.
+    void begin(glm::ivec2 pixels, glm::vec2 white = glm::vec2(-1.0f));
     /// One more, over those before it, either way round, for pixels whose middles lie inside `clip` (x0, y0, x1, y1) [pixels]. What
     /// shows nothing is left out: no area, no colour, outside of what can be seen, not finite.
     void add(const gpu::ScreenTriangle& triangle, glm::vec4 clip);
@@ -32,13 +33,17 @@ private:
         glm::ivec2 first, last;
         std::uint32_t triangle;
     };
+    [[nodiscard]] bool isPlain(const gpu::ScreenTriangle& t) const;
+    [[nodiscard]] bool covers(const gpu::ScreenTriangle& t, glm::ivec2 corner) const;
     template <class Visit>
     void eachTile(const Span& span, Visit visit) const;
 
     glm::ivec2 pixels_{0}, count_{0};
+    glm::vec2 white_{-1.0f};
     std::vector<gpu::ScreenTriangle> triangles_;
     std::vector<Span> spans_;
-    std::vector<std::uint32_t> next_;  ///< by tile: its number of entries, then where the next one goes
+    std::vector<std::uint32_t> most_;    ///< by tile: how many entries it may have
+    std::vector<std::uint32_t> number_;  ///< by tile: its place in tiles_
     std::vector<gpu::ScreenTile> tiles_;
     std::vector<std::uint32_t> entries_;
 };

@@ -77,19 +77,23 @@ Window::Window(const std::string& title, const Placement& placement) : title_(ti
 
 void Window::listen() {
     glfwSetWindowUserPointer(window_, this);
+    double mouseX = 0.0, mouseY = 0.0;
+    glfwGetCursorPos(window_, &mouseX, &mouseY);
+    cursor_ = {static_cast<float>(mouseX), static_cast<float>(mouseY)};
     glfwSetMouseButtonCallback(window_, [](GLFWwindow* w, int button, int action, int mods) {
         auto& self = *static_cast<Window*>(glfwGetWindowUserPointer(w));
-        self.events_.push_back({.kind = action == GLFW_PRESS ? InputEvent::Kind::Press : InputEvent::Kind::Release, .at = self.mouse(), .code = button,
+        self.events_.push_back({.kind = action == GLFW_PRESS ? InputEvent::Kind::Press : InputEvent::Kind::Release, .at = self.cursor_, .code = button,
                                 .shift = (mods & GLFW_MOD_SHIFT) != 0, .ctrl = (mods & GLFW_MOD_CONTROL) != 0});
     });
     glfwSetCursorPosCallback(window_, [](GLFWwindow* w, double x, double y) {
         auto& self = *static_cast<Window*>(glfwGetWindowUserPointer(w));
-        self.events_.push_back({.kind = InputEvent::Kind::Move, .at = {static_cast<float>(x), static_cast<float>(y)}, .shift = self.isDown(GLFW_KEY_LEFT_SHIFT)});
+        self.cursor_ = {static_cast<float>(x), static_cast<float>(y)};
+        self.events_.push_back({.kind = InputEvent::Kind::Move, .at = self.cursor_, .shift = self.isDown(GLFW_KEY_LEFT_SHIFT)});
     });
     glfwSetScrollCallback(window_, [](GLFWwindow* w, double, double y) {
         auto& self = *static_cast<Window*>(glfwGetWindowUserPointer(w));
         const bool ctrl = self.isDown(GLFW_KEY_LEFT_CONTROL) || self.isDown(GLFW_KEY_RIGHT_CONTROL);
-        self.events_.push_back({.kind = InputEvent::Kind::Wheel, .at = self.mouse(), .ctrl = ctrl, .wheel = static_cast<float>(y)});
+        self.events_.push_back({.kind = InputEvent::Kind::Wheel, .at = self.cursor_, .ctrl = ctrl, .wheel = static_cast<float>(y)});
     });
     glfwSetDropCallback(window_, [](GLFWwindow* w, int count, const char** paths) {
         auto& self = *static_cast<Window*>(glfwGetWindowUserPointer(w));
@@ -98,18 +102,12 @@ void Window::listen() {
     glfwSetKeyCallback(window_, [](GLFWwindow* w, int key, int, int action, int mods) {
         auto& self = *static_cast<Window*>(glfwGetWindowUserPointer(w));
         if (action != GLFW_PRESS) return;
-        self.events_.push_back({.kind = InputEvent::Kind::Key, .at = self.mouse(), .code = key, .shift = (mods & GLFW_MOD_SHIFT) != 0, .ctrl = (mods & GLFW_MOD_CONTROL) != 0});
+        self.events_.push_back({.kind = InputEvent::Kind::Key, .at = self.cursor_, .code = key, .shift = (mods & GLFW_MOD_SHIFT) != 0, .ctrl = (mods & GLFW_MOD_CONTROL) != 0});
     });
 }
 
 std::vector<std::string> Window::takeFiles() { return std::exchange(files_, {}); }
 std::vector<InputEvent> Window::takeEvents() { return std::exchange(events_, {}); }
-
-glm::vec2 Window::mouse() const {
-    double x = 0.0, y = 0.0;
-    glfwGetCursorPos(window_, &x, &y);
-    return {static_cast<float>(x), static_cast<float>(y)};
-}
 
 glm::vec2 Window::size() const {
     int width = 0, height = 0;
@@ -132,6 +130,12 @@ VkSurfaceKHR Window::makeSurface(VkInstance instance) const {
 }
 
 void Window::poll() { glfwPollEvents(); }
+
+bool Window::anythingNew() {
+    poll();
+    return !events_.empty();
+}
+
 void Window::wait(double seconds) { glfwWaitEventsTimeout(seconds); }
 bool Window::closing() const { return glfwWindowShouldClose(window_) != 0; }
 void Window::close() { glfwSetWindowShouldClose(window_, GLFW_TRUE); }

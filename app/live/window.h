@@ -37,11 +37,14 @@ public:
     [[nodiscard]] VkSurfaceKHR makeSurface(VkInstance instance) const;
 
     void poll();                  ///< takes what has happened since
+    [[nodiscard]] bool anythingNew();  ///< polls: whether there are events that nobody has taken
     /// Events since the last call; before Dear ImGui is told of the window, so that both hear of them.
     std::vector<InputEvent> takeEvents();
     /// Paths of files that were dropped on the window since the last call.
     std::vector<std::string> takeFiles();
-    [[nodiscard]] glm::vec2 mouse() const;         ///< [screen coordinates]
+    /// Where the mouse was at the last event that was taken [screen coordinates]. The window system would say where it is now, which
+    /// on a slow machine is far from where a button went down.
+    [[nodiscard]] glm::vec2 mouse() const { return cursor_; }
     [[nodiscard]] glm::vec2 size() const;          ///< the same; a monitor may have more pixels than those
     [[nodiscard]] bool isDown(int key) const;
     void wait(double seconds);    ///< until something happens, at most so long
@@ -69,6 +72,7 @@ private:
     GLFWwindow* window_ = nullptr;
     std::string title_;
     std::vector<InputEvent> events_;
+    glm::vec2 cursor_{0.0f};
     std::vector<std::string> files_;
     Place restored_;            // when neither maximised nor in full screen
     bool wasMaximised_ = false;  // before full screen

@@ -4,9 +4,11 @@
 #define WISP_SHADERS_SHARED_SCREEN_H
 #ifdef __cplusplus
 #include <glm/vec2.hpp>
+#include <glm/vec4.hpp>
 #include <cstdint>
 namespace wisp::gpu {
 using vec2 = glm::vec2;
+using vec4 = glm::vec4;
 using ivec2 = glm::ivec2;
 using uint = std::uint32_t;
 #endif
@@ -25,12 +27,14 @@ struct ScreenTriangle {
     ScreenCorner corners[3];  // of positive area: right, down, and back
 };
 
-// A tile that triangles meet. Its entries, in drawing order, are a triangle's index and above that the rectangle of the tile's pixels
+// A tile that triangles meet. What covers the whole of it in one colour, and lies under all else, is `ground`: c = ground.rgb +
+// ground.a c. Its entries, which lie over that, in drawing order, are a triangle's index and above that the rectangle of the tile's pixels
 // that it may cover, three bits each for the first column and row and the last.
 struct ScreenTile {
     ivec2 corner;  // [pixels]
     uint first;    // of its entries
-    uint end;      // after the last; at least one
+    uint end;      // after the last
+    vec4 ground;   // (0, 0, 0, 1): none
 };
 
 struct ScreenPush {

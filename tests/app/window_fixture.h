@@ -31,21 +31,25 @@ target = [0.5, 0.5, 0.5]
 
 class WindowTest : public testing::Test {
 protected:
-    /// Runs `wisp run` on the scene in a display of its own, and `script` beside it, in which $WISP is its process. `environment`
-    /// is wisp's alone: "NAME=VALUE".
-    Outcome drive(const std::string& script, const std::string& environment = "") {
-        const std::string command = "cat > scene.toml <<'END'\n" + std::string(kWindowScene) +
+    /// Runs `wisp run` on a scene in a display of its own, and `script` beside it, in which $WISP is its process, $ID its window, `said
+    /// TEXT N` waits until it has said TEXT in N lines, and `shot N` takes picture N of it and waits for that. `environment` is wisp's
+    /// alone: "NAME=VALUE".
+    Outcome drive(const std::string& script, const std::string& environment = "", const char* scene = kWindowScene) {
+        const std::string command = "cat > scene.toml <<'END'\n" + std::string(scene) +
                                     "END\n"
                                     "bash -c '\n"
                                     // The server chooses its number: two that are started at once by xvfb-run may take the same.
                                     "mkdir -p $XDG_CACHE_HOME; Xvfb -displayfd 3 -nolisten tcp -screen 0 900x700x24 3>$XDG_CACHE_HOME/display 2>/dev/null & SERVER=$!\n"
-                                    "trap \"kill \\$MANAGER $SERVER\" EXIT\n"
+                                    "LOG=$XDG_CACHE_HOME/log; touch $LOG; trap \"kill \\$MANAGER $SERVER; cat $LOG >&2\" EXIT\n"
+                                    "until_true() { for i in $(seq 600); do eval \"$1\" && return; kill -0 $WISP || break; sleep 0.1; done; echo \"waited in vain: $1\"; }\n"
+                                    "said() { until_true \"[ \\$(grep -c \\\"$1\\\" $LOG) -ge $2 ]\"; }\n"
+                                    "shot() { xdotool key F12; until_true \"[ -e window-$1.png ]\"; }\n"
                                     "for i in $(seq 100); do [ -s $XDG_CACHE_HOME/display ] && break; sleep 0.1; done; export DISPLAY=:$(cat $XDG_CACHE_HOME/display)\n"
                                     "openbox & MANAGER=$!\n"
                                     "for i in $(seq 100); do xdotool get_num_desktops >/dev/null 2>&1 && break; sleep 0.1; done\n"
                                     "start() {\n" +
                                     environment + " " WISP_BINARY
-                                    " run scene.toml --validate & WISP=$!\n"
+                                    " run scene.toml --validate --log-level debug 2>>$LOG & WISP=$!\n"
                                     "for i in $(seq 300); do ID=$(xdotool search --onlyvisible --class wisp 2>/dev/null | tail -1); [ -n \"$ID\" ] && break; sleep 0.1; done\n"
                                     "xdotool windowactivate --sync $ID; sleep 2\n}\n"
                                     "finish() {\n"
@@ -60,6 +64,7 @@ protected:
     static void expectEnded(const Outcome& o) {
         EXPECT_EQ(o.status, 0) << o.output << o.errors;
         EXPECT_EQ(o.output.find("did not end"), std::string::npos);
+        EXPECT_EQ(o.output.find("in vain"), std::string::npos) << o.output << o.errors;
     }
     ScratchFolder folder;
 };

@@ -16,7 +16,7 @@ TEST_F(WindowTest, WithoutADisplaySaysWhatToDo) {
 }
 
 TEST_F(WindowTest, OpensAndQuitsByKey) {
-    const Outcome o = drive("xdotool key F1 F3 F12; sleep 2; xdotool key ctrl+q");
+    const Outcome o = drive("xdotool key F1 F3; shot 000; xdotool key ctrl+q");
     expectEnded(o);
     EXPECT_EQ(folder.files(), (std::vector<std::string>{"scene.toml", "window-000.png"}));
     EXPECT_EQ(readFile(folder.path() / "window-000.png").substr(1, 3), "PNG");
@@ -24,9 +24,10 @@ TEST_F(WindowTest, OpensAndQuitsByKey) {
 
 TEST_F(WindowTest, ClosesByTheWindowManagerAfterManySizes) {
     const Outcome o = drive(
-        "for n in $(seq 30); do xdotool windowsize $ID $((300 + 37 * n % 400)) $((240 + 53 * n % 300)); sleep 0.05; done\n"
+        "for n in $(seq 200); do xdotool windowsize $ID $((300 + 37 * n % 400)) $((240 + 53 * n % 300)); sleep 0.0$((n % 5)); done\n"
+        "N=$(grep -c leaked $LOG); said leaked $((N + 1))\n"
         "xdotool key F11; sleep 1; xdotool key F11; sleep 1\n"
-        "xdotool windowminimize $ID; sleep 1; xdotool windowmap $ID; sleep 1\n"
+        "xdotool windowminimize $ID; sleep 1; xdotool windowmap $ID; shot 000\n"
         "xdotool windowactivate --sync $ID; xdotool key alt+F4");
     expectEnded(o);
 }

@@ -92,7 +92,14 @@ protected:
                     const std::uint32_t whole = 7u << 6 | 7u << 9, box = random && i % 3 == 0 ? word() & 0xfffu : whole;
                     s.entries.push_back(i | box << WISP_SCREEN_INDEX_BITS);
                 }
-                if (s.entries.size() > first) s.tiles.push_back({tile, first, static_cast<std::uint32_t>(s.entries.size())});
+                // Every third tile has a ground of its own, and every ninth nothing else.
+                glm::vec4 ground(0.0f, 0.0f, 0.0f, 1.0f);
+                if (random && (tile.x + tile.y) / kTile % 3 == 0) {
+                    ground.w = uniform(0.0f, 1.0f);
+                    for (int n = 0; n < 3; ++n) ground[n] = uniform(0.0f, 1.0f - ground.w);
+                    if (tile.x / kTile % 3 == 0) s.entries.resize(first);
+                }
+                if (s.entries.size() > first || ground.w < 1.0f) s.tiles.push_back({tile, first, static_cast<std::uint32_t>(s.entries.size()), ground});
             }
     }
     std::vector<glm::ivec4> draw(Scene& s) {

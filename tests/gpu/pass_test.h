@@ -91,6 +91,7 @@ protected:
     void setEnvironment(Field map, double rotation = 0.0);
     Field surroundings{ivec3(1)};
     const engine::Image* meshDistances = nullptr;  ///< where obstacles are meshes
+    const engine::Buffer* reached = nullptr;       ///< bricks, see smoke_reach.comp; null: all
     const engine::Image* smokeColour = nullptr;    ///< where smoke has colours, which constant 10 says
 
 private:

@@ -42,6 +42,7 @@ Drawn panels(const gpu::PanelsPush& push, std::span<const gpu::ScreenTriangle> t
     if (push.blueFirst) drawn.colour = dvec3(drawn.colour.z, drawn.colour.y, drawn.colour.x);
     const auto tile = std::find_if(tiles.begin(), tiles.end(), [&](const gpu::ScreenTile& t) { return t.corner / 8 == pixel / 8; });
     if (tile == tiles.end()) return drawn;
+    drawn.colour = dvec3(tile->ground) + double(tile->ground.w) * drawn.colour;
     const int column = pixel.x % 8, row = pixel.y % 8;
     for (const std::uint32_t entry : entries.subspan(tile->first, tile->end - tile->first)) {
         const std::uint32_t box = entry >> 20;

@@ -165,18 +165,23 @@ Shown viewVolume(const Step& s, const View& v, const gpu::VolumePush& push, cons
         return std::clamp(1.0 - d[1] / (2.0 * t * glm::length(dvec3(v.up)) / v.pixels.y), 0.0, 1.0);
     };
     dvec3 colour(0.0);
-    double through = 1.0, shown = 0.0;
+    double through = 1.0, shown = 0.0, seen = 0.0, way = 0.0;
     for (double t = enter; t < leave; t += double(push.stepLength)) {
         const double d = std::min(double(push.stepLength), leave - t), value = sampleBox(s, values, eye + (t + d / 2.0) * ray).x;
         const double place = placeOf(value, limits), strength = push.bothSigns == 1 ? std::abs(2.0 * place - 1.0) : place;
         const double step = std::exp(-double(push.opacity) * strength * strength * d);
-        colour += through * (1.0 - step) * colourAt(map, place);
+        const double taken = through * (1.0 - step);
+        colour += taken * colourAt(map, place);
+        seen += taken;
+        way += taken * (t + d / 2.0);
         through *= step;
         if (std::abs(value) > std::abs(shown)) shown = value;
     }
     colour += through * glm::mix(kBackground, kSolid, edge(leave));
     if (enter > 0.0) colour = glm::mix(colour, kSolid, edge(enter));
-    return {dvec4(colour, 1.0 - through), shown};
+    Shown pixelShown{dvec4(colour, 1.0 - through), shown};
+    if (seen > 0.0) pixelShown.depth = way / seen * glm::dot(ray, dvec3(v.forward));
+    return pixelShown;
 }
 
 }  // namespace wisp::reference

@@ -5,6 +5,7 @@
 #include "tests/reference/light.h"
 
 #include <array>
+#include <limits>
 #include <vector>
 
 /// Passes of a view of one field.
@@ -28,6 +29,7 @@ gpu::ViewLimits viewLimits(const std::array<double, 8>& record, const gpu::ViewL
 struct Shown {
     dvec4 colour;
     double value;
+    double depth = std::numeric_limits<double>::infinity();  ///< of a volume
 };
 using Map = std::vector<dvec3>;
 /// `solid`: distances of cell centres to obstacles [cells].

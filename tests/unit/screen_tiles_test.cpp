@@ -4,6 +4,7 @@
 #include "app/live/screen_tiles.h"
 
 #include <glm/geometric.hpp>
+#include <glm/packing.hpp>
 #include <gtest/gtest.h>
 #include <imgui.h>
 
@@ -99,6 +100,54 @@ TEST_F(ScreenTilesTest, EveryPixelFindsItsTriangles) {
 }
 
 // A sliver across the window is looked at along its way only.
+// Rectangles of two triangles over each other, a third of them of plain colour, on a background: what comes out at each pixel.
+TEST_F(ScreenTilesTest, GroundsAreWhatTheyReplace) {
+    const glm::ivec2 pixels(101, 67);
+    const glm::vec2 white(0.25f, 0.5f);
+    ScreenTiles tiles;
+    tiles.begin(pixels, white);
+    struct Plain {
+        gpu::ScreenTriangle triangle;
+        glm::vec4 clip;
+    };
+    std::vector<Plain> all;
+    for (int n = 0; n < 60; ++n) {
+        const glm::vec2 low(uniform(-20.0f, 90.0f), uniform(-20.0f, 60.0f)), high = low + glm::vec2(uniform(5.0f, 70.0f), uniform(5.0f, 50.0f));
+        const auto colour = static_cast<std::uint32_t>(uniform(0.0f, 65535.0f)) * 65521u;
+        const auto corner = [&](float x, float y) { return gpu::ScreenCorner{{x, y}, n % 3 == 2 ? glm::vec2(0.5f, 0.5f) : white, colour}; };
+        const glm::vec4 clip = n % 4 == 3 ? glm::vec4(10.0f, 20.0f, 60.5f, 50.0f) : kEverything;
+        all.push_back({{{corner(low.x, low.y), corner(high.x, low.y), corner(high.x, high.y)}}, clip});
+        all.push_back({{{corner(low.x, low.y), corner(high.x, high.y), corner(low.x, high.y)}}, clip});
+    }
+    for (const Plain& p : all) tiles.add(p.triangle, p.clip);
+    tiles.finish();
+    std::size_t grounds = 0;
+    for (glm::ivec2 p(0); p.y < pixels.y; p = p.x + 1 < pixels.x ? glm::ivec2(p.x + 1, p.y) : glm::ivec2(0, p.y + 1)) {
+        const glm::dvec2 middle = glm::dvec2(p) + 0.5;
+        const auto over = [](glm::dvec3 c, std::uint32_t word) {
+            const glm::dvec4 colour(glm::unpackUnorm4x8(word));
+            return glm::mix(c, glm::dvec3(colour), colour.w);
+        };
+        const glm::dvec3 below(0.3, 0.6, 0.9);
+        glm::dvec3 expected = below;
+        for (const Plain& t : all)
+            if (inside(t.clip, middle) && holds(t.triangle, middle)) expected = over(expected, t.triangle.corners[0].colour);
+        const auto tile = std::find_if(tiles.tiles().begin(), tiles.tiles().end(), [&](const gpu::ScreenTile& t) { return t.corner == p / kTile * kTile; });
+        ASSERT_NE(tile, tiles.tiles().end());
+        grounds += tile->ground.w < 1.0f ? 1 : 0;
+        glm::dvec3 found = glm::dvec3(tile->ground) + double(tile->ground.w) * below;
+        for (std::uint32_t n = tile->first; n < tile->end; ++n) {
+            const std::uint32_t box = tiles.entries()[n] >> 20;
+            const glm::ivec2 in = p % kTile;
+            const gpu::ScreenTriangle& t = tiles.triangles()[tiles.entries()[n] % (1u << 20)];
+            const bool near = in.x >= int(box % 8) && in.y >= int(box / 8 % 8) && in.x <= int(box / 64 % 8) && in.y <= int(box / 512);
+            if (near && holds(t, middle)) found = over(found, t.corners[0].colour);
+        }
+        for (int n = 0; n < 3; ++n) ASSERT_NEAR(found[n], expected[n], 60.0 * 6e-8) << p.x << " " << p.y;  // a float's rounding for each
+    }
+    EXPECT_GT(grounds, 1000u) << "pixels";
+}
+
 TEST_F(ScreenTilesTest, LongTrianglesMeetFewTiles) {
     ScreenTiles tiles;
     tiles.begin({800, 800});

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "app/live/gui.h"
+#include "app/live/fixed_step.h"
+#include "app/live/hands.h"
+#include "app/live/history.h"
+#include "app/live/input_age.h"
+#include "app/live/orbit_camera.h"
+#include "app/live/overlay.h"
+#include "app/live/panels.h"
+#include "app/live/preferences.h"
+#include "app/live/profiler_panel.h"
+#include "app/live/scene_panel.h"
+#include "app/live/stage.h"
+#include "app/live/video_recording.h"
+#include "app/live/window.h"
+#include "app/live/window_legend.h"
+#include "app/options.h"
+#include "engine/swapchain.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace wisp::app {
+
+/// A scene in a window: live.cpp has what happens in a picture's time, in order; wishes.cpp what a user may ask for.
+class Live {
+public:
+    Live(const LiveOptions& options, const Settings& settings, engine::Device& device, Window& window, PreferencesFile& file, const Preferences& preferences, const Log& log);
+    void run();
+
+private:
+    void frame(double elapsed);
+    void simulate(double elapsed);
+    void control(double elapsed);
+    void show();
+    void handleWishes();
+    void resizePicture(double now);
+    void probe();
+    [[nodiscard]] float usualPictureScale() const;
+    [[nodiscard]] Preferences preferences();
+    void restart();
+    void tell(const std::string& message);  // empty: nothing
+    void noteInputAges();
+    void noteTimes();
+    void open(const std::string& scene);
+    void opened();
+    void save();
+    void take(const std::string& file);
+    void travel(std::optional<Settings> to);
+    void measured(const Quality& quality);
+    Settings& settings() { return stage_.settings; }
+    double time() { return stage_.simulator().time(); }
+
+    LiveOptions options_;
+    engine::Device& device_;
+    Window& window_;
+    PreferencesFile& file_;
+    const Log& log_;
+    Gui gui_;
+    Stage stage_;
+    std::optional<Overlay> overlay_;
+    WindowLegend legend_;
+    engine::Buffer depth_;
+    engine::Swapchain swapchain_;
+    engine::Recorder recorder_;  // its destructor waits for frames that use all of the above
+    FixedStep clock_;
+    OrbitCamera camera_;
+    Hands hands_;
+    PanelState state_;
+    ScenePanel scenePanel_;
+    History history_;
+    CameraSettings sceneCamera_;  // that camera_ was set to last
+    glm::uvec2 sceneSize_;        // pixels of the scene's pictures
+    Profile profile_;
+    ProfilerPanel profiler_;
+    InputAge inputAge_;
+    VideoRecording video_;
+    std::vector<engine::PassTime> times_;  ///< of what has finished since the last picture
+    glm::uvec2 lastPixels_{0};
+    double changedAt_ = 0.0;   // [s], of the window's size
+    double nextMeasure_ = 0.0; // [s] of the clock
+    bool slow_ = true;
+    bool busy_ = false;        // the hand, in the last picture
+    bool kept_ = false;        // pipelines, for the next start
+    bool wrong_ = false;       // a number went bad: what is shown is the last
+};
+
+}  // namespace wisp::app

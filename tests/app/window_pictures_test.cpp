@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// What the window shows before and after what the mouse does.
+#include "tests/app/window_fixture.h"
+
+#include <fmt/format.h>
+#include <png.h>
+
+#include <cmath>
+#include <sstream>
+#include <vector>
+
+namespace wisp::test {
+namespace {
+
+// Smoke that rests, left and low, and a sphere in the light, right and high.
+constexpr const char* kStill = R"(
+name = "window"
+[grid]
+cells = [32, 32, 32]
+size = [1.0, 1.0, 1.0]
+[flow]
+vorticity = 0
+density_decay = 0
+weight = 0
+[[initial]]
+shape = "box"
+min = [0.05, 0.05, 0.3]
+max = [0.35, 0.45, 0.7]
+density = 1.0
+[[obstacle]]
+centre = [0.6, 0.65, 0.5]
+radius = 0.1
+[[light]]
+direction = [0.0, 0.0, -1.0]
+intensity = 5.0
+[camera]
+eye = [0.5, 0.5, 2.5]
+target = [0.5, 0.5, 0.5]
+fov = 40
+)";
+
+struct Image {
+    int width = 0, height = 0;
+    std::vector<png_byte> grey;
+    [[nodiscard]] int at(int x, int y) const { return grey[static_cast<std::size_t>(y * width + x)]; }
+};
+
+Image readImage(const std::filesystem::path& path) {
+    png_image png{};
+    png.version = PNG_IMAGE_VERSION;
+    EXPECT_NE(png_image_begin_read_from_file(&png, path.c_str()), 0) << path;
+    png.format = PNG_FORMAT_GRAY;
+    Image image{static_cast<int>(png.width), static_cast<int>(png.height), std::vector<png_byte>(PNG_IMAGE_SIZE(png))};
+    EXPECT_NE(png_image_finish_read(&png, nullptr, image.grey.data(), 0, nullptr), 0) << path;
+    return image;
+}
+
+int changedPixels(const Image& a, const Image& b) {
+    int count = 0;
+    for (std::size_t i = 0; i < a.grey.size(); ++i) count += std::abs(a.grey[i] - b.grey[i]) > 2;
+    return count;
+}
+
+class WindowPictures : public WindowTest {};
+
+// What nobody touches stays as it is, to the bit; a drag moves the sphere to where the mouse let it go, and no smoke gets into it; the
+// brush leaves smoke; a turn of the camera changes everything.
+TEST_F(WindowPictures, ShowWhatTheMouseDid) {
+    // 412 pixels of the window a metre, 2 m away: 600 / (2 * 2 * tan 20 degrees).
+    const Outcome o = drive(
+        "xdotool windowsize --sync $ID 800 600; xdotool key Tab; sleep 2; said leaked 2\n"
+        "shot 000; sleep 1; shot 001\n"
+        "mouse() { xdotool mousemove --window $ID $1 $2; }\n"
+        "mouse 441 238; sleep 0.5; xdotool mousedown 1; for n in $(seq 10); do mouse $((441 + 82 * n / 10)) $((238 + 103 * n / 10)); done; xdotool mouseup 1\n"
+        "said \"hand is free\" 1; shot 002\n"
+        "mouse 310 190; sleep 0.5; xdotool mousedown 3; for n in $(seq 10); do mouse $((310 + 10 * n)) 190; done; xdotool mouseup 3\n"
+        "said \"hand is free\" 2; shot 003\n"
+        "mouse 700 520; xdotool mousedown 1; mouse 600 500; xdotool mouseup 1; sleep 1; shot 004\n"
+        "N=$(grep -c leaked $LOG); said leaked $((N + 2)); xdotool key ctrl+q",
+        "", kStill);
+    expectEnded(o);
+    std::vector<Image> shots;
+    for (int n = 0; n < 5; ++n) {
+        shots.push_back(readImage(folder.path() / fmt::format("window-{:03}.png", n)));
+        ASSERT_EQ(shots.back().grey.size(), shots.front().grey.size());
+    }
+    const Image& still = shots[1];
+    const double scale = still.height / 600.0;
+    EXPECT_EQ(shots[0].grey, still.grey);
+
+    double x = 0.0, y = 0.0, sum = 0.0;  // centre of what has become much brighter
+    for (int j = 0; j < still.height; ++j)
+        for (int i = 0; i < still.width; ++i)
+            if (shots[2].at(i, j) > still.at(i, j) + 40) {
+                x += i + 0.5;
+                y += j + 0.5;
+                sum += 1.0;
+            }
+    ASSERT_GT(sum, 100.0);
+    // It was taken at its front, 1.9 m from the eye, and so its centre moves 0.95 as far as the mouse.
+    EXPECT_NEAR(x / sum, (441 + 0.95 * 82) * scale, 2.0);
+    EXPECT_NEAR(y / sum, (238 + 0.95 * 103) * scale, 2.0);
+    EXPECT_LT(shots[2].at(static_cast<int>(441 * scale), static_cast<int>(238 * scale)), still.at(static_cast<int>(441 * scale), static_cast<int>(238 * scale)) - 40) << "it is gone from where it was";
+
+    int brighter = 0;  // around the stroke, and a little further, for the brush has pushed the smoke along
+    for (int j = static_cast<int>(140 * scale); j < static_cast<int>(240 * scale); ++j)
+        for (int i = static_cast<int>(280 * scale); i < static_cast<int>(520 * scale); ++i) brighter += shots[3].at(i, j) > shots[2].at(i, j) + 5;
+    EXPECT_GT(brighter, 60) << "a disc of the brush's radius, 25 pixels of the window, has 240";
+    EXPECT_GT(changedPixels(shots[3], shots[4]), still.width * still.height / 20);
+
+    std::istringstream log(o.errors);
+    int measures = 0;
+    for (std::string line; std::getline(log, line);) {
+        const std::size_t at = line.find("leaked ");
+        if (at == std::string::npos) continue;
+        ++measures;
+        EXPECT_EQ(std::stod(line.substr(at + 7)), 0.0) << line;
+    }
+    EXPECT_GE(measures, 4);
+}
+
+}  // namespace
+}  // namespace wisp::test
