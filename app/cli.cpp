@@ -30,6 +30,7 @@ struct Arguments {
     bool json = false;
     RenderOptions render;
     BenchOptions bench;
+    ProfileOptions profile;
     std::map<std::string, std::string> later;  ///< options of the interface that are not there yet
 };
 
@@ -87,8 +88,9 @@ CLI::App* addRender(CLI::App& app, Arguments& a) {
     command->add_option("--samples", a.samples, "path mode: samples a pixel at most");
     command->add_option("--error", a.error, "path mode: standard error over the mean luminance of the picture that is enough");
     command->add_option("--watch-shaders", a.render.watchShaders, "reloads shaders that are saved in this folder");
+    command->add_option("--trace", a.render.trace, "writes Chrome trace events of CPU and GPU to this file (ui.perfetto.dev opens it)");
     command->add_flag("--dry-run", a.render.dryRun, "prints the memory it needs and ends");
-    addLater(command, a, {"--volume", "--trace", "--checkpoint", "--every", "--resume"});
+    addLater(command, a, {"--volume", "--checkpoint", "--every", "--resume"});
     return command;
 }
 
@@ -101,7 +103,19 @@ CLI::App* addBench(CLI::App& app, Arguments& a) {
     command->add_option("--json", a.bench.json, "writes the report to this file");
     command->add_option("--size", a.size, "WIDTHxHEIGHT of the picture in pixels");
     command->add_flag("--render", a.bench.render, "includes the picture");
-    addLater(command, a, {"--compare"});
+    command->add_option("--csv", a.bench.csv, "writes the times to this file");
+    command->add_option("--trace", a.bench.trace, "writes Chrome trace events of CPU and GPU to this file (ui.perfetto.dev opens it)");
+    CLI::Option* compare = command->add_option("--compare", a.bench.compare, "an older report: says what changed, and fails if a time grew");
+    command->add_option("--threshold", a.bench.threshold, "percent by which a time may grow")->capture_default_str()->check(CLI::Range(0.0, 1000.0))->needs(compare);
+    CLI::Option* sweep = command->add_option("--sweep", a.bench.sweep, "KEY=VALUE,VALUE,...: a run for each value of a scene key, or of cells (along the longest edge)");
+    for (const char* other : {"--csv", "--trace", "--compare"}) sweep->excludes(command->get_option(other));
+    return command;
+}
+
+CLI::App* addProfile(CLI::App& app, Arguments& a) {
+    CLI::App* command = app.add_subcommand("profile", "a page with plots of one or more reports of wisp bench");
+    command->add_option("REPORT", a.profile.reports, "what wisp bench --json wrote, the oldest first")->required()->take_all();
+    command->add_option("--html", a.profile.html, "the page's file")->required();
     return command;
 }
 
@@ -164,6 +178,7 @@ Exit runCommandLine(int argc, char** argv) {
     Arguments a;
     const CLI::App* const render = addRender(app, a);
     const CLI::App* const bench = addBench(app, a);
+    const CLI::App* const profile = addProfile(app, a);
     CLI::App* const info =
         app.add_subcommand("info", "devices with features, limits and memory, and why one would be refused");
     info->add_flag("--json", a.json, "as JSON");
@@ -193,10 +208,10 @@ Exit runCommandLine(int argc, char** argv) {
         app::render(a.render, Log(a.logLevel));
     }
     if (bench->parsed()) {
-        refuseLater(*bench);
         a.bench.common = commonOptions(a);
         app::bench(a.bench, Log(a.logLevel));
     }
+    if (profile->parsed()) app::profile(a.profile);
     return Exit::Done;
 }
 

@@ -9,7 +9,7 @@ namespace wisp::app {
 /// Exit status of `wisp`; stable.
 enum class Exit : int {
     Done = 0,
-    Failed = 1,  ///< a bug, or an error of Vulkan or the validation layers without a status of its own
+    Failed = 1,  ///< a bug, or an error of Vulkan or the validation layers without a status of its own; a time that grew
     Usage = 2,   ///< wrong options or scene
     NoDevice = 3,
     OutOfMemory = 4,

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "app/frame_queue.h"
 
+#include "engine/gpu_clock.h"
+
 #include <algorithm>
 #include <utility>
 
 namespace wisp::app {
 
-FrameQueue::FrameQueue(std::unique_ptr<FrameWriter> writer) : writer_(std::move(writer)) {
+FrameQueue::FrameQueue(std::unique_ptr<FrameWriter> writer, Encoded encoded) : writer_(std::move(writer)), encoded_(std::move(encoded)) {
     const unsigned spare = std::max(2u, std::thread::hardware_concurrency()) - 1;  // one core feeds the GPU
     const std::size_t count = writer_->concurrent() ? std::min(spare, 8u) : 1;
     capacity_ = count + 2;
-    for (std::size_t i = 0; i < count; ++i) threads_.emplace_back([this] { work(); });
+    for (std::size_t i = 0; i < count; ++i) threads_.emplace_back([this, i] { work(i); });
 }
 
 FrameQueue::~FrameQueue() { stop(true); }
@@ -40,7 +42,7 @@ void FrameQueue::stop(bool drop) {
     threads_.clear();
 }
 
-void FrameQueue::work() {
+void FrameQueue::work(std::size_t thread) {
     std::unique_lock lock(mutex_);
     for (;;) {
         changed_.wait(lock, [&] { return !waiting_.empty() || closed_; });
@@ -52,7 +54,9 @@ void FrameQueue::work() {
         lock.unlock();
         std::exception_ptr error;
         try {
+            const std::int64_t begin = engine::hostNow();
             writer_->write(frame.index, frame.pixels);
+            if (encoded_) encoded_(thread, frame.index, begin, engine::hostNow());
         } catch (...) {
             error = std::current_exception();
         }

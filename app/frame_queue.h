@@ -6,6 +6,7 @@
 #include <condition_variable>
 #include <deque>
 #include <exception>
+#include <functional>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -16,7 +17,9 @@ namespace wisp::app {
 /// queue is short, because frames are large.
 class FrameQueue {
 public:
-    explicit FrameQueue(std::unique_ptr<FrameWriter> writer);
+    /// `encoded`, if given, is told by the thread (from 0) that wrote a frame, when that began and ended [ns, see engine::hostNow].
+    using Encoded = std::function<void(std::size_t thread, std::size_t frame, std::int64_t begin, std::int64_t end)>;
+    explicit FrameQueue(std::unique_ptr<FrameWriter> writer, Encoded encoded = nullptr);
     ~FrameQueue();  ///< drops what was not written yet
     FrameQueue(const FrameQueue&) = delete;
     FrameQueue& operator=(const FrameQueue&) = delete;
@@ -33,10 +36,11 @@ private:
         std::size_t index;
         std::vector<std::byte> pixels;
     };
-    void work();
+    void work(std::size_t thread);
     void stop(bool drop);
 
     std::unique_ptr<FrameWriter> writer_;
+    Encoded encoded_;
     std::size_t capacity_ = 0;
     std::size_t next_ = 0;
     std::mutex mutex_;

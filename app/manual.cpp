@@ -86,7 +86,7 @@ std::string manualPage(const CLI::App& app) {
     text += tagged("$XDG_CONFIG_HOME/wisp/window.toml", "What the window remembers; by default in ~/.config. One that is wrong is renamed to window.toml.bad.");
     text += tagged("$XDG_CACHE_HOME/wisp/pipelines-*.bin", "Compiled pipelines, by default in ~/.cache. They may be deleted at any time.");
     text += ".SH EXIT STATUS\n";
-    for (const auto& [status, meaning] : {std::pair{Exit::Done, "all went well"}, {Exit::Failed, "an error of Vulkan or of wisp"}, {Exit::Usage, "wrong options or scene"},
+    for (const auto& [status, meaning] : {std::pair{Exit::Done, "all went well"}, {Exit::Failed, "an error of Vulkan or of wisp, or a time that grew (--compare)"}, {Exit::Usage, "wrong options or scene"},
                                           {Exit::NoDevice, "no usable device, or no display for the window"}, {Exit::OutOfMemory, "the device has too little memory"},
                                           {Exit::DeviceLost, "the device was lost"}, {Exit::Output, "something could not be written"},
                                           {Exit::NotFinite, "the simulation went bad"}, {Exit::Interrupted, "interrupted"}})

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace wisp::app {
 
@@ -27,6 +28,7 @@ struct RenderOptions {
     std::optional<std::uint32_t> stepsPerFrame;  ///< otherwise as many as keep real time at `fps`
     std::filesystem::path stats;                 ///< empty: none
     std::filesystem::path watchShaders;          ///< empty: none
+    std::filesystem::path trace;                 ///< empty: none
     bool dryRun = false;
 };
 
@@ -39,12 +41,21 @@ struct BenchOptions {
     std::size_t steps = 200;
     std::size_t warmup = 20;
     bool render = false;
-    std::filesystem::path json;  ///< empty: none
+    std::filesystem::path json, csv, trace;  ///< empty: none
+    std::filesystem::path compare;           ///< an older report; empty: none
+    double threshold = 5.0;                  ///< [%] by which a time may grow
+    std::string sweep;                       ///< "key=value,value"; empty: none
+};
+
+struct ProfileOptions {
+    std::vector<std::filesystem::path> reports;
+    std::filesystem::path html;
 };
 
 void live(const LiveOptions& options, const Log& log);  ///< the window; see app/live/live.cpp
 void render(const RenderOptions& options, const Log& log);
 void bench(const BenchOptions& options, const Log& log);
+void profile(const ProfileOptions& options);  ///< writes the page; see app/profile_page.h
 void info(bool json);  ///< @throws Failure NoDevice, after the list, if none is usable
 void check(const CommonOptions& options);
 void listScenes();

@@ -7,6 +7,7 @@
 #include "app/path_pictures.h"
 #include "app/progress.h"
 #include "app/step_log.h"
+#include "app/trace.h"
 #include "compute/mesh_report.h"
 #include "compute/picture.h"
 #include "compute/shaders.h"
@@ -40,6 +41,16 @@ PixelFormat pixelFormatOf(const std::filesystem::path& out) {
     return extension == ".pfm" ? PixelFormat::Radiance : PixelFormat::Display;
 }
 
+FrameQueue::Encoded encodeTrace(std::optional<TraceFile>& trace) {
+    if (!trace) return nullptr;
+    return [&trace](std::size_t thread, std::size_t frame, std::int64_t begin, std::int64_t end) { trace->add("encode", thread, begin, end, frame); };
+}
+
+engine::RecorderOptions recorderOptions(const RenderOptions& options, const Needs& needs) {
+    const bool timed = !options.stats.empty() || !options.trace.empty();
+    return {.timing = timed ? engine::Timing::Passes : engine::Timing::Off, .readbackBytes = needs.readback, .trace = !options.trace.empty()};
+}
+
 /// One film: everything that lives while it is made.
 class Film {
 public:
@@ -63,6 +74,7 @@ private:
     const Log& log_;
     engine::Device& device_;
     std::uint32_t stepsPerFrame_;
+    std::optional<TraceFile> trace_;
     FrameQueue frames_;
     std::vector<std::byte> pixels_;  ///< of the frame that is being delivered
     std::optional<StepLog> stats_;
@@ -87,16 +99,21 @@ Film::Film(const RenderOptions& options, const Settings& settings, const Needs& 
       log_(log),
       device_(device),
       stepsPerFrame_(stepsPerFrame(options, settings)),
+      trace_(options.trace.empty() ? std::nullopt : std::make_optional<TraceFile>(options.trace)),
       frames_(openWriter({options.out, settings.render.size, options.fps, options.frames,
-                          settings.view.field == ViewField::Smoke ? 'Z' : 'V'}, log)),
+                          settings.view.field == ViewField::Smoke ? 'Z' : 'V'}, log), encodeTrace(trace_)),
       shaders_(device, embeddedShaders(), shaderOptions(settings)),
       simulator_(device, settings),
       picture_(device, settings),
       legend_(settings),
-      recorder_(device, shaders_, {options.stats.empty() ? engine::Timing::Off : engine::Timing::Passes, needs.readback}),
+      recorder_(device, shaders_, recorderOptions(options, needs)),
       progress_(log, traced() ? "sample" : "frame", options.frames * (traced() ? settings.render.samples : 1)) {
     if (traced()) paths_.emplace(recorder_, *picture_.smoke(), settings.render, [this] { submit(false); });
     if (!options.stats.empty()) stats_.emplace(options.stats);
+    if (trace_) {
+        trace_->describe(device.report().name, *recorder_.clock());
+        recorder_.onTrace = [this](const engine::FrameTrace& frame) { trace_->add(frame); };
+    }
     if (!options.watchShaders.empty()) shaders_.watch(options.watchShaders);
 }
 
@@ -157,7 +174,10 @@ void Film::recordFrame() {
     for (std::uint32_t i = 0; i < stepsPerFrame_; ++i) {
         const bool last = i + 1 == stepsPerFrame_;
         if (i == 0 || stats_) recorder_.begin();
-        simulator_.step(recorder_, stats_.has_value());
+        {
+            const engine::Recorder::Scope scope(recorder_, "step");
+            simulator_.step(recorder_, stats_.has_value());
+        }
         if (!last && !stats_) continue;
         const std::uint64_t step = simulator_.stepCount();
         if (stats_) stats_->recorded(step, simulator_.time());
@@ -175,7 +195,10 @@ void Film::recordFrame() {
 }
 
 void Film::recordPicture() {
-    picture_.draw(recorder_, simulator_.fields());
+    {
+        const engine::Recorder::Scope scope(recorder_, "frame");
+        picture_.draw(recorder_, simulator_.fields());
+    }
     readPicture();
 }
 
@@ -225,6 +248,7 @@ void Film::reloadShaders() {
 void Film::complete() {
     frames_.finish();
     if (stats_) stats_->finish();
+    if (trace_) trace_->finish();
 }
 
 void printPlan(engine::Device& device, const Settings& settings, const Needs& needs) {

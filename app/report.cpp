@@ -6,13 +6,13 @@
 
 namespace wisp::app {
 
-Spread spreadOf(std::vector<double> values) {
+TimeSpread timeSpread(std::vector<double> values) {
     if (values.empty()) return {};
     std::sort(values.begin(), values.end());
     const std::size_t n = values.size();
     const double median = 0.5 * (values[(n - 1) / 2] + values[n / 2]);
     const auto rank = static_cast<std::size_t>(std::ceil(0.95 * static_cast<double>(n)));  // nearest rank
-    return {median, values[rank - 1]};
+    return {median, values[rank - 1], values.front()};
 }
 
 Json qualityJson(const Quality& q) {
@@ -33,18 +33,51 @@ Json qualityJson(const Quality& q) {
     return json;
 }
 
+namespace {
+
+void appendPretty(std::string& text, const Json& json, std::size_t indent) {
+    const bool plain = std::none_of(json.begin(), json.end(), [](const Json& v) { return v.is_structured(); });
+    if (!json.is_structured() || json.empty() || (json.is_array() && plain)) {
+        text += json.dump();
+        return;
+    }
+    text += json.is_array() ? "[" : "{";
+    const char* separator = "\n";
+    for (const auto& [key, value] : json.items()) {
+        text += separator + std::string(indent + 2, ' ');
+        if (json.is_object()) text += Json(key).dump() + ": ";
+        appendPretty(text, value, indent + 2);
+        separator = ",\n";
+    }
+    text += "\n" + std::string(indent, ' ') + (json.is_array() ? "]" : "}");
+}
+
+}  // namespace
+
+std::string prettyJson(const Json& json) {
+    std::string text;
+    appendPretty(text, json, 0);
+    return text + "\n";
+}
+
 void TimingTable::add(const std::vector<engine::PassTime>& frame) {
     for (const engine::PassTime& time : frame) {
         auto row = std::find_if(rows_.begin(), rows_.end(), [&](const TimingRow& r) { return r.name == time.name; });
-        if (row == rows_.end()) row = rows_.insert(rows_.end(), {time.name, 0, {}});
+        if (row == rows_.end()) row = rows_.insert(rows_.end(), {.name = time.name});
         row->calls = std::max(row->calls, time.calls);
+        row->work = {std::max(row->work.threads, time.work.threads), std::max(row->work.bytes, time.work.bytes)};
         row->ms.push_back(time.ms);
     }
 }
 
-Spread TimingTable::spread(const std::string& name) const {
+const TimingRow* TimingTable::find(const std::string& name) const {
     const auto row = std::find_if(rows_.begin(), rows_.end(), [&](const TimingRow& r) { return r.name == name; });
-    return row == rows_.end() ? Spread{} : spreadOf(row->ms);
+    return row == rows_.end() ? nullptr : &*row;
+}
+
+TimeSpread TimingTable::spread(const std::string& name) const {
+    const TimingRow* row = find(name);
+    return row ? timeSpread(row->ms) : TimeSpread{};
 }
 
 }  // namespace wisp::app

@@ -12,19 +12,22 @@ namespace wisp::app {
 
 using Json = nlohmann::ordered_json;
 
-/// Median and 95th percentile of a list of times [ms]; 0 for an empty one.
-struct Spread {
-    double median = 0.0;
-    double p95 = 0.0;
+/// Median, 95th percentile and least of a list of times [ms]; 0 for an empty one.
+struct TimeSpread {
+    double median = 0.0, p95 = 0.0, min = 0.0;
 };
-Spread spreadOf(std::vector<double> values);
+TimeSpread timeSpread(std::vector<double> values);
 
 Json qualityJson(const Quality& quality);
+
+/// JSON for people, too: indented, but lists of plain values on a line of their own. Ends with a line's end.
+std::string prettyJson(const Json& json);
 
 /// The times of one pass or scope over many frames.
 struct TimingRow {
     std::string name;
     std::uint32_t calls = 0;  ///< in one frame
+    engine::Work work{};      ///< likewise; the most of any frame, as `calls`
     std::vector<double> ms;   ///< one a frame, all its calls together
 };
 
@@ -33,7 +36,8 @@ class TimingTable {
 public:
     void add(const std::vector<engine::PassTime>& frame);
     [[nodiscard]] const std::vector<TimingRow>& rows() const { return rows_; }
-    [[nodiscard]] Spread spread(const std::string& name) const;
+    [[nodiscard]] const TimingRow* find(const std::string& name) const;  ///< null if there is none
+    [[nodiscard]] TimeSpread spread(const std::string& name) const;
 
 private:
     std::vector<TimingRow> rows_;

@@ -33,7 +33,7 @@ void StepLog::writeFront() {
     json["passes"] = Json::array();
     if (line.passes)
         for (const engine::PassTime& pass : *line.passes)
-            json["passes"].push_back({{"name", pass.name}, {"calls", pass.calls}, {"ms", pass.ms}});
+            if (!pass.scope) json["passes"].push_back({{"name", pass.name}, {"calls", pass.calls}, {"ms", pass.ms}});
     file_.write(json.dump() + "\n");
     open_.pop_front();
 }

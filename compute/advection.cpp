@@ -35,7 +35,7 @@ void recordSmokeReach(engine::Recorder& rec, Fields& f, bool all) {
 // `from`: f.scalars[0] or f.colours[0], which move alike.
 void recordForwardScalars(engine::Recorder& rec, Fields& f, const engine::Image& from, const engine::Image& to, glm::vec4 keep) {
     rec.dispatch("advect_scalars", f.scalarCells(),
-                 {{"back", f.back}, {"openness", f.openness}, {"opennessBefore", f.opennessAtStart()}, {"scalarsIn", from}, {"scalarsOut", to},
+                 {{"back", f.back}, {"openness", few(f.openness)}, {"opennessBefore", few(f.opennessAtStart())}, {"scalarsIn", from}, {"scalarsOut", to},
                   {"reached", f.reached}}, keep);
 }
 
@@ -48,7 +48,7 @@ void recordForward(engine::Recorder& rec, Fields& f, const Kept& kept) {
 
 void recordCorrectedScalars(engine::Recorder& rec, Fields& f, const std::array<engine::Image, 3>& field, ScalarCorrection correction) {
     rec.dispatch("advect_scalars_correct", f.scalarCells(),
-                 {{"back", f.back}, {"ahead", f.ahead}, {"openness", f.openness}, {"scalarsIn", field[0]}, {"forward", field[1]},
+                 {{"back", f.back}, {"ahead", f.ahead}, {"openness", few(f.openness)}, {"scalarsIn", field[0]}, {"forward", field[1]},
                   {"scalarsOut", field[2]}, {"reached", f.reached}}, correction);
 }
 
@@ -59,7 +59,7 @@ void recordMacCormack(engine::Recorder& rec, Fields& f, const Kept& kept, bool c
     if (f.hasColours()) recordForwardScalars(rec, f, f.colours[0], f.colours[1], glm::vec4(1.0f));
     const int clamped = clamp ? 1 : 0;
     rec.dispatch("advect_velocity_correct", f.faces(),
-                 {{"velocity", f.velocity}, {"back", f.back}, {"ahead", f.ahead}, {"openness", f.openness}, {"forward", f.scratch[0]}, {"velocityOut", f.scratch[1]}},
+                 {{"velocity", f.velocity}, {"back", f.back}, {"ahead", f.ahead}, {"openness", few(f.openness)}, {"forward", f.scratch[0]}, {"velocityOut", f.scratch[1]}},
                  VelocityCorrection{kept.velocity, clamped});
     recordCorrectedScalars(rec, f, f.scalars, {scalarsKept(kept), clamped});
     if (f.hasColours()) recordCorrectedScalars(rec, f, f.colours, {coloursKept(kept), clamped});

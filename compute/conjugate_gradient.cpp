@@ -21,7 +21,7 @@ void recordConjugateGradient(engine::Recorder& rec, Fields& f, bool first, float
     const glm::uvec3 all = reductionThreads(f.pressureCells()), strided = stridedReductionThreads(f.pressureCells());
     const engine::Buffer &stop = f.record(Record::Residual), &products = f.record(Record::Step), &dots = f.record(Record::Direction);
     rec.dispatch("cg_residual", f.pressureCells(),
-                 {{"weights", f.weights}, {"regular", f.regular}, {"rhs", f.rhs}, {"pressureIn", f.pressure[0]}, {"remainderOut", g.remainder}},
+                 {{"weights", few(f.weights)}, {"regular", f.regular}, {"rhs", f.rhs}, {"pressureIn", f.pressure[0]}, {"remainderOut", g.remainder}},
                  level);
     recordCycle(rec, f, g.remainder, g.preconditioned, true, tolerance);
     if (!first) {
@@ -40,7 +40,7 @@ void recordConjugateGradient(engine::Recorder& rec, Fields& f, bool first, float
         float tolerance;
     } apply{level, tolerance};
     rec.dispatch("cg_apply", strided,
-                 {{"weights", f.weights}, {"regular", f.regular}, {"direction", g.direction}, {"remainder", g.remainder},
+                 {{"weights", few(f.weights)}, {"regular", f.regular}, {"direction", g.direction}, {"remainder", g.remainder},
                   {"appliedOut", g.applied}, {"partialsOut", f.partials}, {"residual", stop}}, apply);
     recordFold(rec, f, strided, Record::Step);
     const struct {

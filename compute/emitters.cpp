@@ -41,15 +41,18 @@ void recordEmitters(engine::Recorder& rec, Fields& f, const Settings& s, std::sp
         gpu::ShapePush push = emitterPush(e, s.grid, seed++, time);
         const CellBox scalarBox = cellsTouched(e.shape, s.grid, h / static_cast<float>(s.grid.scalarRatio), f.scalarCells());
         push.first = scalarBox.first;
+        const auto inBox = [&](const engine::Image& image) { return part(image, std::uint64_t{scalarBox.size.x} * scalarBox.size.y * scalarBox.size.z); };
         if (f.hasColours()) {
             rec.dispatch("emit_colours", scalarBox.size,
-                         {{"scalarsIn", f.scalars[0]}, {"openness", f.openness}, {"coloursIn", f.colours[0]}, {"coloursOut", f.colours[0]}}, push);
+                         {{"scalarsIn", inBox(f.scalars[0])}, {"openness", inBox(f.openness)}, {"coloursIn", inBox(f.colours[0])}, {"coloursOut", inBox(f.colours[0])}}, push);
         }
-        rec.dispatch("emit_scalars", scalarBox.size, {{"scalarsIn", f.scalars[0]}, {"openness", f.openness}, {"scalarsOut", f.scalars[0]}}, push);
+        rec.dispatch("emit_scalars", scalarBox.size,
+                     {{"scalarsIn", inBox(f.scalars[0])}, {"openness", inBox(f.openness)}, {"scalarsOut", inBox(f.scalars[0])}}, push);
         if (!e.hasVelocity) continue;
         const CellBox faceBox = cellsTouched(e.shape, s.grid, h, f.faces());
         push.first = faceBox.first;
-        rec.dispatch("emit_velocity", faceBox.size, {{"velocityIn", f.velocity}, {"velocityOut", f.velocity}}, push);
+        const auto velocity = part(f.velocity, std::uint64_t{faceBox.size.x} * faceBox.size.y * faceBox.size.z);
+        rec.dispatch("emit_velocity", faceBox.size, {{"velocityIn", velocity}, {"velocityOut", velocity}}, push);
     }
 }
 

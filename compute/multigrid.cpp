@@ -14,10 +14,10 @@ constexpr int kSweepsAfter = 3;           // sweeps after the correction pay mor
 
 constexpr int kTiledCells = 64 * 64 * 64;   // levels up to here are swept in tiles; measured (docs/performance.md)
 
-// A level with the buffers that hold it.
+// A level with what holds it of the buffers.
 struct System {
     gpu::PressureLevel level;
-    const engine::Buffer &weights, &regular, &rhs, &pressure, &other;  // other: where passes on tiles leave q in between
+    engine::Part<engine::Buffer> weights, regular, rhs, pressure, other;  // other: where passes on tiles leave q in between
     int periodicAxes;
 
     [[nodiscard]] int colours() const { return gpu::colourCount(level, periodicAxes); }
@@ -57,7 +57,7 @@ bool fitsBottom(std::span<const gpu::PressureLevel> levels) {
 
 void recordStart(engine::Recorder& rec, const System& s, const engine::Buffer& stop, float tolerance) {
     rec.dispatch("mg_start", threadsOf(s.level),
-                 {{"weights", s.weights}, {"regular", s.regular}, {"rhs", s.rhs}, {"pressureOut", s.pressure}, {"residual", stop}},
+                 {{"weights", few(s.weights.whole)}, {"regular", s.regular}, {"rhs", s.rhs}, {"pressureOut", s.pressure}, {"residual", stop}},
                  CyclePush{s.level, tolerance, kOmega});
 }
 
@@ -71,15 +71,15 @@ void recordColour(engine::Recorder& rec, const System& s, int colour, const engi
     const bool fours = s.inFours();
     const glm::uvec3 threads = fours ? foursOf(s.level) : s.colours() == 2 ? pairsOf(s.level) : threadsOf(s.level);
     rec.dispatch(fours ? "red_black_sor_fours" : "red_black_sor", threads,
-                 {{"weights", s.weights}, {"regular", s.regular}, {"rhs", s.rhs}, {"pressureIn", s.pressure}, {"residual", stop}}, push);
+                 {{"weights", few(s.weights.whole)}, {"regular", s.regular}, {"rhs", s.rhs}, {"pressureIn", s.pressure}, {"residual", stop}}, push);
 }
 
 void recordRestrict(engine::Recorder& rec, const System& fine, const System& coarse, const engine::Buffer& stop, float tolerance) {
     const TransferPush push{fine.level, coarse.level, tolerance, kOmega};
     const bool fours = fine.inFours();
     rec.dispatch(fours ? "mg_restrict_fours" : "mg_restrict", fours ? foursOf(fine.level) : threadsOf(coarse.level),
-                 {{"weights", fine.weights}, {"regular", fine.regular}, {"rhs", fine.rhs}, {"pressureIn", fine.pressure},
-                  {"coarseWeights", coarse.weights}, {"coarseRegular", coarse.regular}, {"rhsOut", coarse.rhs},
+                 {{"weights", few(fine.weights.whole)}, {"regular", fine.regular}, {"rhs", fine.rhs}, {"pressureIn", fine.pressure},
+                  {"coarseWeights", few(coarse.weights.whole)}, {"coarseRegular", coarse.regular}, {"rhsOut", coarse.rhs},
                   {"pressureOut", coarse.pressure}, {"residual", stop}}, push);
 }
 
@@ -90,7 +90,7 @@ void recordProlong(engine::Recorder& rec, const System& fine, const System& coar
     } push{fine.level, coarse.level, tolerance};
     const bool fours = fine.inFours();
     rec.dispatch(fours ? "mg_prolong_fours" : "mg_prolong", fours ? foursOf(fine.level) : threadsOf(fine.level),
-                 {{"weights", coarse.weights}, {"regular", coarse.regular}, {"coarseIn", coarse.pressure}, {"pressure", fine.pressure},
+                 {{"weights", few(coarse.weights.whole)}, {"regular", coarse.regular}, {"coarseIn", coarse.pressure}, {"pressure", fine.pressure},
                   {"residual", stop}}, push);
 }
 
@@ -177,8 +177,11 @@ void recordCycle(engine::Recorder& rec, Fields& f, const engine::Buffer& b, cons
     const engine::Buffer& stop = f.record(Record::Residual);
     const auto system = [&](std::size_t n) -> System {
         const auto periodicAxes = static_cast<int>(f.grid.periodicAxes());
-        if (n == 0) return {p.levels[0], f.weights, f.regular, b, q, q, periodicAxes};
-        return {p.levels[n], p.weights, p.regular, p.rhs, p.pressure, p.other, periodicAxes};
+        const gpu::PressureLevel& level = p.levels[n];
+        const auto cells = static_cast<std::uint64_t>(gpu::cellCount(level)) * sizeof(float), flags = cells / WISP_REGULAR_BITS;
+        const auto held = [&](const engine::Buffer& buffer, std::uint64_t bytes) { return part(buffer, bytes); };
+        if (n == 0) return {level, held(f.weights, 4 * cells), held(f.regular, flags), held(b, cells), held(q, cells), held(q, cells), periodicAxes};
+        return {level, held(p.weights, 4 * cells), held(p.regular, flags), held(p.rhs, cells), held(p.pressure, cells), held(p.other, cells), periodicAxes};
     };
     for (std::size_t n = 0; n < p.bottom; ++n) {
         if (inTiles(n, system(n))) {

@@ -23,7 +23,7 @@ void recordJacobi(engine::Recorder& rec, Fields& f, const PressureSettings& p) {
         float tolerance;
     } push{f.pressureLevel(), p.tolerance};
     rec.dispatch("jacobi", f.pressureCells(),
-                 {{"weights", f.weights}, {"rhs", f.rhs}, {"pressureIn", f.pressure[0]}, {"pressureOut", f.pressure[1]},
+                 {{"weights", few(f.weights)}, {"rhs", f.rhs}, {"pressureIn", f.pressure[0]}, {"pressureOut", f.pressure[1]},
                   {"regular", f.regular}, {"residual", f.record(Record::Residual)}}, push);
     std::swap(f.pressure[0], f.pressure[1]);
 }
@@ -39,7 +39,7 @@ void recordRedBlackSor(engine::Recorder& rec, Fields& f, const PressureSettings&
             int colour;
         } push{f.pressureLevel(), p.tolerance, p.omega, colour};
         rec.dispatch("red_black_sor", threads,
-                     {{"weights", f.weights}, {"rhs", f.rhs}, {"pressureIn", f.pressure[0]}, {"regular", f.regular},
+                     {{"weights", few(f.weights)}, {"rhs", f.rhs}, {"pressureIn", f.pressure[0]}, {"regular", f.regular},
                       {"residual", f.record(Record::Residual)}}, push);
     }
 }
@@ -79,7 +79,7 @@ void recordTrace(engine::Recorder& rec, Fields& f, const std::shared_ptr<std::ve
 }  // namespace
 
 void recordDownsample(engine::Recorder& rec, Fields& f) {
-    rec.dispatch("downsample", f.pressureCells(), {{"velocity", f.velocity}, {"openness", f.openness}, {"regular", f.regular}, {"rhsOut", f.rhs}},
+    rec.dispatch("downsample", f.pressureCells(), {{"velocity", f.velocity}, {"openness", few(f.openness)}, {"regular", f.regular}, {"rhsOut", f.rhs}},
                  f.pressureLevel());
 }
 
@@ -90,7 +90,7 @@ void recordFold(engine::Recorder& rec, Fields& f, glm::uvec3 threads, Record int
 void recordResidual(engine::Recorder& rec, Fields& f) {
     const glm::uvec3 threads = stridedReductionThreads(f.pressureCells());
     rec.dispatch("pressure_residual", threads,
-                 {{"weights", f.weights}, {"regular", f.regular}, {"rhs", f.rhs}, {"pressureIn", f.pressure[0]}, {"partialsOut", f.partials}},
+                 {{"weights", few(f.weights)}, {"regular", f.regular}, {"rhs", f.rhs}, {"pressureIn", f.pressure[0]}, {"partialsOut", f.partials}},
                  f.pressureLevel());
     recordFold(rec, f, threads, Record::Residual);
 }

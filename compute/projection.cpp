@@ -22,7 +22,8 @@ void recordSubtractGradient(engine::Recorder& rec, Fields& f) {
 
 void recordGradient(engine::Recorder& rec, Fields& f, const gpu::Level& level, const engine::Image& velocity, const engine::Image& openness) {
     rec.dispatch("pressure_gradient", f.pressureFaces(),
-                 {{"weights", f.weights}, {"pressureIn", f.pressure[0]}, {"velocity", velocity}, {"openness", openness}, {"correction", f.correction}}, level);
+                 {{"weights", f.weights}, {"pressureIn", f.pressure[0]}, {"velocity", level.keep < 1.0f ? whole(velocity) : few(velocity)},
+                  {"openness", few(openness)}, {"correction", f.correction}}, level);
 }
 
 // From a grid to the next finer one: `correction` is carried over and leaves no divergence inside a block.
@@ -52,9 +53,11 @@ void recordRound(engine::Recorder& rec, Fields& f, const gpu::Level& level, cons
     const CellBox solid = blocksWithSolids(f, level);
     gpu::Level from = level;
     from.first = solid.first;
+    const std::uint64_t count = std::uint64_t{solid.size.x} * solid.size.y * solid.size.z;
+    const auto around = [&](const engine::Image& image) { return part(image, 8 * count); };  // cells of a block
     rec.dispatch("repair", solid.size,
-                 {{"openness", r.openness}, {"solidOutflow", r.velocity}, {"openFaces", r.blocks.openFaces},
-                  {"velocityIn", r.result}, {"velocityOut", r.result}, {"centreOut", f.centre}}, from);
+                 {{"openness", around(r.openness)}, {"solidOutflow", around(r.velocity)}, {"openFaces", part(r.blocks.openFaces, count * sizeof(std::uint32_t))},
+                  {"velocityIn", around(r.result)}, {"velocityOut", around(r.result)}, {"centreOut", around(f.centre)}}, from);
 }
 
 // Ratio 4: the first of two rounds, from the pressure grid to the grid between.

@@ -65,8 +65,8 @@ bool SmokeSimulator::moveObstacles(engine::Recorder& rec, double motion) {
 }
 
 void SmokeSimulator::setCommon(engine::Recorder& rec) {
-    rec.setCommon({{"sim", fields_.step}, {"solidDistance", fields_.solidDistance}, {"solidVelocity", fields_.solidVelocity},
-                   {"meshDistances", fields_.meshes.image()}});
+    rec.setCommon({{"sim", fields_.step}, {"solidDistance", fields_.solidDistance}, {"solidVelocity", few(fields_.solidVelocity)},
+                   {"meshDistances", few(fields_.meshes.image())}});
 }
 
 void SmokeSimulator::reset(engine::Recorder& rec) {

@@ -144,7 +144,7 @@ void VolumeRenderer::march(engine::Recorder& rec, const gpu::ViewData& view) {
 
 void VolumeRenderer::draw(engine::Recorder& rec, const Fields& f, std::uint32_t samples) {
     start(rec);
-    rec.setCommon({{"sim", f.step}, {"view", view_}, {"scalars", f.scalars[0]}, {"smokeColour", f.smokeColour()}, {"meshDistances", f.meshes.image()},
+    rec.setCommon({{"sim", f.step}, {"view", view_}, {"scalars", f.scalars[0]}, {"smokeColour", f.smokeColour()}, {"meshDistances", few(f.meshes.image())},
                    {"environmentMap", environment_}});
     gpu::ViewData view = viewData(settings_, light_.size(), sky_.size(), occupancy_.size(), harmonics_);
     if (temporal_) view.noiseShift = temporal_->noiseShift();

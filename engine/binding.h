@@ -18,6 +18,9 @@ struct Match {
 /// @throws Error Shader that names the pass and the binding.
 std::vector<Match> matchBindings(const Pipeline& pipeline, std::span<const Binding> given, std::span<const Binding> common);
 
+/// What a dispatch must move at least: every resource that the shader uses once if it reads it, and once if it writes it.
+std::uint64_t leastBytes(std::span<const Match> matches);
+
 void pushDescriptors(VkCommandBuffer commands, const Pipeline& pipeline, std::span<const Match> matches);
 
 }  // namespace wisp::engine

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace wisp::engine {
@@ -42,11 +44,15 @@ void Device::createDevice() {
     v12.samplerFilterMinmax = report_.reductions ? VK_TRUE : VK_FALSE;
     VkPhysicalDeviceFeatures2 features{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, &v12, {}};
     features.features.shaderStorageImageWriteWithoutFormat = VK_TRUE;
+    features.features.pipelineStatisticsQuery = report_.statistics ? VK_TRUE : VK_FALSE;
 
     std::vector<const char*> extensions{VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME};
-    for (const char* optional : {VK_EXT_MEMORY_BUDGET_EXTENSION_NAME, VK_KHR_SWAPCHAIN_EXTENSION_NAME}) {
+    for (const char* optional : {VK_EXT_MEMORY_BUDGET_EXTENSION_NAME, VK_KHR_SWAPCHAIN_EXTENSION_NAME, VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME,
+                                 "VK_KHR_calibrated_timestamps"}) {
         if (hasDeviceExtension(physical_, optional)) extensions.push_back(optional);
     }
+
+    extensions_.assign(extensions.begin(), extensions.end());
 
     const float priority = 1.0f;
     VkDeviceQueueCreateInfo queue{VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO};
@@ -61,6 +67,8 @@ void Device::createDevice() {
     info.ppEnabledExtensionNames = extensions.data();
     check(vkCreateDevice(physical_, &info, nullptr, &device_), "vkCreateDevice " + report_.name);
     vkGetDeviceQueue(device_, queueFamily_, 0, &queue_);
+    setName(VK_OBJECT_TYPE_DEVICE, device_, "wisp");
+    setName(VK_OBJECT_TYPE_QUEUE, queue_, "compute");
 }
 
 void Device::createObjects() {
@@ -69,7 +77,9 @@ void Device::createObjects() {
     const VkSemaphoreCreateInfo semaphore{VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO, &type, 0};
     check(vkCreateSemaphore(device_, &semaphore, nullptr, &timeline_), "vkCreateSemaphore");
 
-    samplers_.create(device_, report_.reductions);
+    setName(VK_OBJECT_TYPE_SEMAPHORE, timeline_, "frames done");
+
+    samplers_.create(*this);
     memory_ = std::make_unique<Memory>(*this);
 }
 
@@ -142,7 +152,11 @@ void Device::collect() {
     }
 }
 
-void Device::setName(VkObjectType type, std::uint64_t handle, const std::string& name) const {
+bool Device::hasExtension(std::string_view name) const {
+    return std::find(extensions_.begin(), extensions_.end(), name) != extensions_.end();
+}
+
+void Device::setObjectName(VkObjectType type, std::uint64_t handle, const std::string& name) const {
     if (!debugUtils_) return;
     VkDebugUtilsObjectNameInfoEXT info{VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT};
     info.objectType = type;
@@ -167,8 +181,13 @@ void Device::throwOnValidation() const {
 }
 
 double Device::milliseconds(std::uint64_t begin, std::uint64_t end) const {
-    const std::uint64_t mask = timestampBits_ >= 64 ? ~0ull : (1ull << timestampBits_) - 1;
-    return static_cast<double>((end - begin) & mask) * static_cast<double>(report_.limits.timestampPeriod) * 1e-6;
+    return static_cast<double>((end - begin) & timestampMask()) * static_cast<double>(report_.limits.timestampPeriod) * 1e-6;
+}
+
+std::int64_t Device::nanoseconds(std::uint64_t begin, std::uint64_t end) const {
+    const std::uint64_t mask = timestampMask(), ahead = (end - begin) & mask, back = (begin - end) & mask;
+    const double period = static_cast<double>(report_.limits.timestampPeriod);
+    return ahead <= back ? std::llround(static_cast<double>(ahead) * period) : -std::llround(static_cast<double>(back) * period);
 }
 
 }  // namespace wisp::engine

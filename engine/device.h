@@ -10,6 +10,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace wisp::engine {
@@ -38,6 +39,7 @@ struct DeviceReport {
         bool has = false;
     };
     std::vector<Feature> features;  ///< all that are needed
+    bool statistics = false;        ///< pipelineStatisticsQuery: the device can count invocations
     bool reductions = false;        ///< samplers can give the least and the greatest of the texels that they look at
     std::vector<std::string> refusals;
 };
@@ -79,8 +81,13 @@ public:
     void collect();  ///< runs the retired functions that are due
 
     /// Names an object for validation messages and debuggers; nothing without VK_EXT_debug_utils.
-    void setName(VkObjectType type, std::uint64_t handle, const std::string& name) const;
+    template <class Handle>
+    void setName(VkObjectType type, Handle handle, const std::string& name) const {
+        setObjectName(type, reinterpret_cast<std::uint64_t>(handle), name);
+    }
     [[nodiscard]] bool hasDebugUtils() const { return debugUtils_; }
+    /// Whether this device extension is there and on.
+    [[nodiscard]] bool hasExtension(std::string_view name) const;
 
     /// Messages of the validation layers so far; `throwOnValidation` throws with the first of them.
     [[nodiscard]] std::vector<std::string> validationMessages() const;
@@ -107,8 +114,12 @@ public:
 
     /// Milliseconds between two timestamps of this queue, which may have wrapped around.
     [[nodiscard]] double milliseconds(std::uint64_t begin, std::uint64_t end) const;
+    /// The same in nanoseconds; less than 0 if `end` is the earlier one.
+    [[nodiscard]] std::int64_t nanoseconds(std::uint64_t begin, std::uint64_t end) const;
 
 private:
+    void setObjectName(VkObjectType type, std::uint64_t handle, const std::string& name) const;
+    [[nodiscard]] std::uint64_t timestampMask() const { return timestampBits_ >= 64 ? ~0ull : (1ull << timestampBits_) - 1; }
     void createDevice();
     void createObjects();
     void destroy() noexcept;
@@ -123,6 +134,7 @@ private:
     Samplers samplers_;
     std::uint32_t timestampBits_ = 64;
     bool debugUtils_ = false;
+    std::vector<std::string> extensions_;  ///< that are on
     std::uint64_t submitted_ = 0;
     struct Retired {
         std::uint64_t serial;

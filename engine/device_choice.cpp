@@ -101,6 +101,7 @@ void checkFeatures(Candidate& c) {
     need(v12.hostQueryReset, "hostQueryReset");
     need(features.features.shaderStorageImageWriteWithoutFormat, "shaderStorageImageWriteWithoutFormat");
     c.report.reductions = v12.samplerFilterMinmax != VK_FALSE;
+    c.report.statistics = features.features.pipelineStatisticsQuery != VK_FALSE;
     const bool pushes = hasDeviceExtension(c.physical, VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME);
     c.report.features.push_back({VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME, pushes});
     if (!pushes) c.report.refusals.push_back("extension VK_KHR_push_descriptor is missing");

@@ -75,7 +75,7 @@ VkDeviceSize Memory::available() const {
     return availableIn(properties_.memoryTypes[chooseType(~0u, Location::Gpu)].heapIndex);
 }
 
-VkDeviceMemory Memory::allocate(const VkMemoryRequirements& requirements, Location location, const std::string& name) {
+VkDeviceMemory Memory::allocate(const VkMemoryRequirements& requirements, Location location, const std::string& name, const std::string& layout) {
     const std::uint32_t type = chooseType(requirements.memoryTypeBits, location);
     const std::uint32_t heap = properties_.memoryTypes[type].heapIndex;
     const VkDeviceSize free = availableIn(heap);
@@ -90,7 +90,8 @@ VkDeviceMemory Memory::allocate(const VkMemoryRequirements& requirements, Locati
     check(vkAllocateMemory(device_.handle(), &info, nullptr, &memory),
           fmt::format("{}: vkAllocateMemory of {:.1f} MiB", name, mebibytes(requirements.size)));
     used_ += requirements.size;
-    live_.push_back({name, requirements.size, memory, heap});
+    device_.setName(VK_OBJECT_TYPE_DEVICE_MEMORY, memory, name);
+    live_.push_back({name, layout, requirements.size, memory, heap});
     ++device_.counters.allocations;
     return memory;
 }
@@ -103,8 +104,8 @@ void Memory::release(VkDeviceMemory memory) {
     vkFreeMemory(device_.handle(), memory, nullptr);
 }
 
-void Memory::plan(VkDeviceSize bytes, const std::string& name) {
-    plan_.push_back({name, bytes, VK_NULL_HANDLE, 0});
+void Memory::plan(VkDeviceSize bytes, const std::string& name, const std::string& layout) {
+    plan_.push_back({name, layout, bytes, VK_NULL_HANDLE, 0});
 }
 
 VkDeviceSize Memory::planned() const {

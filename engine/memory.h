@@ -21,6 +21,7 @@ enum class Location {
 /// One row of the memory report.
 struct Allocation {
     std::string name;
+    std::string layout;  ///< such as "129x65x65 rgba16f"
     VkDeviceSize bytes = 0;
     VkDeviceMemory memory = VK_NULL_HANDLE;  ///< none if only planned
     std::uint32_t heap = 0;
@@ -39,9 +40,9 @@ public:
     [[nodiscard]] bool planOnly() const { return planOnly_; }
 
     /// Allocates for `requirements`. @throws Error OutOfMemory that says what was needed and what there is.
-    VkDeviceMemory allocate(const VkMemoryRequirements& requirements, Location location, const std::string& name);
+    VkDeviceMemory allocate(const VkMemoryRequirements& requirements, Location location, const std::string& name, const std::string& layout);
     void release(VkDeviceMemory memory);
-    void plan(VkDeviceSize bytes, const std::string& name);  ///< plan mode's counterpart of allocate
+    void plan(VkDeviceSize bytes, const std::string& name, const std::string& layout);  ///< plan mode's counterpart of allocate
 
     [[nodiscard]] VkDeviceSize used() const { return used_; }        ///< bytes allocated now
     [[nodiscard]] VkDeviceSize planned() const;                      ///< bytes planned since clearPlan

@@ -81,13 +81,15 @@ void PipelineCache::open() {
     info.pInitialData = data.empty() ? nullptr : data.data();
     VkResult result = vkCreatePipelineCache(device_.handle(), &info, nullptr, &cache_);
     given_ = data.size();
+    if (result == VK_SUCCESS) device_.setName(VK_OBJECT_TYPE_PIPELINE_CACHE, cache_, "pipelines");
     if (result == VK_SUCCESS || data.empty()) return;
     info = {VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO};
     given_ = 0;
     saved_ = hashOf({});
     problem_ = fmt::format("the driver refused {}", file_->path().string());
     result = vkCreatePipelineCache(device_.handle(), &info, nullptr, &cache_);
-    if (result != VK_SUCCESS) cache_ = VK_NULL_HANDLE;
+    if (result == VK_SUCCESS) device_.setName(VK_OBJECT_TYPE_PIPELINE_CACHE, cache_, "pipelines");
+    else cache_ = VK_NULL_HANDLE;
 }
 
 PipelineCache::~PipelineCache() {

@@ -52,6 +52,7 @@ glm::uvec3 groupCounts(const Pipeline& pipeline, glm::uvec3 threads, const VkPhy
 Recorder::Recorder(Device& device, ShaderLibrary& shaders, RecorderOptions options)
     : device_(device), shaders_(shaders), options_(options) {
     for (auto& f : frames_) f = std::make_unique<Frame>(device, options_);
+    if (options_.trace) clock_ = std::make_unique<GpuClock>(device);
 }
 
 Recorder::~Recorder() {
@@ -81,9 +82,11 @@ void Recorder::waitFor(std::uint64_t serial) {
 void Recorder::begin() {
     Frame& f = frame();
     assert(!f.recording);
+    const std::int64_t start = hostNow();
     waitFor(f.serial);
     deliver(f);
     device_.collect();
+    f.cpu = {.wait = start, .record = hostNow()};
     check(vkResetCommandPool(device_.handle(), f.pool, 0), "vkResetCommandPool");
     VkCommandBufferBeginInfo info{VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
     info.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
@@ -113,7 +116,11 @@ std::uint64_t Recorder::submit() {
     const Swapchain* target = std::exchange(target_, nullptr);
     const VkSemaphore wait = target ? target->available_[target->slot_] : VK_NULL_HANDLE;
     const VkSemaphore signal = target ? target->drawn_[target->index_] : VK_NULL_HANDLE;
-    return namingLastPass([&] { return device_.submit(f.commands, wait, signal); });
+    f.cpu.submit = hostNow();
+    const std::uint64_t serial = namingLastPass([&] { return device_.submit(f.commands, wait, signal); });
+    f.cpu.end = hostNow();
+    cpu_ = f.cpu;
+    return serial;
 }
 
 void Recorder::finish() {
@@ -134,13 +141,16 @@ void Recorder::deliver(Frame& f) {
     for (const Delivery& d : deliveries) d.deliver(f.readback.mapped().subspan(d.offset, d.bytes));
     times_ = f.timer.read();
     if (onTimes) onTimes(times_);
+    if (!clock_ || !onTrace) return;
+    clock_->calibrate();
+    onTrace({f.cpu, f.timer.ranges(*clock_)});
 }
 
 /// Every command goes through here: it gets its number, its name in the times and in a message about a lost device.
-VkCommandBuffer Recorder::record(std::string_view name) {
+VkCommandBuffer Recorder::record(std::string_view name, const Work& work) {
     Frame& f = frame();
     lastPass_ = name;
-    f.timer.pass(f.commands, name);
+    f.timer.pass(f.commands, name, work);
     f.timer.workRecorded();
     ++device_.accessClock.now;
     return f.commands;
@@ -197,7 +207,7 @@ void Recorder::prepare(const Resource& resource) {
     constexpr bool kIsImage = std::is_same_v<Resource, Image>;
     if constexpr (kIsImage) toGeneral(resource);
     if (!device_.options().fillWithNaN) return;
-    const VkCommandBuffer commands = record("fill_with_nan");
+    const VkCommandBuffer commands = record("fill_with_nan", {0, resource.bytes()});
     device_.accessClock.transfers = true;
     if constexpr (kIsImage) {
         clearImage(commands, resource.handle(), std::numeric_limits<float>::quiet_NaN());
@@ -227,7 +237,7 @@ void Recorder::dispatchBytes(std::string_view pass, glm::uvec3 threads, std::spa
         hazard = hazard || isHazard(state, device_.accessClock, declared->reads, declared->writes);
     }
     synchronize(hazard);
-    const VkCommandBuffer commands = record(pass);
+    const VkCommandBuffer commands = record(pass, {std::uint64_t{threads.x} * threads.y * threads.z, leastBytes(matches)});
     for (const auto& [declared, given] : matches) {
         AccessState& state = given->image ? given->image->access : given->buffer->access;
         touch(state, device_.accessClock, declared->reads, declared->writes);

@@ -3,6 +3,7 @@
 
 #include "engine/device.h"
 #include "engine/frame_timer.h"
+#include "engine/gpu_clock.h"
 #include "engine/resources.h"
 #include "engine/shader.h"
 #include "engine/swapchain.h"
@@ -13,18 +14,52 @@
 
 namespace wisp::engine {
 
+/// A resource of which a pass touches some bytes only, as the accounting has it; barriers are for the whole.
+template <class Resource>
+struct Part {
+    const Resource& whole;
+    std::uint64_t bytes;
+};
+inline Part<Image> part(const Image& image, std::uint64_t texels) { return {image, texels * image.texelBytes()}; }
+inline Part<Buffer> part(const Buffer& buffer, std::uint64_t bytes) { return {buffer, bytes}; }
+template <class Resource>
+Part<Resource> whole(const Resource& resource) {
+    return {resource, ~std::uint64_t{0}};
+}
+/// So little of it that it counts nothing: what is looked at near solids, say.
+template <class Resource>
+Part<Resource> few(const Resource& resource) {
+    return {resource, 0};
+}
+
 /// A resource under the name that the shader gives it: {"velocityIn", image}.
 struct Binding {
     std::string_view name;
     const Image* image = nullptr;
     const Buffer* buffer = nullptr;
+    std::uint64_t counted = ~std::uint64_t{0};  ///< bytes that the pass touches at most; all of them as a rule
     Binding(std::string_view n, const Image& i) : name(n), image(&i) {}
     Binding(std::string_view n, const Buffer& b) : name(n), buffer(&b) {}
+    Binding(std::string_view n, const Part<Image>& p) : name(n), image(&p.whole), counted(p.bytes) {}
+    Binding(std::string_view n, const Part<Buffer>& p) : name(n), buffer(&p.whole), counted(p.bytes) {}
+};
+
+/// What the CPU did for a frame, and when [ns, see hostNow]: waited for the frame's slot, recorded, submitted.
+struct FrameCpu {
+    std::int64_t wait = 0, record = 0, submit = 0, end = 0;  ///< when each began
+};
+
+/// One frame on the host's clock.
+struct FrameTrace {
+    FrameCpu cpu;
+    std::vector<GpuRange> gpu;
 };
 
 struct RecorderOptions {
     Timing timing = Timing::Passes;
     VkDeviceSize readbackBytes = 0;  ///< host memory for `read` in each frame in flight, allocated once
+    bool statistics = false;         ///< passes' times come with the invocations that the device counted, where it can
+    bool trace = false;              ///< `onTrace` is called
     int dropBarrier = -1;            ///< tests only: leaves out the barrier of this number, to prove that it matters
 };
 
@@ -72,6 +107,8 @@ public:
     /// grows when it must.
     void upload(const Image& image, std::span<const std::byte> bytes);
     void upload(const Buffer& buffer, std::span<const std::byte> bytes);
+    /// The first bytes of `to`, as many as both have.
+    void copy(const Buffer& from, const Buffer& to);
 
     /// Copies a picture to the image that `swapchain` acquired in this frame: a word a pixel, rows of the swapchain's width from the
     /// top, channels in the swapchain's order. Once a frame at most.
@@ -100,6 +137,12 @@ public:
     [[nodiscard]] const std::vector<PassTime>& times() const { return times_; }
     /// Called for every finished frame, in order.
     std::function<void(const std::vector<PassTime>&)> onTimes;
+    /// Likewise, if RecorderOptions::trace.
+    std::function<void(const FrameTrace&)> onTrace;
+    /// Of the frame that was submitted last.
+    [[nodiscard]] const FrameCpu& cpu() const { return cpu_; }
+    /// Which brings GPU times to the host's; null without RecorderOptions::trace.
+    [[nodiscard]] const GpuClock* clock() const { return clock_.get(); }
 
     [[nodiscard]] std::uint32_t barriers() const { return barriers_; }  ///< recorded since `begin`
     [[nodiscard]] const std::string& lastPass() const { return lastPass_; }
@@ -108,14 +151,14 @@ public:
 private:
     struct Frame;
     Frame& frame();
-    VkCommandBuffer record(std::string_view name);
+    VkCommandBuffer record(std::string_view name, const Work& work);
     template <class Resource>
     void prepare(const Resource& resource);
     void toGeneral(const Image& image);
     void synchronize(bool hazard);
     void barrier();
     template <class Resource>
-    VkCommandBuffer transfer(std::string_view name, const Resource& resource, bool writes);
+    VkCommandBuffer transfer(std::string_view name, const Resource& resource, bool writes, std::uint64_t bytes);
     VkDeviceSize stage(std::span<const std::byte> bytes);
     template <class Copy>
     void readBytes(std::size_t bytes, Deliver deliver, Copy copy);
@@ -129,6 +172,8 @@ private:
     RecorderOptions options_;
     std::vector<Binding> common_;
     std::array<std::unique_ptr<Frame>, kFramesInFlight> frames_;
+    std::unique_ptr<GpuClock> clock_;
+    FrameCpu cpu_;
     std::uint64_t frameIndex_ = 0;
     std::uint32_t barriers_ = 0;
     std::string lastPass_;

@@ -43,6 +43,7 @@ struct Recorder::Frame {
     VkCommandBuffer commands = VK_NULL_HANDLE;
     std::uint64_t serial = 0;
     bool recording = false;
+    FrameCpu cpu;
     bool pending = false;  ///< submitted, and its results not yet delivered
     Buffer readback;
     std::size_t readbackUsed = 0;
@@ -50,7 +51,7 @@ struct Recorder::Frame {
     Buffer upload;
     std::size_t uploadUsed = 0;
 
-    Frame(Device& d, const RecorderOptions& options) : device(d), timer(d, options.timing) {
+    Frame(Device& d, const RecorderOptions& options) : device(d), timer(d, options.timing, options.statistics) {
         if (options.readbackBytes > 0) readback = Buffer(device, {"readback", options.readbackBytes, Location::Readback});
         VkCommandPoolCreateInfo poolInfo{VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
         poolInfo.queueFamilyIndex = device.queueFamily();
@@ -60,6 +61,8 @@ struct Recorder::Frame {
         info.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
         info.commandBufferCount = 1;
         check(vkAllocateCommandBuffers(device.handle(), &info, &commands), "vkAllocateCommandBuffers");
+        device.setName(VK_OBJECT_TYPE_COMMAND_POOL, pool, "frame");
+        device.setName(VK_OBJECT_TYPE_COMMAND_BUFFER, commands, "frame");
     }
     ~Frame() {
         if (recording) --device.recordings;

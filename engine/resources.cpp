@@ -28,6 +28,28 @@ std::size_t bytesPerTexel(VkFormat format) {
     }
 }
 
+const char* formatName(VkFormat format) {
+    switch (format) {
+        case VK_FORMAT_R8_UNORM: return "r8";
+        case VK_FORMAT_R16_SFLOAT: return "r16f";
+        case VK_FORMAT_R8G8B8A8_UNORM: return "rgba8";
+        case VK_FORMAT_R16G16_SFLOAT: return "rg16f";
+        case VK_FORMAT_R32_UINT: return "r32ui";
+        case VK_FORMAT_R32_SFLOAT: return "r32f";
+        case VK_FORMAT_R16G16B16A16_SFLOAT: return "rgba16f";
+        case VK_FORMAT_R32G32_SFLOAT: return "rg32f";
+        case VK_FORMAT_R32G32B32A32_SFLOAT: return "rgba32f";
+        default: return "?";
+    }
+}
+
+std::string layoutOf(const ImageDesc& d) {
+    return d.flat ? fmt::format("{}x{} {}", d.size.x, d.size.y, formatName(d.format))
+                  : fmt::format("{}x{}x{} {}", d.size.x, d.size.y, d.size.z, formatName(d.format));
+}
+
+std::string layoutOf(const BufferDesc& d) { return fmt::format("buffer of {} bytes{}", d.bytes, d.location == Location::Gpu ? "" : " on the host"); }
+
 void validate(const ImageDesc& desc, const VkPhysicalDeviceLimits& limits) {
     const std::uint32_t limit = desc.flat ? limits.maxImageDimension2D : limits.maxImageDimension3D;
     const auto& s = desc.size;
@@ -79,10 +101,6 @@ VkMemoryRequirements requirementsOf(const Device& device, const VkBufferCreateIn
     return result.memoryRequirements;
 }
 
-std::uint64_t bits(auto handle) {
-    return reinterpret_cast<std::uint64_t>(handle);
-}
-
 }  // namespace
 
 // Delegating to the default constructor makes the object complete, so that the destructor cleans up if a later call throws.
@@ -92,12 +110,14 @@ Image::Image(Device& device, ImageDesc desc) : Image() {
     desc_ = std::move(desc);
     const VkImageCreateInfo info = createInfo(desc_);
     const VkMemoryRequirements needed = requirementsOf(device, info);
+    const std::string layout = layoutOf(desc_);
     if (device.memory().planOnly()) {
-        device.memory().plan(needed.size, desc_.name);
+        device.memory().plan(needed.size, desc_.name, layout);
         return;
     }
-    memory_ = device.memory().allocate(needed, Location::Gpu, desc_.name);
+    memory_ = device.memory().allocate(needed, Location::Gpu, desc_.name, layout);
     check(vkCreateImage(device.handle(), &info, nullptr, &image_), "vkCreateImage " + desc_.name);
+    device.setName(VK_OBJECT_TYPE_IMAGE, image_, desc_.name);
     check(vkBindImageMemory(device.handle(), image_, memory_, 0), "vkBindImageMemory " + desc_.name);
 
     VkImageViewCreateInfo view{VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO};
@@ -106,8 +126,7 @@ Image::Image(Device& device, ImageDesc desc) : Image() {
     view.format = desc_.format;
     view.subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
     check(vkCreateImageView(device.handle(), &view, nullptr, &view_), "vkCreateImageView " + desc_.name);
-    device.setName(VK_OBJECT_TYPE_IMAGE, bits(image_), desc_.name);
-    device.setName(VK_OBJECT_TYPE_IMAGE_VIEW, bits(view_), desc_.name);
+    device.setName(VK_OBJECT_TYPE_IMAGE_VIEW, view_, desc_.name);
 }
 
 Image::Image(Image&& other) noexcept {
@@ -158,17 +177,18 @@ Buffer::Buffer(Device& device, BufferDesc desc) : Buffer() {
     desc_ = std::move(desc);
     const VkBufferCreateInfo info = createInfo(desc_);
     const VkMemoryRequirements needed = requirementsOf(device, info);
+    const std::string layout = layoutOf(desc_);
     if (device.memory().planOnly()) {
-        device.memory().plan(needed.size, desc_.name);
+        device.memory().plan(needed.size, desc_.name, layout);
         return;
     }
-    memory_ = device.memory().allocate(needed, desc_.location, desc_.name);
+    memory_ = device.memory().allocate(needed, desc_.location, desc_.name, layout);
     check(vkCreateBuffer(device.handle(), &info, nullptr, &buffer_), "vkCreateBuffer " + desc_.name);
+    device.setName(VK_OBJECT_TYPE_BUFFER, buffer_, desc_.name);
     check(vkBindBufferMemory(device.handle(), buffer_, memory_, 0), "vkBindBufferMemory " + desc_.name);
     if (desc_.location != Location::Gpu) {
         check(vkMapMemory(device.handle(), memory_, 0, VK_WHOLE_SIZE, 0, &mapped_), "vkMapMemory " + desc_.name);
     }
-    device.setName(VK_OBJECT_TYPE_BUFFER, bits(buffer_), desc_.name);
 }
 
 Buffer::Buffer(Buffer&& other) noexcept {

@@ -9,14 +9,16 @@
 
 namespace wisp::engine {
 
+class Device;
+
 /// What a sampler makes of the eight texels around a point: their trilinear mean, or of each channel the least or greatest.
 enum class Reduction : std::uint32_t { Mean, Least, Greatest };
 
 /// Every sampler that pipelines use, made with the device.
 class Samplers {
 public:
-    /// @param reductions whether the device can do Least and Greatest (samplerFilterMinmax)
-    void create(VkDevice device, bool reductions);
+    /// Those that the device can do: Least and Greatest need samplerFilterMinmax.
+    void create(const Device& device);
     void destroy(VkDevice device) noexcept;
 
     /// Clamped to the edge; along the axes whose bits are set it repeats instead. Null if the device cannot.

@@ -38,6 +38,7 @@ void createLayouts(Device& device, Pipeline& p, std::uint32_t repeatAxes) {
     set.bindingCount = static_cast<std::uint32_t>(bindings.size());
     set.pBindings = bindings.data();
     check(vkCreateDescriptorSetLayout(device.handle(), &set, nullptr, &p.setLayout), "vkCreateDescriptorSetLayout " + p.name);
+    device.setName(VK_OBJECT_TYPE_DESCRIPTOR_SET_LAYOUT, p.setLayout, p.name);
 
     const VkPushConstantRange range{VK_SHADER_STAGE_COMPUTE_BIT, 0, p.interface.pushBytes};
     VkPipelineLayoutCreateInfo layout{VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO};
@@ -46,6 +47,7 @@ void createLayouts(Device& device, Pipeline& p, std::uint32_t repeatAxes) {
     layout.pushConstantRangeCount = range.size == 0 ? 0 : 1;
     layout.pPushConstantRanges = &range;
     check(vkCreatePipelineLayout(device.handle(), &layout, nullptr, &p.layout), "vkCreatePipelineLayout " + p.name);
+    device.setName(VK_OBJECT_TYPE_PIPELINE_LAYOUT, p.layout, p.name);
 }
 
 /// `cache` may be null.
@@ -76,7 +78,7 @@ void createCompute(Device& device, Pipeline& p, VkShaderModule module, const Sha
     const bool hit = (feedback.flags & kHit) == kHit;
     if (cache) cache->made(hit, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
     device.counters.pipelineHits += hit ? 1 : 0;
-    device.setName(VK_OBJECT_TYPE_PIPELINE, reinterpret_cast<std::uint64_t>(p.pipeline), p.name);
+    device.setName(VK_OBJECT_TYPE_PIPELINE, p.pipeline, p.name);
     ++device.counters.pipelines;
 }
 
@@ -92,6 +94,7 @@ Pipeline makePipeline(Device& device, const std::string& name, std::span<const s
     info.pCode = spirv.data();
     VkShaderModule module = VK_NULL_HANDLE;
     check(vkCreateShaderModule(device.handle(), &info, nullptr, &module), "vkCreateShaderModule " + name);
+    device.setName(VK_OBJECT_TYPE_SHADER_MODULE, module, name);
     try {
         createLayouts(device, p, options.repeatAxes);
         createCompute(device, p, module, options, cache);

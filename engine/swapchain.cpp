@@ -11,10 +11,11 @@ namespace {
 
 constexpr std::uint64_t kPatience = 100'000'000;  // [ns] for the next image, so that a hidden window does not stop the program
 
-VkSemaphore makeSemaphore(Device& device) {
+VkSemaphore makeSemaphore(Device& device, const char* name) {
     const VkSemaphoreCreateInfo info{VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
     VkSemaphore semaphore = VK_NULL_HANDLE;
     check(vkCreateSemaphore(device.handle(), &info, nullptr, &semaphore), "vkCreateSemaphore");
+    device.setName(VK_OBJECT_TYPE_SEMAPHORE, semaphore, name);
     return semaphore;
 }
 
@@ -23,7 +24,7 @@ VkSemaphore makeSemaphore(Device& device) {
 Swapchain::Swapchain(Device& device, MakeSurface makeSurface) : device_(device), makeSurface_(std::move(makeSurface)) {
     try {
         this->makeSurface();
-        for (VkSemaphore& s : available_) s = makeSemaphore(device_);
+        for (VkSemaphore& s : available_) s = makeSemaphore(device_, "image available");
     } catch (...) {
         destroySurface();
         throw;
@@ -127,7 +128,9 @@ bool Swapchain::make(glm::uvec2 size) {
     check(vkGetSwapchainImagesKHR(device_.handle(), swapchain_, &count, nullptr), "vkGetSwapchainImagesKHR");
     images_.resize(count);
     check(vkGetSwapchainImagesKHR(device_.handle(), swapchain_, &count, images_.data()), "vkGetSwapchainImagesKHR");
-    for (std::uint32_t i = 0; i < count; ++i) drawn_.push_back(makeSemaphore(device_));
+    for (std::uint32_t i = 0; i < count; ++i) drawn_.push_back(makeSemaphore(device_, "picture drawn"));
+    device_.setName(VK_OBJECT_TYPE_SWAPCHAIN_KHR, swapchain_, "window");
+    for (const VkImage image : images_) device_.setName(VK_OBJECT_TYPE_IMAGE, image, "window");
     extent_ = extent;
     mode_ = info.presentMode;
     stale_ = false;

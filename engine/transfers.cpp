@@ -45,21 +45,21 @@ void changeLayout(VkCommandBuffer commands, VkImage image, VkImageLayout from, V
 
 /// What a transfer command does before it is recorded: first use, hazard, number.
 template <class Resource>
-VkCommandBuffer Recorder::transfer(std::string_view name, const Resource& resource, bool writes) {
+VkCommandBuffer Recorder::transfer(std::string_view name, const Resource& resource, bool writes, std::uint64_t bytes) {
     prepare(resource);
     synchronize(isHazard(resource.access, device_.accessClock, !writes, writes));
     device_.accessClock.transfers = true;
-    const VkCommandBuffer commands = record(name);
+    const VkCommandBuffer commands = record(name, {0, bytes});
     touch(resource.access, device_.accessClock, !writes, writes);
     return commands;
 }
 
 void Recorder::clear(const Image& image, float value) {
-    clearImage(transfer("clear", image, true), image.handle(), value);
+    clearImage(transfer("clear", image, true, image.bytes()), image.handle(), value);
 }
 
 void Recorder::clear(const Buffer& buffer, std::uint32_t word) {
-    vkCmdFillBuffer(transfer("clear", buffer, true), buffer.handle(), 0, VK_WHOLE_SIZE, word);
+    vkCmdFillBuffer(transfer("clear", buffer, true, buffer.bytes()), buffer.handle(), 0, VK_WHOLE_SIZE, word);
 }
 
 void Recorder::update(const Buffer& buffer, std::span<const std::byte> bytes) {
@@ -68,7 +68,7 @@ void Recorder::update(const Buffer& buffer, std::span<const std::byte> bytes) {
             fmt::format("update of {}: {} bytes; allowed are multiples of 4 up to 65536 and the buffer's {}", buffer.desc().name,
                         bytes.size(), buffer.bytes()));
     }
-    vkCmdUpdateBuffer(transfer("update", buffer, true), buffer.handle(), 0, bytes.size(), bytes.data());
+    vkCmdUpdateBuffer(transfer("update", buffer, true, bytes.size()), buffer.handle(), 0, bytes.size(), bytes.data());
 }
 
 /// Puts bytes into the frame's host memory; returns where. A buffer that is too small lives on until its copies have run.
@@ -90,7 +90,7 @@ void Recorder::upload(const Image& image, std::span<const std::byte> bytes) {
             fmt::format("upload to {}: {} bytes; the image has {}", image.desc().name, bytes.size(), image.bytes()));
     }
     const VkBufferImageCopy region = wholeImage(image, stage(bytes));
-    vkCmdCopyBufferToImage(transfer("upload", image, true), frame().upload.handle(), image.handle(), VK_IMAGE_LAYOUT_GENERAL, 1, &region);
+    vkCmdCopyBufferToImage(transfer("upload", image, true, bytes.size()), frame().upload.handle(), image.handle(), VK_IMAGE_LAYOUT_GENERAL, 1, &region);
 }
 
 void Recorder::upload(const Buffer& buffer, std::span<const std::byte> bytes) {
@@ -99,7 +99,17 @@ void Recorder::upload(const Buffer& buffer, std::span<const std::byte> bytes) {
             fmt::format("upload to {}: {} bytes; the buffer has {}", buffer.desc().name, bytes.size(), buffer.bytes()));
     }
     const VkBufferCopy region{stage(bytes), 0, bytes.size()};
-    vkCmdCopyBuffer(transfer("upload", buffer, true), frame().upload.handle(), buffer.handle(), 1, &region);
+    vkCmdCopyBuffer(transfer("upload", buffer, true, bytes.size()), frame().upload.handle(), buffer.handle(), 1, &region);
+}
+
+void Recorder::copy(const Buffer& from, const Buffer& to) {
+    prepare(from);
+    const Device::AccessClock& clock = device_.accessClock;
+    const VkBufferCopy region{0, 0, std::min(from.bytes(), to.bytes())};
+    synchronize(isHazard(from.access, clock, true, false) || isHazard(to.access, clock, false, true));
+    const VkCommandBuffer commands = transfer("copy", to, true, 2 * region.size);
+    touch(from.access, clock, true, false);
+    vkCmdCopyBuffer(commands, from.handle(), to.handle(), 1, &region);
 }
 
 void Recorder::present(const Buffer& words, Swapchain& swapchain) {
@@ -112,7 +122,7 @@ void Recorder::present(const Buffer& words, Swapchain& swapchain) {
     VkBufferImageCopy region{};
     region.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
     region.imageExtent = {size.x, size.y, 1};
-    const VkCommandBuffer commands = transfer("present", words, false);
+    const VkCommandBuffer commands = transfer("present", words, false, words.bytes());
     changeLayout(commands, image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
     vkCmdCopyBufferToImage(commands, words.handle(), image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &region);
     changeLayout(commands, image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_IMAGE_LAYOUT_PRESENT_SRC_KHR);
@@ -134,14 +144,14 @@ void Recorder::readBytes(std::size_t bytes, Deliver deliver, Copy copy) {
 void Recorder::read(const Buffer& buffer, Deliver deliver) {
     readBytes(buffer.bytes(), std::move(deliver), [&](VkDeviceSize offset) {
         const VkBufferCopy region{0, offset, buffer.bytes()};
-        vkCmdCopyBuffer(transfer("read", buffer, false), buffer.handle(), frame().readback.handle(), 1, &region);
+        vkCmdCopyBuffer(transfer("read", buffer, false, buffer.bytes()), buffer.handle(), frame().readback.handle(), 1, &region);
     });
 }
 
 void Recorder::read(const Image& image, Deliver deliver) {
     readBytes(image.bytes(), std::move(deliver), [&](VkDeviceSize offset) {
         const VkBufferImageCopy region = wholeImage(image, offset);
-        vkCmdCopyImageToBuffer(transfer("read", image, false), image.handle(), VK_IMAGE_LAYOUT_GENERAL, frame().readback.handle(),
+        vkCmdCopyImageToBuffer(transfer("read", image, false, image.bytes()), image.handle(), VK_IMAGE_LAYOUT_GENERAL, frame().readback.handle(),
                                1, &region);
     });
 }

@@ -14,7 +14,7 @@ packages=(
     libglfw3-dev libfontconfig-dev
     ffmpeg
     xvfb xauth openbox xdotool
-    mandoc desktop-file-utils
+    mandoc desktop-file-utils libxml2-utils
 )
 
 missing=()

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "app/memory_plan.h"
+#include "app/options.h"
+#include "app/report.h"
+#include "compute/path_tracer.h"
+
+#include <map>
+#include <optional>
+
+namespace wisp::app {
+
+class TraceFile;
+
+/// What a benchmark found out.
+struct BenchResult {
+    double copySpeed = 0.0;  ///< of the device's memory, read and written [GB/s]
+    TimingTable whole;       ///< scopes "step" and "frame", undisturbed
+    TimingTable passes;      ///< of some more steps, one by one
+    std::map<std::string, std::uint64_t> invocations;  ///< by pass, of one step; empty where the device does not count
+    std::vector<double> recordMs, submitMs;            ///< of the CPU, one a step
+    Quality quality;
+    std::optional<PathReport> path;  ///< of one sample
+    std::uint64_t memory = 0;        ///< bytes allocated
+    std::vector<engine::Allocation> resources;
+};
+
+/// Times a simulation twice: whole steps undisturbed, then pass by pass; `trace`, which may be null, gets the latter.
+/// @throws Failure Interrupted, engine::Error
+BenchResult runBenchmark(const BenchOptions& options, const Settings& settings, engine::Device& device, const Log& log, TraceFile* trace = nullptr);
+
+/// What `bench` allocates besides the simulation.
+Needs benchNeeds(const BenchOptions& options);
+
+}  // namespace wisp::app
