@@ -20,7 +20,8 @@ public:
     [[nodiscard]] VolumeRenderer* smoke() { return smoke_ ? &*smoke_ : nullptr; }
 
     void setCamera(const CameraSettings& camera) { view_ ? view_->setCamera(camera) : smoke_->setCamera(camera); }
-    void draw(engine::Recorder& rec, const Fields& fields) { view_ ? view_->draw(rec, fields) : smoke_->draw(rec, fields); }
+    /// `sameSmoke`: see VolumeRenderer::draw.
+    void draw(engine::Recorder& rec, const Fields& fields, bool sameSmoke = false) { view_ ? view_->draw(rec, fields) : smoke_->draw(rec, fields, 1, sameSmoke); }
 
     /// Linear, rgba16f. Row 0 is the top, here and below.
     [[nodiscard]] const engine::Image& radiance() const { return view_ ? view_->radiance() : smoke_->radiance(); }

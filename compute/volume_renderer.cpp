@@ -129,20 +129,21 @@ void VolumeRenderer::start(engine::Recorder& rec) {
     if (path_) path_->setEnvironment(rec, chances);
 }
 
-void VolumeRenderer::march(engine::Recorder& rec, const gpu::ViewData& view) {
+void VolumeRenderer::march(engine::Recorder& rec, const gpu::ViewData& view, bool lit) {
     if (!std::exchange(hasNoise_, true)) {
         const std::vector<float> noise = jitterTile();
         rec.update(noise_, std::as_bytes(std::span(noise)));
     }
-    rec.dispatch("sky_volume", sky_.size(), {{"occupancy", occupancy_}, {"sky", sky_}});
-    rec.dispatch("light_volume", light_.size(), {{"occupancy", occupancy_}, {"sky", sky_}, {"light", light_}});
+    if (!lit) rec.dispatch("sky_volume", sky_.size(), {{"occupancy", occupancy_}, {"sky", sky_}});
+    if (!lit) rec.dispatch("light_volume", light_.size(), {{"occupancy", occupancy_}, {"sky", sky_}, {"light", light_}});
     rec.dispatch("raymarch", radiance_.size(),
                  {{"occupancy", occupancy_}, {"light", light_}, {"sky", sky_}, {"noise", noise_},
                   {"radiance", temporal_ ? temporal_->picture() : radiance_}, {"depth", depth_}});
     if (temporal_) temporal_->add(rec, view, depth_, radiance_);
 }
 
-void VolumeRenderer::draw(engine::Recorder& rec, const Fields& f, std::uint32_t samples) {
+void VolumeRenderer::draw(engine::Recorder& rec, const Fields& f, std::uint32_t samples, bool sameSmoke) {
+    const bool lit = std::exchange(lit_, true) && sameSmoke;
     start(rec);
     rec.setCommon({{"sim", f.step}, {"view", view_}, {"scalars", f.scalars[0]}, {"smokeColour", f.smokeColour()}, {"meshDistances", few(f.meshes.image())},
                    {"environmentMap", environment_}});
@@ -151,13 +152,13 @@ void VolumeRenderer::draw(engine::Recorder& rec, const Fields& f, std::uint32_t 
     if (!path_ || path_->samples() == 0) {
         rec.update(view_, std::as_bytes(std::span(&view, 1)));
         constexpr glm::uvec3 brickGroup{WISP_BRICK_THREADS, 1, 1};  // one work group a brick
-        rec.dispatch("occupancy", occupancy_.size() * brickGroup, {{"occupancyOut", occupancy_}});
+        if (!lit) rec.dispatch("occupancy", occupancy_.size() * brickGroup, {{"occupancyOut", occupancy_}});
     }
     if (path_) {
         for (std::uint32_t i = 0; i < samples; ++i) path_->sample(rec, occupancy_);
         path_->resolve(rec, radiance_, depth_);
     } else {
-        march(rec, view);
+        march(rec, view, lit);
     }
     rec.dispatch("tonemap", radiance_.size(), {{"radiance", radiance_}, {"display", display_}});
 }

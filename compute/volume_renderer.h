@@ -21,7 +21,8 @@ public:
 
     /// Records one picture of `fields` into radiance(), depth() and display(). In path mode it is the mean of all samples since the last
     /// restart(), to which this adds so many.
-    void draw(engine::Recorder& rec, const Fields& fields, std::uint32_t samples = 1);
+    /// If `sameSmoke`, nothing but the camera has changed since the last draw(): where light reaches is known.
+    void draw(engine::Recorder& rec, const Fields& fields, std::uint32_t samples = 1, bool sameSmoke = false);
 
     /// The next picture has nothing to do with those before: it begins a mean of its own (path mode, or `render.temporal`). In path
     /// mode that is so whenever the smoke is another than at the last draw(); `picture` chooses its noise.
@@ -40,7 +41,7 @@ public:
 
 private:
     void start(engine::Recorder& rec);
-    void march(engine::Recorder& rec, const gpu::ViewData& view);
+    void march(engine::Recorder& rec, const gpu::ViewData& view, bool lit);
     Settings settings_;
     std::optional<PathTracer> path_;
     std::optional<TemporalMean> temporal_;
@@ -55,6 +56,7 @@ private:
     engine::Buffer view_;      ///< gpu::ViewData
     engine::Buffer noise_;     ///< blue, for where a pixel's steps begin
     bool hasNoise_ = false;
+    bool lit_ = false;         ///< occupancy, light and sky hold those of some smoke
 };
 
 }  // namespace wisp

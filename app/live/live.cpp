@@ -147,7 +147,7 @@ void Live::show() {
     const bool shown = stage_.hasPicture() && window_.visible() && swapchain_.acquire(window_.pixels());
     if (shown || video_.recording()) {
         stage_.picture().setCamera(camera_.settings());
-        stage_.picture().draw(recorder_, stage_.simulator().fields());
+        stage_.draw(recorder_);
     }
     if (shown) {
         probe();

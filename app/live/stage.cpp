@@ -32,7 +32,14 @@ Stage::Stage(engine::Device& device, const Settings& scene)
       simulator_(std::in_place, device, settings),
       applied_(settings) {}
 
+void Stage::draw(engine::Recorder& rec) {
+    const std::uint64_t step = simulator_->stepCount();
+    picture_->draw(rec, simulator_->fields(), drawn_ == step);
+    drawn_ = step;
+}
+
 void Stage::restart(engine::Recorder& rec) {
+    drawn_.reset();
     rec.begin();
     simulator_->reset(rec);
     rec.submit();

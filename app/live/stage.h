@@ -28,6 +28,9 @@ public:
     /// From t = 0.
     void restart(engine::Recorder& rec);
 
+    /// Draws the picture; only from another place where the smoke is that of the last one.
+    void draw(engine::Recorder& rec);
+
     /// Pixels of the picture, which is made when there are any.
     void resize(glm::uvec2 pixels);
     [[nodiscard]] bool hasPicture() const { return picture_.has_value(); }
@@ -41,6 +44,7 @@ private:
     std::optional<SmokeSimulator> simulator_;
     std::optional<Picture> picture_;
     Settings applied_;
+    std::optional<std::uint64_t> drawn_;  ///< step count of the smoke that the picture was drawn of last
 };
 
 /// How a window runs a scene: obstacles may be taken, and the picture is the quick one.

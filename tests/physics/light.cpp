@@ -121,5 +121,34 @@ TEST_F(LightSlab, AnObstacleCastsAShadowIntoTheSmoke) {
     }
 }
 
+// From another place the same smoke is lit as before: the passes that find that out are left out, and only then.
+TEST_F(LightSlab, IsLitOnceForManyPlaces) {
+    Settings s = stillBox(glm::uvec3(24), 1.0f / 24.0f);
+    s.initial.push_back({.shape = {.centre = glm::vec3(0.5f), .radius = 0.3f}, .density = 1.0f});
+    s.lights.push_back({.direction = {0.4f, -1.0f, -0.3f}, .intensity = 3.0f});
+    s.render.size = {48, 36};
+    s.camera = {.eye = {0.5f, 0.5f, 2.5f}, .target = glm::vec3(0.5f)};
+    Settings aside = s;
+    aside.camera.eye = {2.0f, 1.2f, 1.5f};
+    Settings thin = s;
+    thin.initial[0].density = 0.1f;
+    Simulation simulation(device(), s), other(device(), thin);
+    const auto draw = [&](Simulation& of, bool sameSmoke) {
+        simulation.recorder.begin();
+        simulation.renderer.draw(simulation.recorder, of.simulator.fields(), 1, sameSmoke);
+        simulation.recorder.submit();
+        simulation.recorder.finish();
+        return download(simulation.renderer.radiance());
+    };
+    draw(simulation, true);  // the first is lit in any case
+    simulation.renderer.setCamera(aside.camera);
+    const std::vector<float> moved = draw(simulation, true);
+    Simulation fresh(device(), aside);
+    fresh.draw();
+    EXPECT_EQ(moved, download(fresh.renderer.radiance()));
+    const std::vector<float> stale = draw(other, true);
+    EXPECT_NE(stale, draw(other, false)) << "other smoke in the light of the first";
+}
+
 }  // namespace
 }  // namespace wisp::test
