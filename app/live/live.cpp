@@ -25,6 +25,7 @@ using Clock = std::chrono::steady_clock;
 constexpr double kSlowFrame = 0.05;    // [s]: from here on a picture waits for the one before, so that a hand soon sees what it does
 constexpr double kStepBudget = 0.1;    // [s] of a picture's time that steps may take
 constexpr double kMeasureShare = 0.02; // of the time may be spent on the quality numbers
+constexpr double kQuiet = 3.0;         // [s] without input after which one may be kept waiting for them
 
 double seconds(Clock::duration d) { return std::chrono::duration<double>(d).count(); }
 double clockSeconds() { return seconds(Clock::now().time_since_epoch()); }
@@ -103,7 +104,8 @@ void Live::simulate(double elapsed) {
         simulator.step(recorder_);
     }
     if (steps > 0 || state_.paused) hands_.afterSteps();
-    if (steps > 0 && clockSeconds() >= nextMeasure_) simulator.measure(recorder_, [this](const Quality& q) { measured(q); });
+    const bool unseen = state_.stepMs < 1e3 * kSlowFrame || clockSeconds() - lastInput_ > kQuiet;
+    if (steps > 0 && unseen && clockSeconds() >= nextMeasure_) simulator.measure(recorder_, [this](const Quality& q) { measured(q); });
     recorder_.submit();
 }
 
@@ -114,6 +116,7 @@ void Live::control(double elapsed) {
     state_.time = time();
     const Input now = takeInput(window_, gui_, elapsed);
     inputAge_.polled(clockSeconds(), !now.events.empty());
+    if (!now.events.empty()) lastInput_ = clockSeconds();
     for (const InputEvent& event : now.events)
         if (event.kind == InputEvent::Kind::Key) pressKey(event, state_, window_, gui_, hands_);
     hands_.update(now, time());

@@ -81,7 +81,7 @@ private:
     std::vector<engine::PassTime> times_;  ///< of what has finished since the last picture
     glm::uvec2 lastPixels_{0};
     double changedAt_ = 0.0;   // [s], of the window's size
-    double nextMeasure_ = 0.0; // [s] of the clock
+    double nextMeasure_ = 0.0, lastInput_ = 0.0;  // [s] of the clock
     bool slow_ = true;
     bool busy_ = false;        // the hand, in the last picture
     bool kept_ = false;        // pipelines, for the next start
