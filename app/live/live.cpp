@@ -221,6 +221,7 @@ void live(const LiveOptions& options, const Log& log) {
     catchInterrupts();
     Live(options, settings, device, window, file, preferences, log).run();
     device.throwOnValidation();
+    if (interrupted()) throw Failure(Exit::Interrupted, "interrupted");
 }
 
 }  // namespace wisp::app

@@ -32,6 +32,16 @@ TEST_F(WindowTest, ClosesByTheWindowManagerAfterManySizes) {
     expectEnded(o);
 }
 
+TEST_F(WindowTest, ClosesWhenItIsInterrupted) {
+    for (const char* signal : {"INT", "TERM"}) {
+        const Outcome o = drive("N=$(grep -c leaked $LOG); said leaked $((N + 1)); kill -" + std::string(signal) +
+                                " $WISP; finish; STATUS=$?; [ -s $XDG_CONFIG_HOME/wisp/window.toml ] || echo the place is forgotten; exit $STATUS");
+        EXPECT_EQ(o.status, 130) << o.output << o.errors;
+        EXPECT_EQ(o.output.find("waited in vain"), std::string::npos) << o.output;
+        EXPECT_EQ(o.output.find("forgotten"), std::string::npos) << o.output;
+    }
+}
+
 TEST_F(WindowTest, DragsPaintsAndTurns) {
     const Outcome o = drive(
         "eval $(xdotool getwindowgeometry --shell $ID)\n"
