@@ -15,8 +15,21 @@ namespace {
 
 using Values = ScenePanel::Values;
 
+/// Knows the path of the key where it is.
+class PathVisitor : public SceneVisitor {
+protected:
+    template <class Keys>
+    void within(const std::string& name, const Keys& keys) {
+        const std::string path = path_;
+        path_ += name + ".";
+        keys();
+        path_ = path;
+    }
+    std::string path_;  ///< with a dot at its end; empty outside of tables
+};
+
 /// Keeps the values of all keys.
-class Snapshot : public SceneVisitor {
+class Snapshot : public PathVisitor {
 public:
     Values values;
     bool key(const std::string& name, KeyValue value, const About&) override {
@@ -32,15 +45,6 @@ public:
     }
     void fail(const std::string&, const std::string&) override {}
 
-private:
-    template <class Keys>
-    void within(const std::string& name, const Keys& keys) {
-        const std::string path = path_;
-        path_ += name + ".";
-        keys();
-        path_ = path;
-    }
-    std::string path_;
 };
 
 /// A number with its unit.
@@ -111,7 +115,7 @@ void reset(T* v, const ScenePanel::Value& base) {
 void reset(Choice v, const ScenePanel::Value& base) { *v.index = std::get<std::size_t>(base); }
 
 /// Draws a line for each key: its name, its value, and a button that sets it back.
-class Editor : public SceneVisitor {
+class Editor : public PathVisitor {
 public:
     Editor(const Values& base, const std::string& filter) : base_(base), filter_(filter) {}
     std::string problem;
@@ -167,16 +171,8 @@ private:
         if (about.unit[0] != '\0') text += fmt::format("\n[{}]", about.unit);
         ImGui::SetTooltip("%s\nCtrl + click: type a value", text.c_str());
     }
-    template <class Keys>
-    void within(const std::string& name, const Keys& keys) {
-        const std::string path = path_;
-        path_ += name + ".";
-        keys();
-        path_ = path;
-    }
     const Values& base_;
     const std::string filter_;
-    std::string path_;
 };
 
 /// What has just been added lies where it can be seen.
