@@ -29,8 +29,8 @@ void benchOne(const BenchOptions& options, const Log& log) {
     const Settings settings = loadScene(findScene(options.common.scene), options.common.sceneOptions);
     std::optional<Json> old;
     if (!options.compare.empty()) old = readReport(options.compare);
-    engine::Device device(options.common.device);
-    if (old) requireComparable(*old, reportHeader(settings, device), options.compare);
+    engine::Device device(inspecting(options.common.device));
+    if (old) requireComparable(*old, reportHeader(options, settings, device), options.compare);
     requireFit(device, settings, benchNeeds(options));
     for (const Problem& p : meshWarnings(settings)) log.note(fmt::format("warning: {}: {}", p.key, p.message));
     std::optional<PendingFile> json = openIf(options.json), csv = openIf(options.csv);

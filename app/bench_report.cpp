@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/bench_report.h"
 
+#include "app/scene_writer.h"
 #include "app/version.h"
 
 #include <fmt/format.h>
@@ -12,6 +13,7 @@ namespace wisp::app {
 namespace {
 
 constexpr std::size_t kMemoryRows = 8;  // on the terminal
+constexpr const char* kPipelineStatistics = "VK_KHR_pipeline_executable_properties";
 
 Json listOf(glm::uvec3 v) { return Json::array({v.x, v.y, v.z}); }
 
@@ -29,19 +31,44 @@ Json samplesJson(const std::vector<double>& ms) {
     return list;
 }
 
+double percentOf(double roof, double count, double ms) { return roof > 0.0 && ms > 0.0 ? 1e5 * count / ms / roof : 0.0; }
+
 /// Adds what the time makes of the bytes.
-void addSpeed(Json& json, std::uint64_t bytes, double ms, double copySpeed) {
+void addSpeed(Json& json, std::uint64_t bytes, double ms, const engine::Roofs& roofs) {
     json["bytes"] = bytes;
-    const double speed = ms > 0.0 ? static_cast<double>(bytes) / ms * 1e-6 : 0.0;
-    json["gb_per_s"] = speed;
-    json["percent_of_copy"] = copySpeed > 0.0 ? 100.0 * speed / copySpeed : 0.0;
+    json["gb_per_s"] = ms > 0.0 ? static_cast<double>(bytes) / ms * 1e-6 : 0.0;
+    json["percent_of_copy"] = percentOf(roofs.copy, static_cast<double>(bytes), ms);
 }
 
-Json scopeJson(const TimingTable& times, const char* name, double copySpeed) {
+/// Adds what the shader did, and the roof that the pass comes nearest to.
+void addWork(Json& json, const engine::ShaderWork& work, double ms, const engine::Roofs& roofs) {
+    json["operations"] = work.operations;
+    json["samples"] = work.samples;
+    json["fetches"] = work.fetches;
+    json["buffer_words"] = work.words;
+    const std::pair<const char*, double> measured[] = {{"operations", roofs.operations}, {"samples", roofs.samples}, {"fetches", roofs.fetches}};
+    const char* bound = "copy";
+    double most = json["percent_of_copy"].get<double>();
+    for (const auto& [what, roof] : measured) {
+        const double percent = percentOf(roof, json[what].get<double>(), ms);
+        json[fmt::format("percent_of_{}", what)] = percent;
+        if (percent > most) bound = what;
+        most = std::max(most, percent);
+    }
+    json["bound_by"] = bound;
+    json["percent_of_bound"] = most;
+}
+
+Json roofsJson(const engine::Roofs& roofs) {
+    return {{"copy_gb_per_s", roofs.copy * 1e-9}, {"copied_by", roofs.copiedByShader ? "a shader" : "vkCmdCopyBuffer"}, {"operations_per_s", roofs.operations},
+            {"samples_per_s", roofs.samples}, {"fetches_per_s", roofs.fetches}};
+}
+
+Json scopeJson(const TimingTable& times, const char* name, const engine::Roofs& roofs) {
     const TimingRow* row = times.find(name);
     if (!row) return {{"median", 0.0}, {"p95", 0.0}, {"min", 0.0}};
     Json json = spreadJson(row->ms);
-    addSpeed(json, row->work.bytes, json["median"].get<double>(), copySpeed);
+    addSpeed(json, row->work.bytes, json["median"].get<double>(), roofs);
     json["samples_ms"] = samplesJson(row->ms);
     return json;
 }
@@ -54,7 +81,11 @@ Json passesJson(const BenchResult& r) {
         const TimeSpread s = timeSpread(row.ms);
         Json json = {{"name", row.name}, {"calls", row.calls}, {"threads", row.work.threads}, {"median_ms", rounded(s.median)}, {"p95_ms", rounded(s.p95)}, {"min_ms", rounded(s.min)}};
         if (const auto counted = r.invocations.find(row.name); counted != r.invocations.end()) json["invocations"] = counted->second;
-        addSpeed(json, row.work.bytes, s.median, r.copySpeed);
+        addSpeed(json, row.work.bytes, s.median, r.roofs);
+        const auto work = r.work.find(row.name);
+        addWork(json, work == r.work.end() ? engine::ShaderWork{} : work->second, s.median, r.roofs);
+        if (const auto pipeline = r.pipelines.find(row.name); pipeline != r.pipelines.end())
+            for (const engine::PipelineStatistic& statistic : pipeline->second) json["pipeline"][statistic.name] = statistic.value;
         json["samples_ms"] = samplesJson(row.ms);
         list.push_back(std::move(json));
     }
@@ -80,15 +111,19 @@ Json cpuJson(const BenchResult& r) {
 
 double number(const Json& json, const char* key) { return json.value(key, 0.0); }
 
+std::string boundText(const Json& work) {
+    return work.contains("bound_by") ? fmt::format("{} {:.0f} %", work["bound_by"].get<std::string>(), number(work, "percent_of_bound")) : "";
+}
+
 void printRow(const std::string& name, std::uint64_t calls, const std::string& threads, double median, double p95, double min, const Json& work) {
-    fmt::print("{:<26} {:>5} {:>11} {:>10.4f} {:>10.4f} {:>10.4f} {:>9.2f} {:>8.1f} {:>6.1f}\n", name, calls, threads, median, p95, min,
-               number(work, "bytes") * 1e-6, number(work, "gb_per_s"), number(work, "percent_of_copy"));
+    fmt::print("{:<26} {:>5} {:>11} {:>10.4f} {:>10.4f} {:>10.4f} {:>9.2f} {:>8.1f} {:>6.1f}  {}\n", name, calls, threads, median, p95, min,
+               number(work, "bytes") * 1e-6, number(work, "gb_per_s"), number(work, "percent_of_copy"), boundText(work));
 }
 
 }  // namespace
 
-Json reportHeader(const Settings& settings, const engine::Device& device) {
-    return {{"wisp", WISP_VERSION},
+Json reportHeader(const BenchOptions& options, const Settings& settings, const engine::Device& device) {
+    Json json = {{"wisp", WISP_VERSION},
             {"device", device.report().name},
             {"driver", device.report().driver},
             {"scene", settings.name},
@@ -96,16 +131,20 @@ Json reportHeader(const Settings& settings, const engine::Device& device) {
             {"pressure_grid", listOf(settings.grid.pressureCells())},
             {"scalar_grid", listOf(settings.grid.scalarCells())},
             {"precision", settings.grid.precision == Precision::Half ? "half" : "float"}};
+    const auto values = sceneValues(settings);
+    for (const char* key : {"time.step", "pressure.solver", "pressure.iterations", "pressure.tolerance"}) json["settings"][key] = Json::parse(values.at(key));
+    for (const char* key : {"render.mode", "render.size"}) json["settings"][key] = options.render ? Json::parse(values.at(key)) : Json("none");
+    return json;
 }
 
 Json benchReport(const BenchResult& r, const BenchOptions& options, const Settings& settings, const engine::Device& device) {
-    Json json = reportHeader(settings, device);
+    Json json = reportHeader(options, settings, device);
     json["steps"] = options.steps;
-    json["dt"] = static_cast<double>(settings.timeStep);
     json["memory_bytes"] = r.memory;
-    json["copy_gb_per_s"] = r.copySpeed;
-    json["gpu_ms"]["step"] = scopeJson(r.whole, "step", r.copySpeed);
-    if (options.render) json["gpu_ms"]["frame"] = scopeJson(r.whole, "frame", r.copySpeed);
+    json["roofs"] = roofsJson(r.roofs);
+    json["pipeline_statistics"] = device.hasExtension(kPipelineStatistics) ? kPipelineStatistics : fmt::format("the device has no {}", kPipelineStatistics);
+    json["gpu_ms"]["step"] = scopeJson(r.whole, "step", r.roofs);
+    if (options.render) json["gpu_ms"]["frame"] = scopeJson(r.whole, "frame", r.roofs);
     json["cpu_ms"] = cpuJson(r);
     json["passes"] = passesJson(r);
     if (r.path)
@@ -119,9 +158,12 @@ Json benchReport(const BenchResult& r, const BenchOptions& options, const Settin
 
 void printReport(const Json& json) {
     fmt::print("{} on {} ({})\n", json["scene"].get<std::string>(), json["device"].get<std::string>(), json["driver"].get<std::string>());
-    fmt::print("grid {}  pressure {}  {}  memory {}  copies {:.0f} GB/s\n\n", json["grid"].dump(), json["pressure_grid"].dump(),
-               json["precision"].get<std::string>(), formatBytes(json["memory_bytes"].get<std::uint64_t>()), number(json, "copy_gb_per_s"));
-    fmt::print("{:<26} {:>5} {:>11} {:>10} {:>10} {:>10} {:>9} {:>8} {:>6}\n", "GPU time [ms]", "calls", "threads", "median", "p95", "min", "MB least", "GB/s", "% copy");
+    fmt::print("grid {}  pressure {}  {}  memory {}\n", json["grid"].dump(), json["pressure_grid"].dump(),
+               json["precision"].get<std::string>(), formatBytes(json["memory_bytes"].get<std::uint64_t>()));
+    const Json& roofs = json["roofs"];
+    fmt::print("roofs: copies by {} {:.4g} GB/s, {:.4g} G operations/s, {:.4g} G trilinear samples/s, {:.4g} G fetches/s\n\n", roofs["copied_by"].get<std::string>(),
+               number(roofs, "copy_gb_per_s"), number(roofs, "operations_per_s") * 1e-9, number(roofs, "samples_per_s") * 1e-9, number(roofs, "fetches_per_s") * 1e-9);
+    fmt::print("{:<26} {:>5} {:>11} {:>10} {:>10} {:>10} {:>9} {:>8} {:>6}  {}\n", "GPU time [ms]", "calls", "threads", "median", "p95", "min", "MB least", "GB/s", "% copy", "bound by");
     for (const auto& [name, s] : json["gpu_ms"].items()) printRow(name, 1, "", number(s, "median"), number(s, "p95"), number(s, "min"), s);
     fmt::print("\n");
     for (const Json& p : json["passes"])
@@ -141,12 +183,14 @@ void printReport(const Json& json) {
 }
 
 std::string reportCsv(const Json& json) {
-    std::string text = "name,calls,threads,invocations,median_ms,p95_ms,min_ms,bytes,gb_per_s,percent_of_copy\n";
+    std::string text = "name,calls,threads,invocations,median_ms,p95_ms,min_ms,bytes,gb_per_s,percent_of_copy,operations,samples,fetches,buffer_words,bound_by,percent_of_bound\n";
     const auto line = [&](const std::string& name, const Json& calls, const Json& threads, const Json& j, const char* suffix) {
         const auto value = [&](const char* key) { return j.contains(key) ? j[key].dump() : ""; };
         const auto time = [&](const char* key) { return value((key + std::string(suffix)).c_str()); };
-        text += fmt::format("{},{},{},{},{},{},{},{},{},{}\n", name, calls.is_null() ? "" : calls.dump(), threads.is_null() ? "" : threads.dump(), value("invocations"),
-                            time("median"), time("p95"), time("min"), value("bytes"), value("gb_per_s"), value("percent_of_copy"));
+        const std::string bound = j.contains("bound_by") ? j["bound_by"].get<std::string>() : "";
+        text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", name, calls.is_null() ? "" : calls.dump(), threads.is_null() ? "" : threads.dump(), value("invocations"),
+                            time("median"), time("p95"), time("min"), value("bytes"), value("gb_per_s"), value("percent_of_copy"), value("operations"), value("samples"), value("fetches"),
+                            value("buffer_words"), bound, value("percent_of_bound"));
     };
     for (const auto& [name, s] : json["gpu_ms"].items()) line(name, 1, nullptr, s, "");
     for (const Json& p : json["passes"]) line(p["name"].get<std::string>(), p["calls"], p["threads"], p, "_ms");

@@ -7,8 +7,8 @@
 
 namespace wisp::app {
 
-/// What must agree for two reports to be compared: device, driver, scene and grids.
-Json reportHeader(const Settings& settings, const engine::Device& device);
+/// What must agree for two reports to be compared: device, driver, scene, grids, and the settings that say how much work a step and a picture are.
+Json reportHeader(const BenchOptions& options, const Settings& settings, const engine::Device& device);
 
 /// The report of docs/performance.md: times with their samples, the work of passes, memory by resource, quality.
 Json benchReport(const BenchResult& result, const BenchOptions& options, const Settings& settings, const engine::Device& device);

@@ -7,7 +7,6 @@
 #include "compute/picture.h"
 #include "compute/shaders.h"
 #include "compute/smoke_simulator.h"
-#include "engine/copy_speed.h"
 
 #include <algorithm>
 
@@ -23,8 +22,7 @@ public:
           device_(device),
           log_(log),
           shaders_(device, embeddedShaders(), shaderOptions(settings)) {
-        result_.copySpeed = engine::measureCopySpeed(device, shaders_);  // its memory is free again before the simulation's is needed
-        device.collect();
+        result_.roofs = engine::measureRoofs(device);  // its memory is free again before the simulation's is needed
         simulator_.emplace(device, settings);
         if (options.render) picture_.emplace(device, settings);
     }
@@ -37,6 +35,7 @@ private:
     void timeSteps();
     void timePasses(TraceFile* trace);
     void countInvocations();
+    void inspectPasses();
 
     const BenchOptions& options_;
     engine::Device& device_;
@@ -46,7 +45,7 @@ private:
     std::optional<Picture> picture_;
     BenchResult result_;
     std::size_t done_ = 0;
-    Progress progress_{log_, "step", options_.warmup + options_.steps + std::min(options_.steps, kPassSteps) + (device_.report().statistics ? 1 : 0)};
+    Progress progress_{log_, "step", options_.warmup + options_.steps + std::min(options_.steps, kPassSteps) + 1 + (device_.report().statistics ? 1 : 0)};
 };
 
 /// A step is a submit of its own, so that the time of a frame is that of a step.
@@ -126,11 +125,26 @@ void Benchmark::countInvocations() {
         if (!t.scope && t.work.threads > 0) result_.invocations[t.name] = t.invocations;
 }
 
+/// After all times are taken: shaders are made anew for it.
+void Benchmark::inspectPasses() {
+    std::vector<std::string> passes;
+    for (const TimingRow& row : result_.passes.rows())
+        if (row.work.threads > 0) passes.push_back(row.name);
+    for (const std::string& pass : passes)
+        if (auto statistics = shaders_.statistics(pass); !statistics.empty()) result_.pipelines[pass] = std::move(statistics);
+    engine::WorkCounter counter(device_, embeddedShaders(), shaders_.options(), passes);
+    engine::Recorder rec(device_, counter.shaders(), {.timing = engine::Timing::Off, .readbackBytes = counter.buffer().bytes(), .workCounters = &counter.buffer()});
+    counter.reset(rec);
+    steps(rec, 1);
+    result_.work = counter.read(rec);
+}
+
 BenchResult Benchmark::run(TraceFile* trace) {
     progress_.phase("compiling shaders");
     timeSteps();
     timePasses(trace);
     countInvocations();
+    inspectPasses();
     device_.throwOnValidation();
     progress_.stop();
     return std::move(result_);
@@ -139,6 +153,11 @@ BenchResult Benchmark::run(TraceFile* trace) {
 }  // namespace
 
 Needs benchNeeds(const BenchOptions& options) { return {options.render, kMeasureBytes}; }
+
+engine::DeviceOptions inspecting(engine::DeviceOptions options) {
+    options.pipelineStatistics = true;
+    return options;
+}
 
 BenchResult runBenchmark(const BenchOptions& options, const Settings& settings, engine::Device& device, const Log& log, TraceFile* trace) {
     return Benchmark(options, settings, device, log).run(trace);

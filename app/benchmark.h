@@ -5,6 +5,8 @@
 #include "app/options.h"
 #include "app/report.h"
 #include "compute/path_tracer.h"
+#include "engine/roofs.h"
+#include "engine/work_counter.h"
 
 #include <map>
 #include <optional>
@@ -15,10 +17,12 @@ class TraceFile;
 
 /// What a benchmark found out.
 struct BenchResult {
-    double copySpeed = 0.0;  ///< of the device's memory, read and written [GB/s]
+    engine::Roofs roofs;     ///< of the device
     TimingTable whole;       ///< scopes "step" and "frame", undisturbed
     TimingTable passes;      ///< of some more steps, one by one
     std::map<std::string, std::uint64_t> invocations;  ///< by pass, of one step; empty where the device does not count
+    std::map<std::string, engine::ShaderWork> work;    ///< by pass, of one step
+    std::map<std::string, std::vector<engine::PipelineStatistic>> pipelines;  ///< by pass; empty where the driver does not tell
     std::vector<double> recordMs, submitMs;            ///< of the CPU, one a step
     Quality quality;
     std::optional<PathReport> path;  ///< of one sample
@@ -29,6 +33,9 @@ struct BenchResult {
 /// Times a simulation twice: whole steps undisturbed, then pass by pass; `trace`, which may be null, gets the latter.
 /// @throws Failure Interrupted, engine::Error
 BenchResult runBenchmark(const BenchOptions& options, const Settings& settings, engine::Device& device, const Log& log, TraceFile* trace = nullptr);
+
+/// The same, but the driver tells about pipelines, where it can.
+engine::DeviceOptions inspecting(engine::DeviceOptions options);
 
 /// What `bench` allocates besides the simulation.
 Needs benchNeeds(const BenchOptions& options);

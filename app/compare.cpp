@@ -34,14 +34,16 @@ void requireReport(const Json& json) {
     for (const char* key : {"wisp", "device", "driver", "scene", "precision"}) json.at(key).get<std::string>();
     for (const char* key : {"grid", "pressure_grid", "scalar_grid"})
         if (json.at(key).get<std::vector<std::uint64_t>>().size() != 3) throw std::invalid_argument(key);
-    json.at("copy_gb_per_s").get<double>();
+    if (!json.at("settings").is_object()) throw std::invalid_argument("settings");
+    json.at("roofs").at("copied_by").get<std::string>();
+    for (const char* key : {"copy_gb_per_s", "operations_per_s", "samples_per_s", "fetches_per_s"}) json.at("roofs").at(key).get<double>();
     json.at("memory_bytes").get<std::uint64_t>();
     json.at("gpu_ms").at("step");
     for (const auto& [name, scope] : json.at("gpu_ms").items()) requireSamples(scope, "median");
     for (const Json& pass : json.at("passes")) {
-        pass.at("name").get<std::string>();
-        for (const char* key : {"bytes", "threads", "calls"}) pass.at(key).get<std::uint64_t>();
-        for (const char* key : {"p95_ms", "min_ms", "gb_per_s", "percent_of_copy"}) pass.at(key).get<double>();
+        for (const char* key : {"name", "bound_by"}) pass.at(key).get<std::string>();
+        for (const char* key : {"bytes", "threads", "calls", "operations", "samples", "fetches", "buffer_words"}) pass.at(key).get<std::uint64_t>();
+        for (const char* key : {"p95_ms", "min_ms", "gb_per_s", "percent_of_copy", "percent_of_bound"}) pass.at(key).get<double>();
         requireSamples(pass, "median_ms");
     }
     for (const Json& row : json.at("memory")) {
@@ -104,10 +106,14 @@ Json readReport(const std::filesystem::path& file) { return read(file, false); }
 Json readReportOrSweep(const std::filesystem::path& file) { return read(file, true); }
 
 void requireComparable(const Json& old, const Json& header, const std::filesystem::path& file) {
-    for (const char* key : {"device", "driver", "scene", "grid", "pressure_grid", "scalar_grid", "precision"})
-        if (old.at(key) != header.at(key))
+    const auto require = [&](const std::string& key, const Json& before, const Json& now) {
+        if (before != now)
             throw Failure(Exit::Usage, fmt::format("--compare {}: its {} is {}, here it is {}: times of the two say nothing about each other", file.string(), key,
-                                                   old.at(key).dump(), header.at(key).dump()));
+                                                   before.dump(), now.dump()));
+    };
+    for (const auto& [key, value] : header.items())
+        if (key != "wisp" && key != "settings") require(key, old.at(key), value);
+    for (const auto& [key, value] : header.at("settings").items()) require(key, old.at("settings").value(key, Json()), value);
 }
 
 std::vector<Change> changesBetween(const Json& old, const Json& now) {

@@ -64,48 +64,60 @@ std::string facts(const Json& r) {
     const auto fact = [&](const std::string& value, const std::string& what) { html += fmt::format("<div><b>{}</b>{}</div>", escapeXml(value), escapeXml(what)); };
     for (const auto& [name, scope] : r["gpu_ms"].items()) fact(fmt::format("{:.4g} ms", number(scope, "median")), "GPU, a " + name);
     if (r.contains("cpu_ms")) fact(fmt::format("{:.3g} ms", r["cpu_ms"].value("median", 0.0)), "CPU, a frame");
-    fact(fmt::format("{:.0f} GB/s", number(r, "copy_gb_per_s")), "copies");
+    const Json& roofs = r["roofs"];
+    fact(fmt::format("{:.4g} GB/s", number(roofs, "copy_gb_per_s")), "copies by " + string(roofs, "copied_by"));
+    for (const auto& [key, what] : {std::pair{"operations_per_s", "operations/s"}, {"samples_per_s", "trilinear samples/s"}, {"fetches_per_s", "fetches/s"}})
+        fact(fmt::format("{:.4g} G", number(roofs, key) * 1e-9), what);
     fact(formatBytes(r["memory_bytes"].get<std::uint64_t>()), "memory");
     for (const char* key : {"residual", "fine_divergence_rms", "leaked_mass"})
         if (const auto q = r["quality"].find(key); q != r["quality"].end() && q->is_number()) fact(fmt::format("{:.2g}", q->get<double>()), key);
     return html + "</div>\n";
 }
 
+std::string boundText(const Json& p) { return fmt::format("{:.0f} % of {}", number(p, "percent_of_bound"), string(p, "bound_by")); }
+
+/// What the nearest roof leaves of the pass's time [ms].
+double leastTime(const Json& p) { return number(p, "median_ms") * number(p, "percent_of_bound") * 0.01; }
+
 std::string times(const Json& r) {
     std::vector<Bar> bars;
-    const double copy = number(r, "copy_gb_per_s");
     for (const Json& p : r["passes"])
-        bars.push_back({fmt::format("{} ({})", string(p, "name"), p["calls"].get<std::uint64_t>()),
-                        fmt::format("{:.4g} ms, {:.0f} GB/s, {:.0f} %", number(p, "median_ms"), number(p, "gb_per_s"), number(p, "percent_of_copy")), number(p, "median_ms"),
-                        copy > 0.0 ? number(p, "bytes") / copy * 1e-6 : 0.0});
+        bars.push_back({fmt::format("{} ({})", string(p, "name"), p["calls"].get<std::uint64_t>()), fmt::format("{:.4g} ms, {}", number(p, "median_ms"), boundText(p)),
+                        number(p, "median_ms"), leastTime(p)});
     return bars.empty() ? "" : barPlot(bars);
 }
 
-/// Time against bytes: what lies on the line is as fast as a copy, and nothing that must fetch from memory lies below it.
+/// Time against that at the nearest roof, by roof: what lies on the line is as fast as the device can be.
 std::string roofline(const Json& r) {
-    Series passes{"passes", {}, false}, copy{"as fast as copies", {}};
+    Series roof{"the roof", {}};
+    std::vector<Series> passes;
     double least = 1e30, most = 0.0;
     for (const Json& p : r["passes"]) {
-        const double bytes = number(p, "bytes") * 1e-6, ms = number(p, "median_ms");
-        if (bytes <= 0.0 || ms <= 0.0) continue;
-        least = std::min(least, bytes);
-        most = std::max(most, bytes);
-        passes.points.push_back({bytes, 1e3 * ms, fmt::format("{}: {:.4g} MB in {:.4g} ms, {:.0f} % of copies", string(p, "name"), bytes, ms, number(p, "percent_of_copy"))});
+        const double ms = number(p, "median_ms"), atRoof = 1e3 * leastTime(p);
+        if (atRoof <= 0.0 || ms <= 0.0) continue;
+        least = std::min(least, atRoof);
+        most = std::max(most, atRoof);
+        const std::string bound = string(p, "bound_by");
+        auto series = std::ranges::find(passes, bound, &Series::name);
+        if (series == passes.end()) series = passes.insert(series, {bound, {}, false});
+        series->points.push_back({atRoof, 1e3 * ms, fmt::format("{}: {:.4g} ms, {}", string(p, "name"), ms, boundText(p))});
     }
-    const double speed = number(r, "copy_gb_per_s");
-    if (speed > 0.0)
-        for (const double bytes : {least, most}) copy.points.push_back({bytes, 1e3 * bytes / speed, ""});
-    return passes.points.empty() ? "" : linePlot({"least bytes to move [MB]", "time [us]"}, {copy, passes});
+    for (const double us : {least, most}) roof.points.push_back({us, us, ""});
+    passes.insert(passes.begin(), roof);
+    return most > 0.0 ? linePlot({"time at the nearest roof [us]", "time [us]"}, passes) : "";
 }
 
 std::string table(const Json& r) {
     std::string html = "<table><thead><tr>";
-    for (const char* head : {"pass", "calls", "threads", "median [ms]", "p95", "min", "MB least", "GB/s", "% of copies"}) html += fmt::format("<th>{}</th>", head);
+    for (const char* head : {"pass", "calls", "threads", "median [ms]", "p95", "min", "MB least", "GB/s", "% of copies", "M operations", "M samples", "M fetches", "M buffer words", "%", "of"}) html += fmt::format("<th>{}</th>", head);
     html += "</tr></thead><tbody>\n";
-    for (const Json& p : r["passes"])
-        html += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td><td>{:.4f}</td><td>{:.4f}</td><td>{:.4f}</td><td>{:.2f}</td><td>{:.1f}</td><td>{:.1f}</td></tr>\n",
+    for (const Json& p : r["passes"]) {
+        html += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td><td>{:.4f}</td><td>{:.4f}</td><td>{:.4f}</td><td>{:.2f}</td><td>{:.1f}</td><td>{:.1f}</td>",
                             escapeXml(string(p, "name")), p["calls"].get<std::uint64_t>(), p["threads"].get<std::uint64_t>(), number(p, "median_ms"), number(p, "p95_ms"),
                             number(p, "min_ms"), number(p, "bytes") * 1e-6, number(p, "gb_per_s"), number(p, "percent_of_copy"));
+        for (const char* key : {"operations", "samples", "fetches", "buffer_words"}) html += fmt::format("<td>{:.3g}</td>", number(p, key) * 1e-6);
+        html += fmt::format("<td>{:.1f}</td><td>{}</td></tr>\n", number(p, "percent_of_bound"), escapeXml(string(p, "bound_by")));
+    }
     return html + "</tbody></table>\n";
 }
 
@@ -169,9 +181,9 @@ std::string profilePage(const std::vector<Json>& reports) {
     std::string page = kHead;
     if (newest) {
         page += facts(*newest);
-        page += section("times", "Times", "Median GPU time of every pass in a frame (its calls), GB/s and the share of a copy's speed. The mark: the time of a copy of the bytes that the pass must move at least.",
+        page += section("times", "Times", "Median GPU time of every pass in a frame (its calls), and the roof that it comes nearest to: copies of the bytes that it must move at least, or what it did of arithmetic (operations), trilinear samples or fetches. The mark: the time that this would take at the device's best.",
                         times(*newest));
-        page += section("roofline", "Roofline", "Passes above the line are slower than a copy of the bytes that they must move at least.", roofline(*newest));
+        page += section("roofline", "Roofline", "Passes above the line take longer than what they do would at the roof that they come nearest to.", roofline(*newest));
         page += section("table", "Passes", "A click on a column's head sorts by it.", table(*newest));
         page += section("memory", "Memory", "The largest resources.", memory(*newest));
     }

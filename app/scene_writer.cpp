@@ -134,4 +134,12 @@ std::string writeScene(const Settings& settings, const std::filesystem::path& fo
     return writer.text;
 }
 
+std::map<std::string, std::string> sceneValues(const Settings& settings) {
+    const SceneWriter::Values none;
+    SceneWriter writer(none);
+    Settings copy = settings;
+    visitScene(writer, copy, {});
+    return {writer.values.begin(), writer.values.end()};
+}
+
 }  // namespace wisp::app

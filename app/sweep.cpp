@@ -104,7 +104,7 @@ SceneOptions sweptOptions(const SceneOptions& options, const Sweep& sweep, const
 void runSweep(const BenchOptions& options, const Log& log) {
     const Sweep sweep = parseSweep(options.sweep);
     const std::vector<Run> runs = runsOf(options, sweep);
-    engine::Device device(options.common.device);
+    engine::Device device(inspecting(options.common.device));
     std::optional<PendingFile> file;
     if (!options.json.empty()) file.emplace(options.json);
     catchInterrupts();

@@ -46,10 +46,17 @@ void Device::createDevice() {
     features.features.shaderStorageImageWriteWithoutFormat = VK_TRUE;
     features.features.pipelineStatisticsQuery = report_.statistics ? VK_TRUE : VK_FALSE;
 
+    VkPhysicalDevicePipelineExecutablePropertiesFeaturesKHR executables{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_EXECUTABLE_PROPERTIES_FEATURES_KHR};
+    executables.pipelineExecutableInfo = VK_TRUE;  // devices with the extension have it
+
     std::vector<const char*> extensions{VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME};
     for (const char* optional : {VK_EXT_MEMORY_BUDGET_EXTENSION_NAME, VK_KHR_SWAPCHAIN_EXTENSION_NAME, VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME,
                                  "VK_KHR_calibrated_timestamps"}) {
         if (hasDeviceExtension(physical_, optional)) extensions.push_back(optional);
+    }
+    if (options_.pipelineStatistics && hasDeviceExtension(physical_, VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME)) {
+        extensions.push_back(VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME);
+        v13.pNext = &executables;
     }
 
     extensions_.assign(extensions.begin(), extensions.end());

@@ -22,6 +22,7 @@ struct DeviceOptions {
     bool allowCpu = true;      ///< whether a software device (lavapipe) may be chosen
     bool validate = false;     ///< validation layers on (core, synchronization across submits); any message is an error
     std::filesystem::path cacheFolder;  ///< where compiled pipelines are kept between runs; empty: nowhere
+    bool pipelineStatistics = false;  ///< asks for what ShaderLibrary::statistics needs, where the device offers it
     bool fillWithNaN = false;  ///< test mode: every new image and buffer starts as NaN, so that a missing write shows
 };
 

@@ -62,7 +62,7 @@ bool isCacheOf(std::span<const std::byte> data, const VkPhysicalDeviceProperties
 }
 
 PipelineCache::PipelineCache(Device& device, std::span<const EmbeddedShader> shaders) : device_(device) {
-    if (device.options().cacheFolder.empty()) return;
+    if (device.options().cacheFolder.empty() || shaders.empty()) return;
     file_.emplace(device.options().cacheFolder, keyOf(Properties(device.physical()), shaders));
 }
 

@@ -15,6 +15,7 @@ class PipelineCache {
 public:
     /// Of these shaders: they are part of the file's key, and so are the device, its driver and the driver's own pipelineCacheUUID.
     /// What pipelines are specialized with is not, so that scenes share what they have in common: the driver tells those apart.
+    /// Of none: nothing is kept.
     PipelineCache(Device& device, std::span<const EmbeddedShader> shaders);
     ~PipelineCache();  ///< saves
     PipelineCache(const PipelineCache&) = delete;

@@ -7,6 +7,7 @@
 #include "engine/recorder_frame.h"
 
 #include "engine/binding.h"
+#include "engine/shader_work.h"
 
 #include <fmt/format.h>
 
@@ -52,7 +53,13 @@ glm::uvec3 groupCounts(const Pipeline& pipeline, glm::uvec3 threads, const VkPhy
 Recorder::Recorder(Device& device, ShaderLibrary& shaders, RecorderOptions options)
     : device_(device), shaders_(shaders), options_(options) {
     for (auto& f : frames_) f = std::make_unique<Frame>(device, options_);
+    setCommon({});
     if (options_.trace) clock_ = std::make_unique<GpuClock>(device);
+}
+
+void Recorder::setCommon(std::vector<Binding> bindings) {
+    common_ = std::move(bindings);
+    if (options_.workCounters) common_.emplace_back(kWorkCounters, *options_.workCounters);
 }
 
 Recorder::~Recorder() {

@@ -60,6 +60,7 @@ struct RecorderOptions {
     VkDeviceSize readbackBytes = 0;  ///< host memory for `read` in each frame in flight, allocated once
     bool statistics = false;         ///< passes' times come with the invocations that the device counted, where it can
     bool trace = false;              ///< `onTrace` is called
+    const Buffer* workCounters = nullptr;  ///< for the shaders of a WorkCounter
     int dropBarrier = -1;            ///< tests only: leaves out the barrier of this number, to prove that it matters
 };
 
@@ -97,7 +98,7 @@ public:
     void dispatchBytes(std::string_view pass, glm::uvec3 threads, std::span<const Binding> bindings, std::span<const std::byte> push);
 
     /// Bindings that every following dispatch gets whose shader names them (the step's uniforms, say).
-    void setCommon(std::vector<Binding> bindings) { common_ = std::move(bindings); }
+    void setCommon(std::vector<Binding> bindings);
 
     void clear(const Image& image, float value);         ///< every channel
     void clear(const Buffer& buffer, std::uint32_t word);  ///< every 32-bit word

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/error.h"
+#include "engine/pipeline_statistics.h"
 #include "engine/samplers.h"
 
 #include <glm/vec3.hpp>
@@ -66,6 +67,7 @@ struct Pipeline {
 struct ShaderOptions {
     std::map<std::uint32_t, std::uint32_t> constants;  ///< specialization constants by constant_id, for every shader that has them
     std::uint32_t repeatAxes = 0;  ///< bits of axes along which samples past an image's edge come from its other side
+    bool kept = true;              ///< compiled pipelines are there for the next run: see engine/pipeline_cache.h
     bool operator==(const ShaderOptions&) const = default;
 };
 
@@ -83,6 +85,11 @@ public:
 
     /// @throws Error Shader if there is no such shader.
     const Pipeline& get(std::string_view name);
+
+    /// With what pipelines are made now.
+    [[nodiscard]] const ShaderOptions& options() const;
+    /// What the driver says of its pipeline, which it makes once more for that: see pipelineStatistics.
+    [[nodiscard]] std::vector<PipelineStatistic> statistics(std::string_view name) const;
 
     /// Pipelines with these options from now on; those that exist are made again at next use.
     void setOptions(ShaderOptions options);

@@ -51,7 +51,7 @@ void createLayouts(Device& device, Pipeline& p, std::uint32_t repeatAxes) {
 }
 
 /// `cache` may be null.
-void createCompute(Device& device, Pipeline& p, VkShaderModule module, const ShaderOptions& options, PipelineCache* cache) {
+void createCompute(Device& device, Pipeline& p, VkShaderModule module, const ShaderOptions& options, PipelineCache* cache, VkPipelineCreateFlags flags) {
     // Entries for constants that a shader does not have are allowed and do nothing.
     std::vector<VkSpecializationMapEntry> entries;
     std::vector<std::uint32_t> values;
@@ -62,6 +62,7 @@ void createCompute(Device& device, Pipeline& p, VkShaderModule module, const Sha
     const VkSpecializationInfo specialization{static_cast<std::uint32_t>(entries.size()), entries.data(),
                                               values.size() * sizeof(values[0]), values.data()};
     VkComputePipelineCreateInfo info{VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO};
+    info.flags = flags;
     info.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
     info.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT;
     info.stage.module = module;
@@ -82,7 +83,8 @@ void createCompute(Device& device, Pipeline& p, VkShaderModule module, const Sha
     ++device.counters.pipelines;
 }
 
-Pipeline makePipeline(Device& device, const std::string& name, std::span<const std::uint32_t> spirv, const ShaderOptions& options, PipelineCache* cache) {
+Pipeline makePipeline(Device& device, const std::string& name, std::span<const std::uint32_t> spirv, const ShaderOptions& options, PipelineCache* cache,
+                      VkPipelineCreateFlags flags = 0) {
     Pipeline p{name, reflect(spirv, name), VK_NULL_HANDLE, VK_NULL_HANDLE, VK_NULL_HANDLE};
     const std::uint32_t limit = device.report().limits.maxPushConstantsSize;
     if (p.interface.pushBytes > limit) {
@@ -97,7 +99,7 @@ Pipeline makePipeline(Device& device, const std::string& name, std::span<const s
     device.setName(VK_OBJECT_TYPE_SHADER_MODULE, module, name);
     try {
         createLayouts(device, p, options.repeatAxes);
-        createCompute(device, p, module, options, cache);
+        createCompute(device, p, module, options, cache, flags);
     } catch (...) {
         destroyPipeline(device.handle(), p);
         vkDestroyShaderModule(device.handle(), module, nullptr);
@@ -141,6 +143,13 @@ struct ShaderLibrary::Impl {
     fs::path folder;
     Times times;
 
+    /// @throws Error Shader
+    std::pair<const std::string, Entry>& find(std::string_view name) {
+        const auto found = entries.find(name);
+        if (found == entries.end()) throw Error(ErrorKind::Shader, fmt::format("there is no shader {}", name));
+        return *found;
+    }
+
     const Pipeline& ready(const std::string& name, Entry& entry) {
         if (!entry.pipeline) entry.pipeline = makePipeline(device, name, entry.spirv, options, &cache);
         return *entry.pipeline;
@@ -173,7 +182,7 @@ struct ShaderLibrary::Impl {
 };
 
 ShaderLibrary::ShaderLibrary(Device& device, std::span<const EmbeddedShader> shaders, ShaderOptions options)
-    : impl_(new Impl{device, std::move(options), {device, shaders}, {}, {}, {}}) {
+    : impl_(new Impl{device, options, {device, options.kept ? shaders : std::span<const EmbeddedShader>{}}, {}, {}, {}}) {
     impl_->options.constants[kReductionsConstant] = device.report().reductions ? 1 : 0;
     for (const EmbeddedShader& s : shaders) impl_->entries[std::string(s.name)].spirv = s.spirv;
 }
@@ -185,9 +194,20 @@ ShaderLibrary::~ShaderLibrary() {
 }
 
 const Pipeline& ShaderLibrary::get(std::string_view name) {
-    const auto found = impl_->entries.find(name);
-    if (found == impl_->entries.end()) throw Error(ErrorKind::Shader, fmt::format("there is no shader {}", name));
-    return impl_->ready(found->first, found->second);
+    auto& [key, entry] = impl_->find(name);
+    return impl_->ready(key, entry);
+}
+
+const ShaderOptions& ShaderLibrary::options() const { return impl_->options; }
+
+std::vector<PipelineStatistic> ShaderLibrary::statistics(std::string_view name) const {
+    const auto& [key, entry] = impl_->find(name);
+    Device& device = impl_->device;
+    if (!device.hasExtension(VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME)) return {};
+    // Neither kept nor run: the flag may change how a driver compiles and what it keeps.
+    const Pipeline p = makePipeline(device, key, entry.spirv, impl_->options, nullptr, VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR);
+    device.retire([d = device.handle(), p] { destroyPipeline(d, p); });
+    return pipelineStatistics(device.handle(), p.pipeline);
 }
 
 void ShaderLibrary::setOptions(ShaderOptions options) {

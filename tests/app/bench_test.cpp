@@ -32,10 +32,13 @@ protected:
 TEST_F(BenchCli, PassesAreAccountedFor) {
     const Outcome o = wisp("bench" + kTiny + "--steps 5 --warmup 2 --render --validate --json b.json --csv b.csv");
     expect(o, 0);
-    EXPECT_THAT(o.output, AllOf(HasSubstr("% copy"), HasSubstr("advect_velocity"), HasSubstr("33x17x17 rgba16f")));
+    EXPECT_THAT(o.output, AllOf(HasSubstr("% copy"), HasSubstr("bound by"), HasSubstr("trilinear samples/s"), HasSubstr("advect_velocity"), HasSubstr("33x17x17 rgba16f")));
     const json report = read("b.json");
-    const double copy = report.at("copy_gb_per_s");
+    const json& roofs = report.at("roofs");
+    const double copy = roofs.at("copy_gb_per_s");
     EXPECT_GT(copy, 0.0);
+    EXPECT_THAT(roofs.at("copied_by").get<std::string>(), testing::AnyOf("a shader", "vkCmdCopyBuffer"));
+    EXPECT_THAT(report.at("pipeline_statistics").get<std::string>(), HasSubstr("VK_KHR_pipeline_executable_properties"));
     double last = 1e30, bytes = 0.0;
     for (const json& pass : report.at("passes")) {
         SCOPED_TRACE(pass.at("name"));
@@ -49,6 +52,18 @@ TEST_F(BenchCli, PassesAreAccountedFor) {
             EXPECT_NEAR(pass.at("gb_per_s").get<double>(), pass.at("bytes").get<double>() / median * 1e-6, 1e-3 * pass.at("gb_per_s").get<double>());
         }
         EXPECT_NEAR(pass.at("percent_of_copy").get<double>(), 100.0 * pass.at("gb_per_s").get<double>() / copy, 1e-6);
+        EXPECT_EQ(pass.contains("pipeline"), pass.at("threads") > 0 && report.at("pipeline_statistics") == "VK_KHR_pipeline_executable_properties");
+        // The nearest roof is the one with the greatest share.
+        double most = pass.at("percent_of_copy");
+        for (const char* what : {"operations", "samples", "fetches"}) {
+            const double percent = pass.at(std::string("percent_of_") + what), roof = roofs.at(std::string(what) + "_per_s");
+            if (median > 0.0) {
+                EXPECT_NEAR(percent, 1e5 * pass.at(what).get<double>() / median / roof, 1e-6 * (1.0 + percent)) << what;
+            }
+            most = std::max(most, percent);
+        }
+        EXPECT_EQ(pass.at("percent_of_bound"), most);
+        EXPECT_EQ(pass.at("percent_of_" + pass.at("bound_by").get<std::string>()), most);
         if (pass.contains("invocations")) {
             EXPECT_GE(pass.at("invocations"), pass.at("threads"));
         }
@@ -61,6 +76,10 @@ TEST_F(BenchCli, PassesAreAccountedFor) {
             if (p.at("name") == name) return p;
         return json();
     };
+    // Two samples of the velocity in a cell's middle for every path, back and forth.
+    EXPECT_GE(pass("trace").at("samples"), 2 * 32 * 16 * 16);
+    EXPECT_LE(pass("trace").at("samples"), 2.1 * 32 * 16 * 16) << "and some more where a path meets the ball";
+    EXPECT_EQ(pass("update").at("operations"), 0);
     // velocity and paths in, velocity out, halves of four; distances of half a word.
     EXPECT_EQ(pass("advect_velocity").at("threads"), 33 * 17 * 17);
     EXPECT_GE(pass("advect_velocity").at("bytes"), 8 * (2 * 33 * 17 * 17 + 32 * 16 * 16));
@@ -73,7 +92,7 @@ TEST_F(BenchCli, PassesAreAccountedFor) {
     const std::string csv = readFile(scratch.path() / "b.csv");
     EXPECT_EQ(static_cast<std::size_t>(std::count(csv.begin(), csv.end(), '\n')), 1 + 2 + report.at("passes").size());
     std::istringstream lines(csv);
-    for (std::string line; std::getline(lines, line);) EXPECT_EQ(std::count(line.begin(), line.end(), ','), 9) << line;
+    for (std::string line; std::getline(lines, line);) EXPECT_EQ(std::count(line.begin(), line.end(), ','), 15) << line;
 }
 
 /// Every event is whole; on a track they follow or hold each other; the GPU begins no frame before its submit.
@@ -153,6 +172,12 @@ TEST_F(BenchCli, ComparesWithAnOlderReport) {
     const Outcome other = wisp("bench smoke --set grid.cells=[64,32,32] --compare old.json");
     expect(other, 2);
     EXPECT_THAT(other.errors, AllOf(HasSubstr("its grid is [32,16,16], here it is [64,32,32]")));
+    const Outcome solver = wisp(run + "--set pressure.solver=jacobi --compare old.json");
+    expect(solver, 2);
+    EXPECT_THAT(solver.errors, HasSubstr("its pressure.solver is \"multigrid\", here it is \"jacobi\""));
+    const Outcome picture = wisp(run + "--render --compare old.json");
+    expect(picture, 2);
+    EXPECT_THAT(picture.errors, HasSubstr("its render.mode is \"none\", here it is \"raymarch\""));
     write("damaged.json", readFile(scratch.path() / "old.json").substr(0, 700));
     for (const char* file : {"damaged.json", "missing.json"}) {
         const Outcome o = wisp(run + "--compare " + file);

@@ -134,6 +134,49 @@ TEST_F(EngineNames, EverythingHasOne) {
     EXPECT_EQ(heard_.open, 0);
 }
 
+TEST_F(EngineNames, SamplersHaveOne) {
+    DeviceOptions options;
+    options.validate = true;
+    const Device own(options);
+    listen();
+    const Listen<vkCreateSampler, VK_OBJECT_TYPE_SAMPLER> listener;
+    Samplers samplers;  // as the device makes its own
+    samplers.create(own);
+    EXPECT_EQ(heard_.made.size(), own.report().reductions ? 24u : 8u);
+    for (const auto& made : heard_.made) EXPECT_THAT(heard_.names[made], testing::AnyOf("trilinear", "least of eight", "greatest of eight"));
+    EXPECT_EQ(heard_.names[std::pair(VK_OBJECT_TYPE_SAMPLER, bits(samplers.get(Reduction::Mean, 5)))], "trilinear");
+    samplers.destroy(own.handle());
+}
+
+PFN_vkQueueSubmit2 realSubmit = nullptr;
+VkSemaphore signalled = VK_NULL_HANDLE;
+VKAPI_ATTR VkResult VKAPI_CALL hearSubmit(VkQueue queue, std::uint32_t count, const VkSubmitInfo2* infos, VkFence fence) {
+    signalled = infos->pSignalSemaphoreInfos->semaphore;
+    return realSubmit(queue, count, infos, fence);
+}
+
+/// Made in the device's constructor, which sets all function pointers anew: a message about it tells its name.
+TEST_F(EngineNames, TheTimelineHasOne) {
+    DeviceOptions options;
+    options.validate = true;
+    Device own(options);  // which is lost then
+    realSubmit = std::exchange(vkQueueSubmit2, hearSubmit);
+    {
+        ShaderLibrary shaders(own, test::testShaders());
+        Recorder rec(own, shaders, {.timing = Timing::Off});
+        rec.begin();
+        rec.submit();
+        rec.finish();
+    }
+    vkQueueSubmit2 = realSubmit;
+    VkSemaphoreSignalInfo back{VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO};
+    back.semaphore = signalled;
+    back.value = 0;
+    vkSignalSemaphore(own.handle(), &back);  // it counts upwards only
+    ASSERT_FALSE(own.validationMessages().empty());
+    EXPECT_THAT(own.validationMessages().front(), testing::HasSubstr("frames done"));
+}
+
 /// What a device makes in its constructor is not to be listened to: a message about the queue tells its name.
 TEST_F(EngineNames, TheQueueHasOne) {
     const auto shaders = library(test::testShaders());

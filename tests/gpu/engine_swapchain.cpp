@@ -8,7 +8,10 @@
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
+#include <map>
 #include <optional>
+#include <set>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -38,6 +41,7 @@ struct World {
     bool surfaceLost = false;
     std::optional<VkPresentModeKHR> onlyMode;
     int semaphores = 0, swapchains = 0, surfaces = 0;
+    std::map<std::pair<VkObjectType, std::uint64_t>, std::string> names;  // empty, until one is given
     PFN_vkAcquireNextImageKHR realAcquire = vkAcquireNextImageKHR;
     PFN_vkQueuePresentKHR realPresent = vkQueuePresentKHR;
     PFN_vkCreateSwapchainKHR realCreate = vkCreateSwapchainKHR;
@@ -46,7 +50,14 @@ struct World {
     PFN_vkGetPhysicalDeviceSurfacePresentModesKHR realModes = vkGetPhysicalDeviceSurfacePresentModesKHR;
     PFN_vkCreateSemaphore realSemaphore = vkCreateSemaphore;
     PFN_vkDestroySemaphore realDestroySemaphore = vkDestroySemaphore;
+    PFN_vkGetSwapchainImagesKHR realImages = vkGetSwapchainImagesKHR;
+    PFN_vkSetDebugUtilsObjectNameEXT realName = vkSetDebugUtilsObjectNameEXT;
     PFN_vkDestroySurfaceKHR realDestroySurface = vkDestroySurfaceKHR;
+
+    template <class Handle>
+    void note(VkObjectType type, Handle handle) {
+        names[{type, reinterpret_cast<std::uint64_t>(handle)}].clear();
+    }
 };
 World* world = nullptr;
 
@@ -73,6 +84,7 @@ VkResult createSwapchain(VkDevice d, const VkSwapchainCreateInfoKHR* info, const
     if (const std::optional<VkResult> wanted = next(world->create)) return *wanted;
     const VkResult result = world->realCreate(d, info, a, s);
     world->swapchains += result == VK_SUCCESS;
+    if (result == VK_SUCCESS) world->note(VK_OBJECT_TYPE_SWAPCHAIN_KHR, *s);
     return result;
 }
 
@@ -100,7 +112,20 @@ VkResult presentModes(VkPhysicalDevice p, VkSurfaceKHR s, std::uint32_t* count, 
 
 VkResult createSemaphore(VkDevice d, const VkSemaphoreCreateInfo* info, const VkAllocationCallbacks* a, VkSemaphore* s) {
     ++world->semaphores;
-    return world->realSemaphore(d, info, a, s);
+    const VkResult result = world->realSemaphore(d, info, a, s);
+    world->note(VK_OBJECT_TYPE_SEMAPHORE, *s);
+    return result;
+}
+
+VkResult swapchainImages(VkDevice d, VkSwapchainKHR s, std::uint32_t* count, VkImage* images) {
+    const VkResult result = world->realImages(d, s, count, images);
+    for (std::uint32_t n = 0; images && n < *count; ++n) world->note(VK_OBJECT_TYPE_IMAGE, images[n]);
+    return result;
+}
+
+VkResult setName(VkDevice d, const VkDebugUtilsObjectNameInfoEXT* info) {
+    world->names[{info->objectType, info->objectHandle}] = info->pObjectName;
+    return world->realName(d, info);
 }
 
 void destroySemaphore(VkDevice d, VkSemaphore s, const VkAllocationCallbacks* a) {
@@ -123,6 +148,8 @@ struct Hooks {
     Replaced<PFN_vkGetPhysicalDeviceSurfaceCapabilitiesKHR> capabilities_{vkGetPhysicalDeviceSurfaceCapabilitiesKHR, capabilities};
     Replaced<PFN_vkGetPhysicalDeviceSurfacePresentModesKHR> modes_{vkGetPhysicalDeviceSurfacePresentModesKHR, presentModes};
     Replaced<PFN_vkCreateSemaphore> semaphore_{vkCreateSemaphore, createSemaphore};
+    Replaced<PFN_vkGetSwapchainImagesKHR> images_{vkGetSwapchainImagesKHR, swapchainImages};
+    Replaced<PFN_vkSetDebugUtilsObjectNameEXT> name_{vkSetDebugUtilsObjectNameEXT, setName};
     Replaced<PFN_vkDestroySemaphore> destroySemaphore_{vkDestroySemaphore, destroySemaphore};
     Replaced<PFN_vkDestroySurfaceKHR> destroySurface_{vkDestroySurfaceKHR, destroySurface};
 };
@@ -217,6 +244,15 @@ protected:
     std::optional<engine::Recorder> recorder_;
     std::optional<engine::Swapchain> swapchain_;
 };
+
+TEST_F(EngineSwapchain, WhatItMakesHasNames) {
+    ASSERT_TRUE(frame());
+    std::map<VkObjectType, std::set<std::string>> names;
+    for (const auto& [object, name] : world->names) names[object.first].insert(name);
+    EXPECT_EQ(names[VK_OBJECT_TYPE_SEMAPHORE], (std::set<std::string>{"image available", "picture drawn"}));
+    EXPECT_EQ(names[VK_OBJECT_TYPE_SWAPCHAIN_KHR], std::set<std::string>{"window"});
+    EXPECT_EQ(names[VK_OBJECT_TYPE_IMAGE], std::set<std::string>{"window"});
+}
 
 TEST_F(EngineSwapchain, ShowsPictures) {
     EXPECT_TRUE(frame());

@@ -18,12 +18,14 @@ using testing::HasSubstr;
 Json passOf(const std::string& name, double ms) {
     Json samples = Json::array();
     for (int i = -10; i <= 10; ++i) samples.push_back(ms * (1.0 + 0.001 * i));
-    return {{"name", name}, {"calls", 1}, {"threads", 64}, {"median_ms", ms}, {"p95_ms", ms}, {"min_ms", ms}, {"bytes", 1000}, {"gb_per_s", 1.0}, {"percent_of_copy", 1.0}, {"samples_ms", samples}};
+    return {{"name", name}, {"calls", 1}, {"threads", 64}, {"median_ms", ms}, {"p95_ms", ms}, {"min_ms", ms}, {"bytes", 1000}, {"gb_per_s", 1.0}, {"percent_of_copy", 1.0},
+            {"operations", 1}, {"samples", 0}, {"fetches", 0}, {"buffer_words", 0}, {"bound_by", "copy"}, {"percent_of_bound", 1.0}, {"samples_ms", samples}};
 }
 
 Json reportOf(double step, double large, double small) {
     Json json = {{"wisp", "1"}, {"device", "card"}, {"driver", "7"}, {"scene", "smoke"}, {"grid", {4, 4, 4}}, {"pressure_grid", {2, 2, 2}}, {"scalar_grid", {4, 4, 4}},
-                 {"precision", "half"}, {"memory_bytes", 1}, {"copy_gb_per_s", 10.0}, {"memory", Json::array()}, {"quality", Json::object()}};
+                 {"precision", "half"}, {"memory_bytes", 1}, {"settings", {{"time.step", 0.1}, {"pressure.solver", "jacobi"}, {"render.size", {64, 36}}}},
+                 {"roofs", {{"copy_gb_per_s", 10.0}, {"copied_by", "a shader"}, {"operations_per_s", 1.0}, {"samples_per_s", 1.0}, {"fetches_per_s", 1.0}}}, {"memory", Json::array()}, {"quality", Json::object()}};
     json["gpu_ms"]["step"] = {{"median", step}, {"samples_ms", passOf("", step)["samples_ms"]}};
     json["passes"] = {passOf("large", large), passOf("small", small)};
     return json;
@@ -62,13 +64,20 @@ TEST(Compare, ChanceIsNoRegression) {
     EXPECT_FALSE(changesBetween(old, now)[0].isRegression(5.0));
 }
 
-TEST(Compare, OtherDevicesDriversGridsAndScenesAreRefused) {
+TEST(Compare, OtherDevicesGridsScenesAndSettingsAreRefused) {
     const Json old = reportOf(1, 1, 1);
     requireComparable(old, old, "old.json");
     for (const char* key : {"device", "driver", "scene", "grid", "pressure_grid", "scalar_grid", "precision"}) {
         Json other = old;
         other[key] = "another";
         EXPECT_THAT(refusal([&] { requireComparable(old, other, "old.json"); }), testing::AllOf(HasSubstr("old.json"), HasSubstr(key), HasSubstr("another")));
+    }
+    for (const char* key : {"time.step", "pressure.solver", "render.size"}) {
+        Json other = old, without = old;
+        other["settings"][key] = "another";
+        EXPECT_THAT(refusal([&] { requireComparable(old, other, "old.json"); }), testing::AllOf(HasSubstr("old.json"), HasSubstr(key), HasSubstr("another")));
+        without["settings"].erase(key);
+        EXPECT_THAT(refusal([&] { requireComparable(without, old, "old.json"); }), HasSubstr(key));
     }
 }
 

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#include "engine/work_counter.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace wisp::engine {
+namespace {
+
+std::span<const std::uint32_t> wordsOf(std::span<const EmbeddedShader> shaders, const std::string& name) {
+    const auto found = std::ranges::find(shaders, name, &EmbeddedShader::name);
+    if (found == shaders.end()) throw Error(ErrorKind::Shader, "there is no shader " + name);
+    return found->spirv;
+}
+
+}  // namespace
+
+WorkCounter::WorkCounter(Device& device, std::span<const EmbeddedShader> shaders, const ShaderOptions& options, std::vector<std::string> passes)
+    : passes_(std::move(passes)),
+      counters_(device, {.name = "work counters", .bytes = std::max<std::size_t>(passes_.size(), 1) * kCountersOfAShader * sizeof(std::uint32_t)}) {
+    for (const std::string& pass : passes_)
+        words_.push_back(countedShader(wordsOf(shaders, pass), options.constants, static_cast<std::uint32_t>(words_.size()) * kCountersOfAShader, pass));
+    for (std::size_t n = 0; n < passes_.size(); ++n) counted_.push_back({passes_[n], words_[n]});
+    ShaderOptions once = options;
+    once.kept = false;  // they differ from scene to scene
+    library_ = std::make_unique<ShaderLibrary>(device, counted_, once);
+}
+
+void WorkCounter::reset(Recorder& rec) {
+    rec.begin();
+    rec.clear(counters_, 0);
+    rec.submit();
+}
+
+std::map<std::string, ShaderWork> WorkCounter::read(Recorder& rec) {
+    std::map<std::string, ShaderWork> work;
+    rec.begin();
+    rec.read(counters_, [&](std::span<const std::byte> bytes) {
+        std::vector<std::uint32_t> counts(bytes.size() / sizeof(std::uint32_t));
+        std::memcpy(counts.data(), bytes.data(), bytes.size());
+        for (std::size_t n = 0; n < passes_.size() * kCountersOfAShader; ++n) work[passes_[n / kCountersOfAShader]].*kShaderWork[n % kShaderWork.size()] += counts[n];
+    });
+    rec.submit();
+    rec.finish();
+    return work;
+}
+
+}  // namespace wisp::engine

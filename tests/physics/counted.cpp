@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// Shaders with counting code in them simulate and draw the same.
+#include "compute/shaders.h"
+#include "engine/work_counter.h"
+#include "tests/physics/simulation.h"
+
+#include <algorithm>
+
+namespace wisp::test {
+namespace {
+
+class CountedShaders : public PhysicsTest {
+protected:
+    /// The largest difference of two fields, as a share of the largest value.
+    static double difference(const Field& a, const Field& b) {
+        double most = 0.0, largest = 0.0;
+        forEach(a.size(), [&](ivec3 c) {
+            for (int n = 0; n < 3; ++n) {
+                most = std::max(most, std::abs(a(c)[n] - b(c)[n]));
+                largest = std::max(largest, std::abs(a(c)[n]));
+            }
+        });
+        EXPECT_GT(largest, 0.0);
+        return most / largest;
+    }
+};
+
+TEST_F(CountedShaders, SimulateAndDrawTheSame) {
+    Settings s = stillBox({24, 32, 24}, 1.0f / 24);
+    s.advection.scheme = AdvectionScheme::MacCormack;
+    s.pressure = {.solver = PressureSolver::Multigrid, .iterations = 2};
+    s.advection.filter = Filter::Hardware;
+    s.grid.pressureRatio = 2;
+    s.flow.vorticity = 0.3f;
+    s.emitters.push_back({.shape = {.centre = {0.5f, 0.2f, 0.5f}, .radius = 0.15f}, .velocity = {0.0f, 1.0f, 0.0f}, .hasVelocity = true, .density = 1.0f, .temperature = 30.0f});
+    s.obstacles.push_back({.shape = {.centre = {0.5f, 0.6f, 0.5f}, .radius = 0.15f}, .velocity = {0.5f, 0.0f, 0.0f}});
+    s.lights.push_back({});
+    s.render.size = {32, 24};
+    Simulation plain(device(), s), counted(device(), s);
+    for (Simulation* simulation : {&plain, &counted}) simulation->step(5);
+
+    std::vector<std::string> passes;
+    {
+        engine::Recorder rec(device(), plain.shaders);
+        rec.begin();
+        plain.simulator.step(rec);
+        plain.renderer.draw(rec, plain.simulator.fields());
+        rec.submit();
+        rec.finish();
+        for (const engine::PassTime& pass : rec.times())
+            if (pass.work.threads > 0 && !pass.scope) passes.push_back(pass.name);
+    }
+    engine::WorkCounter counter(device(), embeddedShaders(), counted.shaders.options(), passes);
+    engine::Recorder rec(device(), counter.shaders(), {.readbackBytes = counter.buffer().bytes(), .workCounters = &counter.buffer()});
+    counter.reset(rec);
+    rec.begin();
+    counted.simulator.step(rec);
+    counted.renderer.draw(rec, counted.simulator.fields());
+    rec.submit();
+    auto work = counter.read(rec);
+
+    // Sums in another order: some ten roundings of 6e-8 in a pass, thirty passes of which one makes up for another's at best.
+    constexpr double kTolerance = 30 * 10 * 6e-8;
+    EXPECT_LE(difference(velocityOf(plain), velocityOf(counted)), kTolerance);
+    EXPECT_LE(difference(densityOf(plain), densityOf(counted)), kTolerance);
+    EXPECT_LE(difference(fieldOf(plain.renderer.radiance()), fieldOf(counted.renderer.radiance())), 1.0 / 1024 + kTolerance) << "of halves";
+    const std::uint64_t cells = 24 * 32 * 24, faces = 25 * 33 * 25;
+    EXPECT_GE(work["trace"].samples, 2 * cells);
+    EXPECT_EQ(work["vorticity_curl"].fetches, 6 * cells);
+    EXPECT_GE(work["advect_velocity"].fetches, faces);
+    EXPECT_GT(work["raymarch"].samples, 0u);
+    EXPECT_GT(work["mg_bottom"].operations, 0u);
+}
+
+}  // namespace
+}  // namespace wisp::test
