@@ -21,6 +21,10 @@ struct System {
     int periodicAxes;
 
     [[nodiscard]] int colours() const { return gpu::colourCount(level, periodicAxes); }
+    // What half a sweep touches of what belongs to cells.
+    [[nodiscard]] engine::Part<engine::Buffer> ofColour(const engine::Part<engine::Buffer>& p) const {
+        return engine::part(p.whole, p.bytes / static_cast<std::uint64_t>(colours()));
+    }
     // Passes that take several cells a thread, or tiles, know of no neighbours beyond a seam.
     [[nodiscard]] bool inFours() const { return periodicAxes == 0 && gpu::rowsOfFours(level); }
 };
@@ -57,7 +61,7 @@ bool fitsBottom(std::span<const gpu::PressureLevel> levels) {
 
 void recordStart(engine::Recorder& rec, const System& s, const engine::Buffer& stop, float tolerance) {
     rec.dispatch("mg_start", threadsOf(s.level),
-                 {{"weights", few(s.weights.whole)}, {"regular", s.regular}, {"rhs", s.rhs}, {"pressureOut", s.pressure}, {"residual", stop}},
+                 {{"weights", few(s.weights.whole)}, {"regular", s.ofColour(s.regular)}, {"rhs", s.ofColour(s.rhs)}, {"pressureOut", s.pressure}, {"residual", stop}},
                  CyclePush{s.level, tolerance, kOmega});
 }
 
@@ -71,7 +75,8 @@ void recordColour(engine::Recorder& rec, const System& s, int colour, const engi
     const bool fours = s.inFours();
     const glm::uvec3 threads = fours ? foursOf(s.level) : s.colours() == 2 ? pairsOf(s.level) : threadsOf(s.level);
     rec.dispatch(fours ? "red_black_sor_fours" : "red_black_sor", threads,
-                 {{"weights", few(s.weights.whole)}, {"regular", s.regular}, {"rhs", s.rhs}, {"pressureIn", s.pressure}, {"residual", stop}}, push);
+                 {{"weights", few(s.weights.whole)}, {"regular", s.ofColour(s.regular)}, {"rhs", s.ofColour(s.rhs)},
+                  {"pressureIn", part(s.pressure.whole, s.pressure.bytes, s.ofColour(s.pressure).bytes)}, {"residual", stop}}, push);
 }
 
 void recordRestrict(engine::Recorder& rec, const System& fine, const System& coarse, const engine::Buffer& stop, float tolerance) {

@@ -32,6 +32,7 @@ void recordRedBlackSor(engine::Recorder& rec, Fields& f, const PressureSettings&
     const int colours = gpu::colourCount(f.pressureLevel(), static_cast<int>(f.grid.periodicAxes()));
     glm::uvec3 threads = f.pressureCells();
     if (colours == 2) threads.x = (threads.x + 1) / 2;  // else a thread a cell
+    const auto ofColour = [&](const engine::Buffer& b) { return part(b, b.bytes() / static_cast<std::uint64_t>(colours)); };
     for (int colour = 0; colour < colours; ++colour) {
         const struct {
             gpu::PressureLevel level;
@@ -39,8 +40,8 @@ void recordRedBlackSor(engine::Recorder& rec, Fields& f, const PressureSettings&
             int colour;
         } push{f.pressureLevel(), p.tolerance, p.omega, colour};
         rec.dispatch("red_black_sor", threads,
-                     {{"weights", few(f.weights)}, {"rhs", f.rhs}, {"pressureIn", f.pressure[0]}, {"regular", f.regular},
-                      {"residual", f.record(Record::Residual)}}, push);
+                     {{"weights", few(f.weights)}, {"rhs", ofColour(f.rhs)}, {"pressureIn", part(f.pressure[0], f.pressure[0].bytes(), ofColour(f.pressure[0]).bytes)},
+                      {"regular", ofColour(f.regular)}, {"residual", f.record(Record::Residual)}}, push);
     }
 }
 

@@ -74,24 +74,24 @@ std::vector<Match> matchBindings(const Pipeline& pipeline, std::span<const Bindi
 }
 
 std::uint64_t leastBytes(std::span<const Match> matches) {
-    const auto bytesOf = [](const Match& m) {
+    const auto bytesOf = [](const Match& m, std::uint64_t Binding::*counted) {
         if (!m.declared->active) return std::uint64_t{0};
         const std::uint64_t whole = m.given->image ? m.given->image->bytes() : m.declared->bytes != 0 ? m.declared->bytes : m.given->buffer->bytes();
-        return std::min(whole, m.given->counted);
+        return std::min(whole, m.given->*counted);
     };
     const auto same = [](const Match& a, const Match& b) { return a.given->image == b.given->image && a.given->buffer == b.given->buffer; };
     // A resource under several names counts once, by the name of which most is used.
-    const auto most = [&](const Match& m, bool ShaderBinding::*does) {
-        std::uint64_t bytes = m.declared->*does ? bytesOf(m) : 0;
+    const auto most = [&](const Match& m, bool ShaderBinding::*does, std::uint64_t Binding::*counted) {
+        std::uint64_t bytes = m.declared->*does ? bytesOf(m, counted) : 0;
         for (const Match& other : matches) {
             if (!same(m, other) || !(other.declared->*does)) continue;
             if (&other < &m) return std::uint64_t{0};
-            bytes = std::max(bytes, bytesOf(other));
+            bytes = std::max(bytes, bytesOf(other, counted));
         }
         return m.declared->*does ? bytes : 0;
     };
     std::uint64_t sum = 0;
-    for (const Match& m : matches) sum += most(m, &ShaderBinding::reads) + most(m, &ShaderBinding::writes);
+    for (const Match& m : matches) sum += most(m, &ShaderBinding::reads, &Binding::read) + most(m, &ShaderBinding::writes, &Binding::written);
     return sum;
 }
 

@@ -95,6 +95,24 @@ TEST_F(BenchCli, PassesAreAccountedFor) {
     for (std::string line; std::getline(lines, line);) EXPECT_EQ(std::count(line.begin(), line.end(), ','), 15) << line;
 }
 
+TEST_F(BenchCli, HalfASweepWritesHalf) {
+    // 16x8x8 pressure cells: of 4 bytes each, q read of both colours and written of one, and the right-hand side of one.
+    const double cells = 16 * 8 * 8, flags = cells / 8 / 2, sums = 4096;
+    for (const auto& [settings, name] : {std::pair{"--set pressure.solver=red_black_sor", "red_black_sor"}, {"--set pressure.iterations=1", "red_black_sor_fours"}}) {
+        expect(wisp("bench" + kTiny + settings + " --steps 1 --warmup 0 --json h.json"), 0);
+        const json report = read("h.json");
+        ASSERT_EQ(report.at("pressure_grid"), json({16, 8, 8}));
+        int found = 0;
+        for (const json& pass : report.at("passes")) {
+            if (pass.at("name") != name) continue;
+            ++found;
+            EXPECT_GE(pass.at("bytes"), pass.at("calls").get<double>() * cells * 8);
+            EXPECT_LE(pass.at("bytes"), pass.at("calls").get<double>() * (cells * 8 + 4 * flags + sums));
+        }
+        EXPECT_EQ(found, 1) << name;
+    }
+}
+
 /// Every event is whole; on a track they follow or hold each other; the GPU begins no frame before its submit.
 void checkTrace(const json& trace, std::size_t frames) {
     std::map<std::pair<int, int>, std::vector<json>> tracks;

@@ -79,6 +79,18 @@ TEST_F(EngineAccounting, PartsAndAliases) {
     EXPECT_EQ(reduce({"source", part(a, 1000 * kTexels)}, {"target", whole(two)}), (4 + 8) * kTexels);  // no more than there is
 }
 
+TEST_F(EngineAccounting, MoreMayBeReadThanWritten) {
+    const Buffer words = buffer("words", 4000);
+    upload(words, std::vector<float>(1000, 0.0f));
+    const auto bytes = [&](const Binding& binding) {
+        return times([&](Recorder& rec) { rec.dispatch("engine_slow", {1, 1, 1}, {binding}); }).at("engine_slow").work.bytes;
+    };
+    EXPECT_EQ(bytes({"values", words}), 8000u);
+    EXPECT_EQ(bytes({"values", part(words, 100)}), 200u);
+    EXPECT_EQ(bytes({"values", part(words, 3000, 100)}), 3100u);
+    EXPECT_EQ(bytes({"values", part(words, 0, 9999)}), 4000u);
+}
+
 TEST_F(EngineAccounting, DeviceCountsInvocations) {
     if (!device().report().statistics) GTEST_SKIP() << "the device has no pipeline statistics";
     const auto t = times([&](Recorder& rec) {
