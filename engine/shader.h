@@ -72,6 +72,9 @@ struct ShaderOptions {
 /// A specialization constant that is true on devices whose samplers can reduce.
 inline constexpr std::uint32_t kReductionsConstant = 5;
 
+/// A specialization constant that is true on devices that run both sides of every branch, see shaders/shared/branches.glsl.
+inline constexpr std::uint32_t kBranchlessConstant = 12;
+
 /// Every compute pipeline by name, made at first use. With a watched folder, a saved .comp (or anything that it includes)
 /// is compiled again by `reload`; one that fails keeps its old pipeline.
 class ShaderLibrary {

@@ -175,6 +175,7 @@ struct ShaderLibrary::Impl {
 ShaderLibrary::ShaderLibrary(Device& device, std::span<const EmbeddedShader> shaders, ShaderOptions options)
     : impl_(new Impl{device, std::move(options), {device, shaders}, {}, {}, {}}) {
     impl_->options.constants[kReductionsConstant] = device.report().reductions ? 1 : 0;
+    impl_->options.constants[kBranchlessConstant] = device.isCpu() ? 1 : 0;
     for (const EmbeddedShader& s : shaders) impl_->entries[std::string(s.name)].spirv = s.spirv;
 }
 
@@ -191,7 +192,7 @@ const Pipeline& ShaderLibrary::get(std::string_view name) {
 }
 
 void ShaderLibrary::setOptions(ShaderOptions options) {
-    options.constants[kReductionsConstant] = impl_->options.constants[kReductionsConstant];
+    for (const std::uint32_t id : {kReductionsConstant, kBranchlessConstant}) options.constants[id] = impl_->options.constants[id];
     if (options == impl_->options) return;
     impl_->options = std::move(options);
     for (auto& [name, entry] : impl_->entries) {

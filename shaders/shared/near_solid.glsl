@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Where samples touch cells that are partly or wholly solid. Needs shared/grid.glsl, shared/sampling.glsl.
+#include "shared/branches.glsl"
 layout(binding = 2) uniform sampler3D openness;
 layout(binding = 12) uniform sampler3D solidDistance;  // [cells], see obstacles.comp
 
@@ -11,7 +12,9 @@ bool touchesSolid(vec3 p) { return sampleLinear(openness, amongCells(p), sim.per
 bool nearSolid(float distance, vec3 p, vec3 from, vec3 to) {
     float reach = 2.61 + 0.02 + sqrt(max(dot(from - p, from - p), dot(to - p, to - p)));
     if (distance > reach) return false;
-    return touchesSolid(p) || touchesSolid(from) || touchesSolid(to);
+    bool near = false;
+    for (int n = 0; n < rolled(3); ++n) near = near || touchesSolid(n == 0 ? p : n == 1 ? from : to);
+    return near;
 }
 
 // Lower bounds of the distance [cells] from the centre of a cell, or of a scalar cell, to the nearest obstacle: a distance
