@@ -5,7 +5,9 @@
 #include "shared/step.h"
 #include "shared/periodic.glsl"
 
-layout(binding = 0, scalar) uniform StepBlock { StepData sim; };
+layout(binding = 0, scalar) uniform StepBlock { StepData stepData; ObstacleData obstacles[WISP_MAX_OBSTACLES]; };
+// Read before any branch, where CPU devices do it once for all lanes of a vector; elsewhere it makes no difference.
+StepData sim = stepData;
 
 // Sampled fields and what is written beside them: 8x8x4 keeps a group's taps in one cache neighbourhood.
 #ifndef WISP_OWN_LOCAL_SIZE
