@@ -18,7 +18,8 @@ layout(binding = 7) uniform sampler3D velocityLeast;
 layout(binding = 8) uniform sampler3D velocityGreatest;
 layout(push_constant, scalar) uniform Push { float keep; int clamped; };
 
-// Texel coordinates of the departure points of three faces, which mostly share their eight texels: bounds of each face's component.
+// Bounds of each face's component around its departure point, at `texels`. The three of a cell mostly share their eight texels, so
+// that one look does.
 void faceBounds(mat3 texels, out vec3 low, out vec3 high) {
     // Tangentially the last texels hold no faces of this axis, unless it repeats itself: their 0 is no bound.
     ivec3 base[3];
@@ -45,9 +46,10 @@ void faceBounds(mat3 texels, out vec3 low, out vec3 high) {
     }
 }
 
-// Of which faces c, at distance `distance` from obstacles, paths touch partly solid cells.
-bvec3 nearSolids(float distance, ivec3 c, mat3 from, mat3 to) {
+// Which faces' paths touch partly solid cells; none is longer than `longest`.
+bvec3 nearSolids(float distance, float longest, ivec3 c, mat3 from, mat3 to) {
     bvec3 near = bvec3(false);
+    if (distance > kSampleReach + longest) return near;
     for (int axis = 0; axis < rolled(3); ++axis) {
         vec3 p = facePoint(c, axis);
         bool touches = nearSolid(distance, p, axis == 0 ? from[0] : axis == 1 ? from[1] : from[2], axis == 0 ? to[0] : axis == 1 ? to[1] : to[2]);
@@ -64,25 +66,22 @@ void main() {
     mat3 from = faceDisplacements(back, c), to = faceDisplacements(ahead, c), texels;
     bvec3 corrects;
     vec3 there;
+    float longest = 0.0;
     [[unroll]] for (int axis = 0; axis < 3; ++axis) {
+        longest = max(longest, sqrt(max(dot(from[axis], from[axis]), dot(to[axis], to[axis]))));
         from[axis] += facePoint(c, axis);
         to[axis] += facePoint(c, axis);
         texels[axis] = faceTexel(from[axis], axis);
         corrects[axis] = faceExists(c, axis) && insideBox(from[axis]) && insideBox(to[axis]);
         there[axis] = velocityComponent(forward, to[axis], axis);
     }
-    float longest = 0.0;
-    [[unroll]] for (int axis = 0; axis < 3; ++axis) longest = max(longest, max(length(from[axis] - facePoint(c, axis)), length(to[axis] - facePoint(c, axis))));
-    if (distance < 2.63 + longest) {
-        bvec3 near = nearSolids(distance, c, from, to);
-        [[unroll]] for (int axis = 0; axis < 3; ++axis) corrects[axis] = corrects[axis] && !near[axis];
-    }
+    bvec3 near = nearSolids(distance, longest, c, from, to);
     vec3 u = value + 0.5 * (before - there);
     if (clamped != 0) {
         vec3 low, high;
         faceBounds(texels, low, high);
         u = clamp(u, low, high);
     }
-    u = keep * mix(value, u, corrects);
+    u = keep * mix(value, u, bvec3(corrects.x && !near.x, corrects.y && !near.y, corrects.z && !near.z));
     imageStore(velocityOut, c, vec4(faceExists(c, 0) ? u.x : 0.0, faceExists(c, 1) ? u.y : 0.0, faceExists(c, 2) ? u.z : 0.0, 0.0));
 }
