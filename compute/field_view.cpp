@@ -116,7 +116,7 @@ void FieldView::recordPicture(engine::Recorder& rec, const Fields& f) {
 }
 
 void FieldView::draw(engine::Recorder& rec, const Fields& f) {
-    rec.setCommon({{"sim", f.step}, {"view", camera_}, {"scalars", f.scalars[0]}, {"solidDistance", f.solidDistance},
+    rec.setCommon({{"stepData", f.step}, {"view", camera_}, {"scalars", f.scalars[0]}, {"solidDistance", f.solidDistance},
                    {"solidVelocity", f.solidVelocity}, {"meshDistances", f.meshes.image()}});
     if (!started_) {
         const glm::vec2 range = settings_.view.range.value_or(glm::vec2(0.0f));

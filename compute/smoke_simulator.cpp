@@ -65,7 +65,7 @@ bool SmokeSimulator::moveObstacles(engine::Recorder& rec, double motion) {
 }
 
 void SmokeSimulator::setCommon(engine::Recorder& rec) {
-    rec.setCommon({{"sim", fields_.step}, {"solidDistance", fields_.solidDistance}, {"solidVelocity", few(fields_.solidVelocity)},
+    rec.setCommon({{"stepData", fields_.step}, {"solidDistance", fields_.solidDistance}, {"solidVelocity", few(fields_.solidVelocity)},
                    {"meshDistances", few(fields_.meshes.image())}});
 }
 

@@ -145,7 +145,7 @@ void VolumeRenderer::march(engine::Recorder& rec, const gpu::ViewData& view, boo
 void VolumeRenderer::draw(engine::Recorder& rec, const Fields& f, std::uint32_t samples, bool sameSmoke) {
     const bool lit = std::exchange(lit_, true) && sameSmoke;
     start(rec);
-    rec.setCommon({{"sim", f.step}, {"view", view_}, {"scalars", f.scalars[0]}, {"smokeColour", f.smokeColour()}, {"meshDistances", few(f.meshes.image())},
+    rec.setCommon({{"stepData", f.step}, {"view", view_}, {"scalars", f.scalars[0]}, {"smokeColour", f.smokeColour()}, {"meshDistances", few(f.meshes.image())},
                    {"environmentMap", environment_}});
     gpu::ViewData view = viewData(settings_, light_.size(), sky_.size(), occupancy_.size(), harmonics_);
     if (temporal_) view.noiseShift = temporal_->noiseShift();

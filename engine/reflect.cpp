@@ -5,6 +5,7 @@
 #include <spirv_cross_c.h>
 
 #include <algorithm>
+#include <array>
 
 namespace wisp::engine {
 
@@ -54,15 +55,23 @@ public:
                   [](const auto& a, const auto& b) { return a.binding < b.binding; });
         refuseClashes(result);
         for (const auto& push : list(SPVC_RESOURCE_TYPE_PUSH_CONSTANT)) result.pushBytes = blockBytes(push);
-        for (glm::length_t i = 0; i < 3; ++i) {
-            result.localSize[i] =
-                spvc_compiler_get_execution_mode_argument_by_index(compiler_, SpvExecutionModeLocalSize, static_cast<unsigned>(i));
-            if (result.localSize[i] == 0) fail("has a local size that is not a literal");
-        }
+        readLocalSize(result);
         return result;
     }
 
 private:
+    void readLocalSize(ShaderInterface& result) const {
+        std::array<spvc_specialization_constant, 3> constants{};
+        spvc_compiler_get_work_group_size_specialization_constants(compiler_, &constants[0], &constants[1], &constants[2]);
+        for (glm::length_t i = 0; i < 3; ++i) {
+            const auto& [id, number] = constants[static_cast<std::size_t>(i)];
+            result.localSize[i] = id != 0 ? spvc_constant_get_scalar_u32(spvc_compiler_get_constant_handle(compiler_, id), 0, 0)
+                                          : spvc_compiler_get_execution_mode_argument_by_index(compiler_, SpvExecutionModeLocalSize, static_cast<unsigned>(i));
+            if (id != 0) result.localSizeConstants[i] = number;
+            if (result.localSize[i] == 0) fail("has a local size that is neither a literal nor a constant");
+        }
+    }
+
     [[noreturn]] void fail(const std::string& message) const {
         throw Error(ErrorKind::Shader, fmt::format("shader {} {}", name_, message));
     }

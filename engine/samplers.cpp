@@ -18,6 +18,8 @@ VkSampler createSampler(const Device& device, Reduction reduction, std::uint32_t
     VkSamplerCreateInfo info{VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO};
     if (reduction != Reduction::Mean) info.pNext = &reduce;
     info.magFilter = info.minFilter = VK_FILTER_LINEAR;
+    // Images have one level. With a greatest level of 0 lavapipe would look up a level for every lane of a sample.
+    info.maxLod = VK_LOD_CLAMP_NONE;
     info.addressModeU = mode(0);
     info.addressModeV = mode(1);
     info.addressModeW = mode(2);

@@ -7,6 +7,7 @@
 
 #include <glm/vec3.hpp>
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -42,7 +43,8 @@ struct ShaderBinding {
 struct ShaderInterface {
     std::vector<ShaderBinding> bindings;  ///< ordered by binding number
     std::uint32_t pushBytes = 0;          ///< size of the push-constant block; 0: none
-    glm::uvec3 localSize{1};              ///< as written in the shader: literals
+    glm::uvec3 localSize{1};              ///< as written in the shader
+    glm::uvec3 localSizeConstants{0};     ///< the specialization constants that it comes from; 0: literals
 };
 
 /// @throws Error Shader if the words are no compute shader that wisp can bind (one set, no arrays of resources).
@@ -73,6 +75,13 @@ struct ShaderOptions {
 
 /// A specialization constant that is true on devices whose samplers can reduce.
 inline constexpr std::uint32_t kReductionsConstant = 5;
+
+/// A specialization constant that is true on devices that run both sides of every branch, see shaders/shared/branches.glsl.
+inline constexpr std::uint32_t kBranchlessConstant = 12;
+
+/// Work groups of CPU devices along y and z, by specialization constant: small ones reach less far past the end of a grid, where
+/// all is computed and thrown away.
+inline constexpr std::array<std::pair<std::uint32_t, std::uint32_t>, 2> kCpuGroup{{{13, 4}, {14, 2}}};
 
 /// Every compute pipeline by name, made at first use. With a watched folder, a saved .comp (or anything that it includes)
 /// is compiled again by `reload`; one that fails keeps its old pipeline.

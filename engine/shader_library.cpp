@@ -91,6 +91,10 @@ Pipeline makePipeline(Device& device, const std::string& name, std::span<const s
         throw Error(ErrorKind::Shader, fmt::format("shader {} declares {} bytes of push constants; the device has {}", name,
                                                    p.interface.pushBytes, limit));
     }
+    for (glm::length_t i = 0; i < 3; ++i) {
+        const auto given = options.constants.find(p.interface.localSizeConstants[i]);
+        if (p.interface.localSizeConstants[i] != 0 && given != options.constants.end()) p.interface.localSize[i] = given->second;
+    }
     VkShaderModuleCreateInfo info{VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO};
     info.codeSize = spirv.size_bytes();
     info.pCode = spirv.data();
@@ -184,6 +188,8 @@ struct ShaderLibrary::Impl {
 ShaderLibrary::ShaderLibrary(Device& device, std::span<const EmbeddedShader> shaders, ShaderOptions options)
     : impl_(new Impl{device, options, {device, options.kept ? shaders : std::span<const EmbeddedShader>{}}, {}, {}, {}}) {
     impl_->options.constants[kReductionsConstant] = device.report().reductions ? 1 : 0;
+    impl_->options.constants[kBranchlessConstant] = device.isCpu() ? 1 : 0;
+    if (device.isCpu()) impl_->options.constants.insert(kCpuGroup.begin(), kCpuGroup.end());
     for (const EmbeddedShader& s : shaders) impl_->entries[std::string(s.name)].spirv = s.spirv;
 }
 
@@ -211,7 +217,8 @@ std::vector<PipelineStatistic> ShaderLibrary::statistics(std::string_view name) 
 }
 
 void ShaderLibrary::setOptions(ShaderOptions options) {
-    options.constants[kReductionsConstant] = impl_->options.constants[kReductionsConstant];
+    for (const std::uint32_t id : {kReductionsConstant, kBranchlessConstant}) options.constants[id] = impl_->options.constants[id];
+    if (impl_->device.isCpu()) options.constants.insert(kCpuGroup.begin(), kCpuGroup.end());
     if (options == impl_->options) return;
     impl_->options = std::move(options);
     for (auto& [name, entry] : impl_->entries) {

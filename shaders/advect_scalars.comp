@@ -25,7 +25,7 @@ bool sampleFluid(vec3 texel, out vec4 value) {
     vec3 f = texel - 0.5 - vec3(base);
     vec4 sum = vec4(0.0);
     float share = 0.0;
-    for (int n = 0; n < 8; ++n) {
+    for (int n = 0; n < rolled(8); ++n) {
         ivec3 o = ivec3(n & 1, (n >> 1) & 1, n >> 2);
         ivec3 c = inGrid(base + o, sim.scalarCells);
         if (!holdsSmoke(c / sim.scalarRatio)) continue;
@@ -41,11 +41,10 @@ bool sampleFluid(vec3 texel, out vec4 value) {
 // The fluid's share at `from`, or, where that is deep in a solid, half the way there, a quarter, and so on; at last at p.
 vec4 nearestFluid(vec3 p, vec3 from) {
     vec4 value;
-    for (int n = 0; n < 4; ++n) {
-        if (sampleFluid(from * float(sim.scalarRatio), value)) return value;
-        from = 0.5 * (from + p);
+    for (int n = 0; n < rolled(5); ++n) {
+        if (sampleFluid(from * float(sim.scalarRatio), value)) break;
+        from = n < 3 ? 0.5 * (from + p) : p;
     }
-    sampleFluid(p * float(sim.scalarRatio), value);
     return value;
 }
 

@@ -18,45 +18,70 @@ layout(binding = 7) uniform sampler3D velocityLeast;
 layout(binding = 8) uniform sampler3D velocityGreatest;
 layout(push_constant, scalar) uniform Push { float keep; int clamped; };
 
-// Bounds around the last departure point looked at: the three faces of a cell mostly share it.
-struct Bounds {
-    ivec3 base;
-    vec4 low, high;
-};
-
-float corrected(vec3 p, vec3 from, vec3 to, float distance, int axis, float value, float before, inout Bounds b) {
-    if (!insideBox(from) || !insideBox(to)) return value;
-    if (nearSolid(distance, p, from, to)) return value;
-    value += 0.5 * (before - velocityComponent(forward, to, axis));
-    if (clamped == 0) return value;
+// Bounds of each face's component around its departure point, at `texels`. The three of a cell mostly share their eight texels, so
+// that one look does.
+void faceBounds(mat3 texels, out vec3 low, out vec3 high) {
     // Tangentially the last texels hold no faces of this axis, unless it repeats itself: their 0 is no bound.
-    ivec3 last = mix(sim.cells - 2 + unit(axis), sim.cells - 1, periodicAxes());
-    ivec3 base = min(ivec3(floor(faceTexel(from, axis) - 0.5)), last);
-    if (base != b.base) {
-        if (kReductions && !kExactFilter) {
-            vec3 t = faceTexel(from, axis) * sim.perFace;
-            b.low = textureLod(velocityLeast, t, 0.0);
-            b.high = textureLod(velocityGreatest, t, 0.0);
-        } else {
-            bounds(velocity, base, sim.cells, b.low, b.high);
-        }
-        b.base = base;
+    ivec3 base[3];
+    [[unroll]] for (int axis = 0; axis < 3; ++axis) {
+        base[axis] = min(ivec3(floor(texels[axis] - 0.5)), mix(sim.cells - 2 + unit(axis), sim.cells - 1, periodicAxes()));
     }
-    return clamp(value, b.low[axis], b.high[axis]);
+    bvec3 known = bvec3(false);
+    for (int n = 0; n < rolled(3); ++n) {
+        if (all(known)) break;
+        int first = known.x ? known.y ? 2 : 1 : 0;
+        ivec3 b = first == 0 ? base[0] : first == 1 ? base[1] : base[2];
+        vec4 least, greatest;
+        if (kReductions && !kExactFilter) {
+            vec3 t = (first == 0 ? texels[0] : first == 1 ? texels[1] : texels[2]) * sim.perFace;
+            least = textureLod(velocityLeast, t, 0.0);
+            greatest = textureLod(velocityGreatest, t, 0.0);
+        } else {
+            bounds(velocity, b, sim.cells, least, greatest);
+        }
+        bvec3 same = bvec3(base[0] == b, base[1] == b, base[2] == b);
+        low = mix(low, least.xyz, same);
+        high = mix(high, greatest.xyz, same);
+        [[unroll]] for (int axis = 0; axis < 3; ++axis) known[axis] = known[axis] || same[axis];
+    }
+}
+
+// Which faces' paths touch partly solid cells; none is longer than `longest`.
+bvec3 nearSolids(float distance, float longest, ivec3 c, mat3 from, mat3 to) {
+    bvec3 near = bvec3(false);
+    if (distance > kSampleReach + longest) return near;
+    for (int axis = 0; axis < rolled(3); ++axis) {
+        vec3 p = facePoint(c, axis);
+        bool touches = nearSolid(distance, p, axis == 0 ? from[0] : axis == 1 ? from[1] : from[2], axis == 0 ? to[0] : axis == 1 ? to[1] : to[2]);
+        near = bvec3(axis == 0 ? touches : near.x, axis == 1 ? touches : near.y, axis == 2 ? touches : near.z);
+    }
+    return near;
 }
 
 void main() {
     ivec3 c = cell();
     if (outside(c, sim.cells + 1)) return;
-    vec4 u = vec4(0.0), value = texelFetch(forward, c, 0), before = texelFetch(velocity, c, 0);
+    vec3 value = texelFetch(forward, c, 0).xyz, before = texelFetch(velocity, c, 0).xyz;
     float distance = centreDistance(c) - 0.5;  // a face is half a cell from the centre
-    mat3 from = faceDisplacements(back, c), to = faceDisplacements(ahead, c);
-    Bounds b;
-    b.base = ivec3(-100);
+    mat3 from = faceDisplacements(back, c), to = faceDisplacements(ahead, c), texels;
+    bvec3 corrects;
+    vec3 there;
+    float longest = 0.0;
     [[unroll]] for (int axis = 0; axis < 3; ++axis) {
-        if (!faceExists(c, axis)) continue;
-        vec3 p = facePoint(c, axis);
-        u[axis] = keep * corrected(p, p + from[axis], p + to[axis], distance, axis, value[axis], before[axis], b);
+        longest = max(longest, sqrt(max(dot(from[axis], from[axis]), dot(to[axis], to[axis]))));
+        from[axis] += facePoint(c, axis);
+        to[axis] += facePoint(c, axis);
+        texels[axis] = faceTexel(from[axis], axis);
+        corrects[axis] = faceExists(c, axis) && insideBox(from[axis]) && insideBox(to[axis]);
+        there[axis] = velocityComponent(forward, to[axis], axis);
     }
-    imageStore(velocityOut, c, u);
+    bvec3 near = nearSolids(distance, longest, c, from, to);
+    vec3 u = value + 0.5 * (before - there);
+    if (clamped != 0) {
+        vec3 low, high;
+        faceBounds(texels, low, high);
+        u = clamp(u, low, high);
+    }
+    u = keep * mix(value, u, bvec3(corrects.x && !near.x, corrects.y && !near.y, corrects.z && !near.z));
+    imageStore(velocityOut, c, vec4(faceExists(c, 0) ? u.x : 0.0, faceExists(c, 1) ? u.y : 0.0, faceExists(c, 2) ? u.z : 0.0, 0.0));
 }

@@ -3,6 +3,7 @@
 #extension GL_GOOGLE_include_directive : require
 #define WISP_OWN_LOCAL_SIZE
 #include "shared/blocks.glsl"
+#include "shared/branches.glsl"
 layout(local_size_x = 8, local_size_y = 4, local_size_z = 4) in;
 // Carries the coarse correction to the fine velocity, so that fine detail survives (Lentine, Zheng, Fedkiw 2010, eq. 14), or
 // the share `keep` of it: the rest relaxes to the coarse velocity, a part of which is in the correction. One thread a block.
@@ -58,8 +59,10 @@ void removeOwnDivergence(inout vec3 low[8], inout vec3 high[8]) {
 const ivec3 kGroup = ivec3(8, 4, 4);  // blocks
 shared float tile[8 * 128];
 
+// CPU devices have nothing to gain from it.
 int stagedIndex(int k) { return k * 128 + int(gl_LocalInvocationIndex); }
 ivec3 stagedCell(int k) {
+    if (kBranchless) return 2 * cell() + corner(k);
     int i = stagedIndex(k);
     ivec3 size = 2 * kGroup;
     return size * ivec3(gl_WorkGroupID) + ivec3(i % size.x, i / size.x % size.y, i / (size.x * size.y));
@@ -114,14 +117,14 @@ void main() {
     }
     if (isClear) removeOwnDivergence(low, high);
     [[unroll]] for (int n = 0; n < 8; ++n) high[n] = 0.5 * (low[n] + high[n]);
-    stage(low);
+    if (!kBranchless) stage(low);
     [[unroll]] for (int n = 0; n < 8; ++n) {
         ivec3 c = stagedCell(n);
         if (!outside(c, level.cells + 1)) imageStore(velocityOut, c, stored(vec4(existing(low[n], c), 0.0)));
     }
     if (level.fineCells > 1) return;
     // Blocks that are not clear leave theirs to repair.comp: what they stage is overwritten there.
-    stage(high);
+    if (!kBranchless) stage(high);
     [[unroll]] for (int n = 0; n < 8; ++n) {
         ivec3 c = stagedCell(n);
         if (!outside(c, level.cells)) imageStore(centreOut, c, stored(vec4(high[n], 0.0)));

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #extension GL_GOOGLE_include_directive : require
 #include "shared/grid.glsl"
+#include "shared/branches.glsl"
 #include "shared/sampling.glsl"
 // Where the fluid at each cell centre comes from and goes to within a step, as displacements [cells]: midpoint rule along the
 // velocity at cell centres, second order. Everything that is advected shares these paths. One that would end inside an
@@ -18,10 +19,14 @@ vec3 outsidePart(sampler3D distances, ivec3 c, vec3 path) {
     float here = texelFetch(distances, c, 0).x;
     if (here <= 0.0 || here * here > dot(path, path)) return path;  // it cannot arrive
     vec3 p = vec3(c) + 0.5;
-    float there = sampleLinear(distances, p + path, sim.perCell).x;
-    if (there >= 0.0) return path;
-    float t = here / (here - there), middle = sampleLinear(distances, p + t * path, sim.perCell).x;
-    t = middle < 0.0 ? t * here / (here - middle) : t + (1.0 - t) * middle / (middle - there);
+    float outer = 0.0, inner = 1.0, atInner = 0.0, t = 1.0;  // the surface is between these shares of the path
+    for (int n = 0; n < rolled(2); ++n) {
+        float there = sampleLinear(distances, p + t * path, sim.perCell).x;
+        if (n == 0 && there >= 0.0) return path;
+        if (there < 0.0) inner = t, atInner = there;
+        else outer = t, here = there;
+        t = outer + (inner - outer) * here / (here - atInner);
+    }
     return t * path;
 }
 

@@ -16,7 +16,7 @@ layout(push_constant, scalar) uniform Push { VolumePush push; };
 float strength(float place) { return push.bothSigns == 1 ? abs(2.0 * place - 1.0) : place; }
 
 vec3 solidColour(vec3 x, vec3 ray, int obstacle) {
-    ShapeData s = sim.obstacles[obstacle].shape;
+    ShapeData s = obstacles[obstacle].shape;
     float e = s.kind == WISP_MESH ? 0.5 * s.radius : 0.01 * sim.h;  // a filter knows a voxel in steps of 1/256
     vec3 k = vec3(1.0, -1.0, 0.0);                                  // tetrahedral differences
     vec3 normal = normalize(k.xyy * signedDistance(s, x + e * k.xyy) + k.yyx * signedDistance(s, x + e * k.yyx) +

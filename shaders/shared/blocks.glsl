@@ -4,7 +4,8 @@
 #include "shared/level.h"
 #include "shared/rounding.glsl"
 
-layout(push_constant, scalar) uniform Push { Level level; };
+layout(push_constant, scalar) uniform Push { Level pushed; };
+Level level = pushed;  // as sim, see grid.glsl
 
 ivec3 blocks() { return (level.cells + 1) / 2; }
 // Place of a block's low faces in a buffer; there is one more along each axis.

@@ -5,11 +5,14 @@
 #include "shared/step.h"
 #include "shared/periodic.glsl"
 
-layout(binding = 0, scalar) uniform StepBlock { StepData sim; };
+layout(binding = 0, scalar) uniform StepBlock { StepData stepData; ObstacleData obstacles[WISP_MAX_OBSTACLES]; };
+// Read before any branch, where CPU devices do it once for all lanes of a vector; elsewhere it makes no difference.
+StepData sim = stepData;
 
-// Sampled fields and what is written beside them: 8x8x4 keeps a group's taps in one cache neighbourhood.
+// Sampled fields and what is written beside them: 8x8x4 keeps a group's taps in one cache neighbourhood. CPU devices take less,
+// see engine/shader.h.
 #ifndef WISP_OWN_LOCAL_SIZE
-layout(local_size_x = 8, local_size_y = 8, local_size_z = 4) in;
+layout(local_size_x = 8, local_size_y = 8, local_size_y_id = 13, local_size_z = 4, local_size_z_id = 14) in;
 #endif
 
 ivec3 cell() { return ivec3(gl_GlobalInvocationID); }

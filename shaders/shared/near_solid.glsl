@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: MIT
 // Where samples touch cells that are partly or wholly solid. Needs shared/grid.glsl, shared/sampling.glsl.
+#include "shared/branches.glsl"
 layout(binding = 2) uniform sampler3D openness;
 layout(binding = 12) uniform sampler3D solidDistance;  // [cells], see obstacles.comp
 
 bool touchesSolid(vec3 p) { return sampleLinear(openness, amongCells(p), sim.perFace).w < 0.999; }
 
+const float kSampleReach = 2.61 + 0.02;
+
 // Whether a trilinear sample of the cells at p, `from` or `to` touches a cell that is partly solid. `distance` [cells] is
 // no more than that of p to the nearest obstacle: a sample reaches sqrt(3) cells, a cut cell .87 (see obstacles.comp), so
 // that most points need not look. .02: half a unit in the last place of the distances that half storage holds.
 bool nearSolid(float distance, vec3 p, vec3 from, vec3 to) {
-    float reach = 2.61 + 0.02 + sqrt(max(dot(from - p, from - p), dot(to - p, to - p)));
+    float reach = kSampleReach + sqrt(max(dot(from - p, from - p), dot(to - p, to - p)));
     if (distance > reach) return false;
-    return touchesSolid(p) || touchesSolid(from) || touchesSolid(to);
+    bool near = false;
+    for (int n = 0; n < rolled(3); ++n) near = near || touchesSolid(n == 0 ? p : n == 1 ? from : to);
+    return near;
 }
 
 // Lower bounds of the distance [cells] from the centre of a cell, or of a scalar cell, to the nearest obstacle: a distance

@@ -12,19 +12,19 @@ vec3 turn(vec3 d, vec3 angle) {  // d turned by |angle| about it (Rodrigues)
 // Signed distance [m] at d from the centre of obstacle n to all its places from `swept` before the end of the step on; `ago`
 // [s] is the nearest one's time. Exact for spheres; others in so many positions that they lie a cell apart at most.
 float sweptDistance(int n, vec3 d, out float ago) {
-    vec3 V = sim.obstacles[n].velocity;
-    float swept = sim.obstacles[n].swept;
+    vec3 V = obstacles[n].velocity;
+    float swept = obstacles[n].swept;
     ago = 0.0;
-    if (swept == 0.0) return bodyDistance(sim.obstacles[n].shape, d);
-    if (sim.obstacles[n].shape.kind == WISP_SPHERE) {
+    if (swept == 0.0) return bodyDistance(obstacles[n].shape, d);
+    if (obstacles[n].shape.kind == WISP_SPHERE) {
         ago = clamp(-dot(d, V) / dot(V, V), 0.0, swept);
-        return length(d + ago * V) - sim.obstacles[n].shape.radius;
+        return length(d + ago * V) - obstacles[n].shape.radius;
     }
     float phi = 1e30;
-    for (int k = 0; k < sim.obstacles[n].positions; ++k) {
-        float t = swept * float(k) / float(sim.obstacles[n].positions - 1);
+    for (int k = 0; k < obstacles[n].positions; ++k) {
+        float t = swept * float(k) / float(obstacles[n].positions - 1);
         // What lay at d then lies there now, once moved and turned with the body.
-        float there = bodyDistance(sim.obstacles[n].shape, turn(d + t * V, t * sim.obstacles[n].angularVelocity));
+        float there = bodyDistance(obstacles[n].shape, turn(d + t * V, t * obstacles[n].angularVelocity));
         if (there < phi) {
             phi = there;
             ago = t;
@@ -42,11 +42,11 @@ struct NearestObstacle {
 NearestObstacle nearestObstacle(vec3 x) {
     NearestObstacle nearest = NearestObstacle(-1, 1e30, vec3(0.0));
     for (int n = 0; n < sim.obstacleCount; ++n) {
-        vec3 V = sim.obstacles[n].velocity;
-        float bound = kPeriodic == 0 ? 0.0 : boundOf(sim.obstacles[n].shape) + sim.obstacles[n].swept * length(V);
+        vec3 V = obstacles[n].velocity;
+        float bound = kPeriodic == 0 ? 0.0 : boundOf(obstacles[n].shape) + obstacles[n].swept * length(V);
         for (int k = 0; k <= kPeriodic; ++k) {
             float ago;
-            vec3 d = fromImage(x - sim.obstacles[n].shape.centre, k);
+            vec3 d = fromImage(x - obstacles[n].shape.centre, k);
             if (!isImage(k) || (k > 0 && length(d) - bound > nearest.distance)) continue;
             float phi = sweptDistance(n, d, ago);
             if (phi < nearest.distance) nearest = NearestObstacle(n, phi, d + ago * V);
@@ -70,5 +70,5 @@ float solidVelocity(ivec3 face, int axis) {
     if (side == WISP_WALL) return 0.0;
     NearestObstacle o = nearestObstacle(worldPoint(facePoint(face, axis)));
     if (o.index < 0) return 0.0;
-    return (sim.obstacles[o.index].velocity + cross(sim.obstacles[o.index].angularVelocity, o.r))[axis];
+    return (obstacles[o.index].velocity + cross(obstacles[o.index].angularVelocity, o.r))[axis];
 }

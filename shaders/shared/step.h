@@ -56,7 +56,9 @@ struct StepData {
     ivec3 sidesHigh;      // and of x1, y1, z1
     vec3 inflow;          // velocity through inflow sides [m/s]
     int obstacleCount;
-    ObstacleData obstacles[WISP_MAX_OBSTACLES];
+#ifdef __cplusplus
+    ObstacleData obstacles[WISP_MAX_OBSTACLES];  // in GLSL beside this struct, see grid.glsl
+#endif
 };
 
 #ifdef __cplusplus

@@ -16,7 +16,7 @@ float surfaceHit(vec3 x, vec3 d, float far, out int hit) {
 
 vec3 surfaceNormal(vec3 x, int hit) {
     if (hit == kGround) return vec3(0.0, 1.0, 0.0);
-    ShapeData s = sim.obstacles[hit].shape;
+    ShapeData s = obstacles[hit].shape;
     float e = s.kind == WISP_MESH ? 0.5 * s.radius : 0.01 * sim.h;  // a filter knows a voxel in steps of 1/256
     vec3 k = vec3(1.0, -1.0, 0.0);                                  // tetrahedral differences
     return normalize(k.xyy * signedDistance(s, x + e * k.xyy) + k.yyx * signedDistance(s, x + e * k.yyx) +
@@ -30,6 +30,6 @@ vec3 surfaceColour(int hit) { return hit == kGround ? view.groundColour : view.o
 vec3 besideSurface(vec3 x, vec3 normal, int hit, float t) {
     float off = 1e-3 * sim.h * (10.0 + t);
     if (hit == kGround) x.y = sim.origin.y;
-    else if (kHasMeshes && sim.obstacles[hit].shape.kind == WISP_MESH) off = max(off, 0.02 * sim.obstacles[hit].shape.radius);
+    else if (kHasMeshes && obstacles[hit].shape.kind == WISP_MESH) off = max(off, 0.02 * obstacles[hit].shape.radius);
     return x + off * normal;
 }

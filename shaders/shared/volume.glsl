@@ -58,7 +58,7 @@ float obstacleHit(vec3 x, vec3 d, float most, out int hit) {
         far = span.y;
     }
     for (int n = 0; n < sim.obstacleCount; ++n) {
-        ShapeData s = sim.obstacles[n].shape;
+        ShapeData s = obstacles[n].shape;
         float bound = boundOf(s), b = dot(s.centre - x, d);
         if (kPeriodic == 0 && length(s.centre - x - max(b, 0.0) * d) > bound) continue;
         float t = first;

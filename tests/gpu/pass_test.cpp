@@ -271,7 +271,7 @@ void PassTest::passBytes(std::string_view name, ivec3 threads, const std::vector
     const engine::Buffer everything = target(std::size_t{bricks.x} * bricks.y * bricks.z);
     if (!reached) upload(everything, std::vector<float>(everything.bytes() / sizeof(float), 1.0f));
     run(*shaders_, [&](engine::Recorder& rec) {
-        rec.setCommon({{"sim", stepData}, {"view", viewData}, {"solidDistance", distances},
+        rec.setCommon({{"stepData", stepData}, {"view", viewData}, {"solidDistance", distances},
                        {"meshDistances", meshDistances ? *meshDistances : nothing_}, {"smokeColour", smokeColour ? *smokeColour : nothing_},
                        {"environmentMap", environmentMap_}, {"reached", reached ? *reached : everything}});
         rec.dispatchBytes(name, glm::uvec3(threads), bindings, push);

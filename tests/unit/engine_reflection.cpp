@@ -50,6 +50,13 @@ TEST(EngineReflection, SizesAndFormats) {
     EXPECT_FALSE(binding(s, "density").flat);
 }
 
+TEST(EngineReflection, LocalSizesFromConstants) {
+    const ShaderInterface s = interfaceOf("engine_group");
+    EXPECT_EQ(s.localSize, glm::uvec3(8, 8, 4));
+    EXPECT_EQ(s.localSizeConstants, glm::uvec3(0, 13, 14));
+    EXPECT_EQ(interfaceOf("engine_interface").localSizeConstants, glm::uvec3(0));
+}
+
 TEST(EngineReflection, UnusedBindingsAreNotActive) {
     const ShaderInterface s = interfaceOf("engine_interface");
     for (const ShaderBinding& b : s.bindings) EXPECT_EQ(b.active, b.name != "nobodyReadsThis") << b.name;
