@@ -35,6 +35,7 @@ void checkImage(const Pipeline& p, const ShaderBinding& b, const Image& image) {
 
 void checkBuffer(const Pipeline& p, const ShaderBinding& b, const Buffer& buffer) {
     if (!buffer) fail(p, b.name, "was given a buffer that was never made");
+    if (b.pushOffset >= 0 && buffer.address() == 0) fail(p, b.name, fmt::format("is an address; {} has none", buffer.desc().name));
     if (buffer.bytes() < b.bytes) {
         fail(p, b.name, fmt::format("is a uniform block of {} bytes; {} has {}", b.bytes, buffer.desc().name, buffer.bytes()));
     }
@@ -95,25 +96,29 @@ std::uint64_t leastBytes(std::span<const Match> matches) {
     return sum;
 }
 
-void pushDescriptors(VkCommandBuffer commands, const Pipeline& pipeline, std::span<const Match> matches) {
+void pushDescriptors(VkDeviceSize range, VkCommandBuffer commands, const Pipeline& pipeline, std::span<const Match> matches) {
     if (matches.empty()) return;
     std::vector<VkDescriptorImageInfo> images(matches.size());
     std::vector<VkDescriptorBufferInfo> buffers(matches.size());
-    std::vector<VkWriteDescriptorSet> writes(matches.size(), {VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET});
+    std::vector<VkWriteDescriptorSet> writes;
+    writes.reserve(matches.size());
     for (std::size_t i = 0; i < matches.size(); ++i) {
         const auto& [declared, given] = matches[i];
-        writes[i].dstBinding = declared->binding;
-        writes[i].descriptorCount = 1;
-        writes[i].descriptorType = declared->type;
+        if (declared->pushOffset >= 0) continue;
+        VkWriteDescriptorSet& write = writes.emplace_back(VkWriteDescriptorSet{VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET});
+        write.dstBinding = declared->binding;
+        write.descriptorCount = 1;
+        write.descriptorType = declared->type;
         if (given->image) {
             images[i] = {VK_NULL_HANDLE, given->image->view(), VK_IMAGE_LAYOUT_GENERAL};  // the sampler is in the layout
-            writes[i].pImageInfo = &images[i];
+            write.pImageInfo = &images[i];
         } else {
             // A uniform block takes its own size of the buffer: maxUniformBufferRange may be less than the whole.
-            buffers[i] = {given->buffer->handle(), 0, declared->bytes != 0 ? declared->bytes : VK_WHOLE_SIZE};
-            writes[i].pBufferInfo = &buffers[i];
+            buffers[i] = {given->buffer->handle(), 0, declared->bytes != 0 ? declared->bytes : std::min(given->buffer->bytes(), range)};
+            write.pBufferInfo = &buffers[i];
         }
     }
+    if (writes.empty()) return;
     vkCmdPushDescriptorSetKHR(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline.layout, 0,
                               static_cast<std::uint32_t>(writes.size()), writes.data());
 }

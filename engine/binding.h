@@ -21,6 +21,7 @@ std::vector<Match> matchBindings(const Pipeline& pipeline, std::span<const Bindi
 /// What a dispatch must move at least: every resource that the shader uses once if it reads it, and once if it writes it.
 std::uint64_t leastBytes(std::span<const Match> matches);
 
-void pushDescriptors(VkCommandBuffer commands, const Pipeline& pipeline, std::span<const Match> matches);
+/// `range`: what a binding of a storage buffer may hold; larger ones go by their address.
+void pushDescriptors(VkDeviceSize range, VkCommandBuffer commands, const Pipeline& pipeline, std::span<const Match> matches);
 
 }  // namespace wisp::engine

@@ -41,6 +41,7 @@ void Device::createDevice() {
     v12.timelineSemaphore = VK_TRUE;
     v12.scalarBlockLayout = VK_TRUE;
     v12.hostQueryReset = VK_TRUE;
+    v12.bufferDeviceAddress = VK_TRUE;
     v12.samplerFilterMinmax = report_.reductions ? VK_TRUE : VK_FALSE;
     VkPhysicalDeviceFeatures2 features{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, &v12, {}};
     features.features.shaderStorageImageWriteWithoutFormat = VK_TRUE;

@@ -99,6 +99,12 @@ void checkFeatures(Candidate& c) {
     need(v12.timelineSemaphore, "timelineSemaphore");
     need(v12.scalarBlockLayout, "scalarBlockLayout");
     need(v12.hostQueryReset, "hostQueryReset");
+    need(v12.bufferDeviceAddress, "bufferDeviceAddress");
+    VkPhysicalDeviceSubgroupProperties subgroups{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES};
+    VkPhysicalDeviceProperties2 properties{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, &subgroups, {}};
+    vkGetPhysicalDeviceProperties2(c.physical, &properties);
+    const bool reduces = (subgroups.supportedOperations & VK_SUBGROUP_FEATURE_ARITHMETIC_BIT) != 0 && (subgroups.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0;
+    need(reduces ? VK_TRUE : VK_FALSE, "subgroup arithmetic");
     need(features.features.shaderStorageImageWriteWithoutFormat, "shaderStorageImageWriteWithoutFormat");
     c.report.reductions = v12.samplerFilterMinmax != VK_FALSE;
     c.report.statistics = features.features.pipelineStatisticsQuery != VK_FALSE;

@@ -29,10 +29,24 @@ void beginLabel(VkCommandBuffer commands, std::string_view name) {
 
 /// Thrown errors say how large the block is on both sides. The end of a C++ struct may be padded to whole words.
 void checkPush(const Pipeline& pipeline, std::size_t given) {
-    const std::size_t declared = pipeline.interface.pushBytes;
+    const std::size_t declared = pipeline.interface.pushBytes - pipeline.interface.pushAddresses;
     if (given == declared || given == (declared + 3) / 4 * 4) return;
     throw Error(ErrorKind::Shader, fmt::format("pass {}: push constants of {} bytes were given; the shader declares {}",
                                                pipeline.name, given, declared));
+}
+
+/// Addresses of buffers, and then what the caller gave.
+void pushConstants(VkCommandBuffer commands, const Pipeline& pipeline, std::span<const Match> matches, std::span<const std::byte> push) {
+    const ShaderInterface& shader = pipeline.interface;
+    if (shader.pushBytes == 0) return;
+    std::array<std::byte, kMaxPushBytes> bytes;
+    for (const auto& [declared, given] : matches) {
+        if (declared->pushOffset < 0) continue;
+        const VkDeviceAddress address = given->buffer->address();
+        std::memcpy(bytes.data() + declared->pushOffset, &address, sizeof address);
+    }
+    if (!push.empty()) std::memcpy(bytes.data() + shader.pushAddresses, push.data(), shader.pushBytes - shader.pushAddresses);
+    vkCmdPushConstants(commands, pipeline.layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, shader.pushBytes, bytes.data());
 }
 
 glm::uvec3 groupCounts(const Pipeline& pipeline, glm::uvec3 threads, const VkPhysicalDeviceLimits& limits) {
@@ -252,9 +266,8 @@ void Recorder::dispatchBytes(std::string_view pass, glm::uvec3 threads, std::spa
 
     if (device_.hasDebugUtils()) beginLabel(commands, pass);
     vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline.pipeline);
-    pushDescriptors(commands, pipeline, matches);
-    if (!push.empty())
-        vkCmdPushConstants(commands, pipeline.layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, pipeline.interface.pushBytes, push.data());
+    pushDescriptors(device_.report().limits.maxStorageBufferRange, commands, pipeline, matches);
+    pushConstants(commands, pipeline, matches, push);
     vkCmdDispatch(commands, groups.x, groups.y, groups.z);
     if (device_.hasDebugUtils()) vkCmdEndDebugUtilsLabelEXT(commands);
 }

@@ -26,6 +26,8 @@ VkFormat formatOf(SpvImageFormat format) {
     }
 }
 
+constexpr std::string_view kAddress = "Address";
+
 /// One parsed shader; owns the SPIRV-Cross context.
 class Reflector {
 public:
@@ -53,8 +55,11 @@ public:
         addBindings(result, SPVC_RESOURCE_TYPE_STORAGE_BUFFER, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER);
         std::sort(result.bindings.begin(), result.bindings.end(),
                   [](const auto& a, const auto& b) { return a.binding < b.binding; });
-        refuseClashes(result);
-        for (const auto& push : list(SPVC_RESOURCE_TYPE_PUSH_CONSTANT)) result.pushBytes = blockBytes(push);
+        refuseClashes(result);  // before the addresses, which have no binding
+        for (const auto& push : list(SPVC_RESOURCE_TYPE_PUSH_CONSTANT)) {
+            result.pushBytes = blockBytes(push);
+            addAddresses(result, push);
+        }
         readLocalSize(result);
         return result;
     }
@@ -163,6 +168,26 @@ private:
             if (type == VK_DESCRIPTOR_TYPE_STORAGE_IMAGE || type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER) {
                 b.flat = spvc_type_get_image_dimension(variable) == SpvDim2D;
             }
+            result.bindings.push_back(std::move(b));
+        }
+    }
+
+    void addAddresses(ShaderInterface& result, const spvc_reflected_resource& push) const {
+        const spvc_type block = spvc_compiler_get_type_handle(compiler_, push.base_type_id);
+        for (unsigned n = 0; n < spvc_type_get_num_member_types(block); ++n) {
+            const spvc_type member = spvc_compiler_get_type_handle(compiler_, spvc_type_get_member_type(block, n));
+            if (spvc_type_get_storage_class(member) != SpvStorageClassPhysicalStorageBuffer) continue;
+            ShaderBinding b;
+            b.name = spvc_compiler_get_member_name(compiler_, push.base_type_id, n);
+            if (b.name.ends_with(kAddress)) b.name.resize(b.name.size() - kAddress.size());
+            b.pushOffset = static_cast<int>(result.pushAddresses);
+            unsigned offset = 0;
+            require(spvc_compiler_type_struct_member_offset(compiler_, block, n, &offset));
+            if (offset != result.pushAddresses) fail(fmt::format("has the address {} behind other push constants", b.name));
+            const SpvId pointee = spvc_type_get_base_type_id(member);
+            b.reads = !spvc_compiler_has_member_decoration(compiler_, pointee, 0, SpvDecorationNonReadable);
+            b.writes = !spvc_compiler_has_member_decoration(compiler_, pointee, 0, SpvDecorationNonWritable);
+            result.pushAddresses += sizeof(VkDeviceAddress);
             result.bindings.push_back(std::move(b));
         }
     }

@@ -81,6 +81,7 @@ VkBufferCreateInfo createInfo(const BufferDesc& desc) {
     info.size = desc.bytes;
     info.usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
                  VK_BUFFER_USAGE_TRANSFER_DST_BIT;
+    if (desc.byAddress) info.usage |= VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
     return info;
 }
 
@@ -169,8 +170,8 @@ std::size_t Image::bytes() const {
 
 Buffer::Buffer(Device& device, BufferDesc desc) : Buffer() {
     const VkDeviceSize limit = device.report().limits.maxStorageBufferRange;
-    // Staging buffers are never bound to a shader, so the limit of a binding does not hold for them.
-    if (desc.bytes == 0 || (desc.location == Location::Gpu && desc.bytes > limit)) {
+    // Staging buffers are never bound to a shader, nor are those that go by their address: the limit of a binding does not hold for them.
+    if (desc.bytes == 0 || (desc.location == Location::Gpu && !desc.byAddress && desc.bytes > limit)) {
         throw std::invalid_argument(fmt::format("buffer {}: {} bytes; it can have 1 to {}", desc.name, desc.bytes, limit));
     }
     device_ = &device;
@@ -186,6 +187,10 @@ Buffer::Buffer(Device& device, BufferDesc desc) : Buffer() {
     check(vkCreateBuffer(device.handle(), &info, nullptr, &buffer_), "vkCreateBuffer " + desc_.name);
     device.setName(VK_OBJECT_TYPE_BUFFER, buffer_, desc_.name);
     check(vkBindBufferMemory(device.handle(), buffer_, memory_, 0), "vkBindBufferMemory " + desc_.name);
+    if (desc_.byAddress) {
+        const VkBufferDeviceAddressInfo query{VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, nullptr, buffer_};
+        address_ = vkGetBufferDeviceAddress(device.handle(), &query);
+    }
     if (desc_.location != Location::Gpu) {
         check(vkMapMemory(device.handle(), memory_, 0, VK_WHOLE_SIZE, 0, &mapped_), "vkMapMemory " + desc_.name);
     }
@@ -204,6 +209,7 @@ Buffer& Buffer::operator=(Buffer&& other) noexcept {
     buffer_ = std::exchange(other.buffer_, VK_NULL_HANDLE);
     memory_ = std::exchange(other.memory_, VK_NULL_HANDLE);
     mapped_ = std::exchange(other.mapped_, nullptr);
+    address_ = std::exchange(other.address_, 0);
     fresh_ = std::exchange(other.fresh_, true);
     return *this;
 }

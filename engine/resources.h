@@ -59,6 +59,7 @@ struct BufferDesc {
     std::string name;
     VkDeviceSize bytes = 0;
     Location location = Location::Gpu;
+    bool byAddress = false;  ///< shaders get its address, so that it may be larger than what can be bound
 };
 
 /// A storage, uniform and transfer buffer. Destroyed once the GPU is done.
@@ -74,6 +75,7 @@ public:
     [[nodiscard]] VkBuffer handle() const { return buffer_; }
     [[nodiscard]] const BufferDesc& desc() const { return desc_; }
     [[nodiscard]] VkDeviceSize bytes() const { return desc_.bytes; }
+    [[nodiscard]] VkDeviceAddress address() const { return address_; }    ///< 0 unless BufferDesc::byAddress
     [[nodiscard]] std::span<const std::byte> mapped() const;  ///< empty if Location::Gpu
     explicit operator bool() const { return buffer_ != VK_NULL_HANDLE; }
 
@@ -86,6 +88,7 @@ private:
     VkBuffer buffer_ = VK_NULL_HANDLE;
     VkDeviceMemory memory_ = VK_NULL_HANDLE;
     void* mapped_ = nullptr;
+    VkDeviceAddress address_ = 0;
     mutable bool fresh_ = true;  ///< not yet filled with NaN in the test mode
     void destroy() noexcept;
 };

@@ -24,6 +24,8 @@ class PipelineCache;
 
 /// One resource that a shader declares, under its GLSL name. A buffer block without an instance name goes by the name of
 /// its first member: `layout(binding = 2) readonly buffer B2 { float pressureIn[]; };` is "pressureIn".
+/// A buffer_reference that is a member of the push constants goes by the member's name, and gets the buffer's address: those members
+/// come first. Its type says whether the shader reads or writes it.
 /// A sampler whose GLSL name ends in Least or Greatest goes by the rest of its name, and gives the least or the greatest of the
 /// texels that a trilinear sample is made of, on devices that can (see kReductionsConstant).
 struct ShaderBinding {
@@ -34,6 +36,7 @@ struct ShaderBinding {
     bool reads = true;         ///< not declared writeonly
     bool writes = false;       ///< a storage resource that is not declared readonly
     std::uint32_t bytes = 0;   ///< of a uniform block; 0 otherwise
+    int pushOffset = -1;       ///< >= 0: no descriptor; the buffer's address is a member of the push constants, at this byte
     bool active = true;        ///< used by the code: must be bound; a declared name that nothing uses may be left out
     bool flat = false;         ///< an image of two dimensions, not three
     VkFormat format = VK_FORMAT_UNDEFINED;  ///< that a storage image is declared with; undefined: any
@@ -43,6 +46,7 @@ struct ShaderBinding {
 struct ShaderInterface {
     std::vector<ShaderBinding> bindings;  ///< ordered by binding number
     std::uint32_t pushBytes = 0;          ///< size of the push-constant block; 0: none
+    std::uint32_t pushAddresses = 0;      ///< bytes of addresses at its start, which the recorder fills in
     glm::uvec3 localSize{1};              ///< as written in the shader
     glm::uvec3 localSizeConstants{0};     ///< the specialization constants that it comes from; 0: literals
 };
@@ -69,19 +73,25 @@ struct Pipeline {
 struct ShaderOptions {
     std::map<std::uint32_t, std::uint32_t> constants;  ///< specialization constants by constant_id, for every shader that has them
     std::uint32_t repeatAxes = 0;  ///< bits of axes along which samples past an image's edge come from its other side
+    std::uint64_t largestField = 0;  ///< bytes of the largest buffer that has an address: see kByAddressConstant
     bool kept = true;              ///< compiled pipelines are there for the next run: see engine/pipeline_cache.h
     bool operator==(const ShaderOptions&) const = default;
 };
 
+/// What every Vulkan device has for push constants, addresses included.
+inline constexpr std::uint32_t kMaxPushBytes = 128;
+
 /// A specialization constant that is true on devices whose samplers can reduce.
 inline constexpr std::uint32_t kReductionsConstant = 5;
+/// One that is true where ShaderOptions::largestField is more than a storage buffer's binding may hold: fields then go by their address.
+inline constexpr std::uint32_t kByAddressConstant = 13;
 
 /// A specialization constant that is true on devices that run both sides of every branch, see shaders/shared/branches.glsl.
-inline constexpr std::uint32_t kBranchlessConstant = 12;
+inline constexpr std::uint32_t kBranchlessConstant = 15;
 
 /// Work groups of CPU devices along y and z, by specialization constant: small ones reach less far past the end of a grid, where
 /// all is computed and thrown away.
-inline constexpr std::array<std::pair<std::uint32_t, std::uint32_t>, 2> kCpuGroup{{{13, 4}, {14, 2}}};
+inline constexpr std::array<std::pair<std::uint32_t, std::uint32_t>, 2> kCpuGroup{{{16, 4}, {17, 2}}};
 
 /// Every compute pipeline by name, made at first use. With a watched folder, a saved .comp (or anything that it includes)
 /// is compiled again by `reload`; one that fails keeps its old pipeline.

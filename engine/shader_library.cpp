@@ -28,6 +28,7 @@ void createLayouts(Device& device, Pipeline& p, std::uint32_t repeatAxes) {
     std::deque<VkSampler> samplers;  // that stay where they are
     std::vector<VkDescriptorSetLayoutBinding> bindings;
     for (const ShaderBinding& b : p.interface.bindings) {
+        if (b.pushOffset >= 0) continue;
         const bool sampled = b.type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
         // One that the device has not got is never used: see kReductionsConstant.
         if (sampled) samplers.push_back(device.samplers().get(device.report().reductions ? b.reduction : Reduction::Mean, repeatAxes));
@@ -86,10 +87,8 @@ void createCompute(Device& device, Pipeline& p, VkShaderModule module, const Sha
 Pipeline makePipeline(Device& device, const std::string& name, std::span<const std::uint32_t> spirv, const ShaderOptions& options, PipelineCache* cache,
                       VkPipelineCreateFlags flags = 0) {
     Pipeline p{name, reflect(spirv, name), VK_NULL_HANDLE, VK_NULL_HANDLE, VK_NULL_HANDLE};
-    const std::uint32_t limit = device.report().limits.maxPushConstantsSize;
-    if (p.interface.pushBytes > limit) {
-        throw Error(ErrorKind::Shader, fmt::format("shader {} declares {} bytes of push constants; the device has {}", name,
-                                                   p.interface.pushBytes, limit));
+    if (p.interface.pushBytes > kMaxPushBytes) {
+        throw Error(ErrorKind::Shader, fmt::format("shader {} declares {} bytes of push constants; devices have {}", name, p.interface.pushBytes, kMaxPushBytes));
     }
     for (glm::length_t i = 0; i < 3; ++i) {
         const auto given = options.constants.find(p.interface.localSizeConstants[i]);
@@ -185,11 +184,20 @@ struct ShaderLibrary::Impl {
     }
 };
 
+namespace {
+
+ShaderOptions forDevice(const Device& device, ShaderOptions options) {
+    options.constants[kReductionsConstant] = device.report().reductions ? 1 : 0;
+    options.constants[kBranchlessConstant] = device.isCpu() ? 1 : 0;
+    if (device.isCpu()) options.constants.insert(kCpuGroup.begin(), kCpuGroup.end());
+    options.constants[kByAddressConstant] = options.largestField > device.report().limits.maxStorageBufferRange ? 1 : 0;
+    return options;
+}
+
+}  // namespace
+
 ShaderLibrary::ShaderLibrary(Device& device, std::span<const EmbeddedShader> shaders, ShaderOptions options)
-    : impl_(new Impl{device, options, {device, options.kept ? shaders : std::span<const EmbeddedShader>{}}, {}, {}, {}}) {
-    impl_->options.constants[kReductionsConstant] = device.report().reductions ? 1 : 0;
-    impl_->options.constants[kBranchlessConstant] = device.isCpu() ? 1 : 0;
-    if (device.isCpu()) impl_->options.constants.insert(kCpuGroup.begin(), kCpuGroup.end());
+    : impl_(new Impl{device, forDevice(device, options), {device, options.kept ? shaders : std::span<const EmbeddedShader>{}}, {}, {}, {}}) {
     for (const EmbeddedShader& s : shaders) impl_->entries[std::string(s.name)].spirv = s.spirv;
 }
 
@@ -217,8 +225,7 @@ std::vector<PipelineStatistic> ShaderLibrary::statistics(std::string_view name) 
 }
 
 void ShaderLibrary::setOptions(ShaderOptions options) {
-    for (const std::uint32_t id : {kReductionsConstant, kBranchlessConstant}) options.constants[id] = impl_->options.constants[id];
-    if (impl_->device.isCpu()) options.constants.insert(kCpuGroup.begin(), kCpuGroup.end());
+    options = forDevice(impl_->device, std::move(options));
     if (options == impl_->options) return;
     impl_->options = std::move(options);
     for (auto& [name, entry] : impl_->entries) {

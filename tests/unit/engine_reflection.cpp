@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tests/support/gpu_test.h"
 
+#include <gmock/gmock.h>
+
 #include <algorithm>
 
 namespace wisp::engine {
@@ -70,6 +72,31 @@ TEST(EngineReflection, SamplersThatReduceGoByTheRestOfTheirNames) {
     EXPECT_EQ(s.bindings[1].name, "source");
     EXPECT_EQ(s.bindings[1].reduction, Reduction::Greatest);
     EXPECT_EQ(binding(s, "target").reduction, Reduction::Mean);
+}
+
+TEST(EngineReflection, AddressesAreNamedAndComeFirst) {
+    const ShaderInterface s = interfaceOf("engine_by_address");
+    ASSERT_EQ(s.bindings.size(), 2u);
+    expectAccess(s, "source", VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, true, false);
+    expectAccess(s, "target", VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, false, true);  // without the end of targetAddress
+    EXPECT_EQ(binding(s, "source").pushOffset, 0);
+    EXPECT_EQ(binding(s, "target").pushOffset, 8);
+    EXPECT_EQ(s.pushAddresses, 16u);
+    EXPECT_EQ(s.pushBytes, 32u);
+    EXPECT_EQ(interfaceOf("engine_interface").pushAddresses, 0u);
+}
+
+TEST(EngineReflection, OneNameForABindingAndAnAddress) {
+    const ShaderInterface s = interfaceOf("engine_bound_or_addressed");
+    ASSERT_EQ(s.bindings.size(), 3u);
+    EXPECT_EQ(s.bindings[0].name, "source");
+    EXPECT_LT(s.bindings[0].pushOffset, 0);
+    EXPECT_EQ(s.bindings[2].name, "source");
+    EXPECT_EQ(s.bindings[2].pushOffset, 0);
+}
+
+TEST(EngineReflection, RefusesAnAddressBehindOtherConstants) {
+    EXPECT_THAT([] { interfaceOf("engine_late_address"); }, testing::ThrowsMessage<Error>(testing::HasSubstr("the address late behind other")));
 }
 
 TEST(EngineReflection, RefusesWordsThatAreNoShader) {

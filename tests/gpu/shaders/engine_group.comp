@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Counts its invocations; groups as in shaders/shared/grid.glsl.
 #extension GL_EXT_scalar_block_layout : require
-layout(local_size_x = 8, local_size_y = 8, local_size_y_id = 13, local_size_z = 4, local_size_z_id = 14) in;
+layout(local_size_x = 8, local_size_y = 8, local_size_y_id = 16, local_size_z = 4, local_size_z_id = 17) in;
 layout(binding = 0, scalar) buffer B0 { float reached[]; };  // of a grid of 8x8x8
 void main() {
     uvec3 c = gl_GlobalInvocationID;
