@@ -74,7 +74,7 @@ void recordInitial(engine::Recorder& rec, Fields& f, const Settings& s) {
         rec.dispatch("initial_velocity", f.faces(), {{"velocityIn", f.velocity}, {"velocityOut", f.velocity}}, push);
     }
     recordWrapFaces(rec, f, f.velocity);
-    rec.dispatch("centre_velocity", f.cells(), {{"velocity", f.velocity}, {"centreOut", f.centre}});
+    rec.dispatch("centre_velocity", f.cells(), {{"velocity", f.velocity}, {"centreOut", f.centre}, {"centreVectors", f.centreVectors}});
 }
 
 }  // namespace wisp

@@ -126,8 +126,8 @@ void FieldView::draw(engine::Recorder& rec, const Fields& f) {
         rec.update(colours_, std::as_bytes(std::span(map)));
         started_ = true;
     }
-    const engine::Image& curl = f.scratch[0];  // free between steps
-    if (settings_.view.field == ViewField::Vorticity) rec.dispatch("vorticity_curl", f.cells(), {{"centre", f.centre}, {"curl", curl}});
+    const engine::Buffer& curl = f.back;  // free between steps
+    if (settings_.view.field == ViewField::Vorticity) rec.dispatch("vorticity_curl", f.cells(), {{"centre", f.centreVectors}, {"curl", curl}});
     rec.dispatch("view_field", cellsOf(settings_),
                  {{"velocity", f.projected()}, {"openness", f.openness}, {"pressureIn", f.pressure[0]}, {"weights", f.weights}, {"centre", f.centre},
                   {"curl", curl}, {"valuesOut", values_}}, static_cast<int>(settings_.view.field));

@@ -51,11 +51,13 @@ Fields::Fields(engine::Device& device, const Settings& settings) : grid(settings
     velocity = image("velocity", faces(), vectorFormat);
     scratch = {image("scratch 0", faces(), vectorFormat), image("scratch 1", faces(), vectorFormat)};
     centre = image("centre velocity", cells(), vectorFormat);
-    back = image("paths back", cells(), vectorFormat);
-    ahead = image("paths ahead", cells(), vectorFormat);
+    for (auto [field, name] : {std::pair{&centreVectors, "centre velocity, vectors"}, {&back, "paths back"}, {&ahead, "paths ahead"}}) {
+        *field = engine::Buffer(device, {.name = name, .bytes = count(cells()) * (half ? 8 : 16), .byAddress = true});
+    }
     scalars = {image("scalars", scalarCells(), scalarFormat), image("scalars scratch 0", scalarCells(), scalarFormat),
                image("scalars scratch 1", scalarCells(), scalarFormat)};
     if (settings.usesColour()) makeColours(device);
+    reach = buffer("reach of paths", count((cells() + glm::uvec3(7, 3, 1)) / glm::uvec3(8, 4, 2)) * sizeof(float));
     bricks = buffer("smoke bricks", count(smokeBricks()) * sizeof(gpu::SmokeBrick));
     reached = buffer("reached bricks", count(smokeBricks()) * sizeof(std::uint32_t));
     const glm::uvec3 obstacleCells = settings.obstacles.empty() && !settings.byHand ? glm::uvec3(1) : cells();
@@ -110,10 +112,12 @@ void Fields::makePressureFields(engine::Device& device, PressureSolver solver, V
                               .velocity = image("middle velocity", size + 1u, floatFormat),
                               .projected = image("middle projected", size + 1u, floatFormat),
                               .openness = image("middle openness", size + 1u, floatFormat),
-                              .correction = image("middle correction", size + 1u, floatFormat),
+                              .correction = buffer("middle correction", count(size + 1u) * 3 * sizeof(float)),
                               .blocks = blocksOf(size, floatFormat)};
     }
-    correction = image("correction", pressureFaces(), vectorFormat);
+    const bool upsampled = grid.pressureRatio > 1;
+    correction = buffer("correction", count(upsampled ? pressureFaces() : glm::uvec3(1)) * 3 * sizeof(float));
+    means = buffer("coarse velocity", count(upsampled ? pressureCells() : glm::uvec3(1)) * 3 * sizeof(float));
 }
 
 }  // namespace wisp

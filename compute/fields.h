@@ -28,7 +28,7 @@ struct MiddleFields {
     engine::Image velocity;    ///< mean by flux on faces [m/s], before the projection; w: see restrict_velocity.comp
     engine::Image projected;   ///< after it
     engine::Image openness;    ///< as Fields::openness
-    engine::Image correction;  ///< as Fields::correction
+    engine::Buffer correction;  ///< as Fields::correction
     BlockFields blocks;        ///< as Fields::blocks
 };
 
@@ -66,9 +66,11 @@ struct Fields {
     engine::Image velocity;                  ///< [m/s] on faces, rgba; a is 0
     std::array<engine::Image, 2> scratch;    ///< like velocity; free between passes
     engine::Image centre;                    ///< projected velocity at cell centres [m/s], for paths and for the next step's vorticity
-    engine::Image back, ahead;               ///< displacements [cells] from cell centres to where their fluid was and will be
+    engine::Buffer centreVectors;            ///< the same as vectors in memory, see shaders/shared/vectors.glsl
+    engine::Buffer back, ahead;              ///< displacements [cells] from cell centres to where their fluid was and will be; between steps scratch for vectors at cells
     std::array<engine::Image, 3> scalars;    ///< [0] density, temperature [K] at scalar cells; [1], [2] scratch
     std::array<engine::Image, 3> colours;    ///< like scalars: density times colour, rgba, a is 0; only where smoke is coloured
+    engine::Buffer reach;                    ///< a float for each group of trace.comp, of 8x4x2 cells at least: see shaders/shared/reach.glsl
     engine::Buffer bricks, reached;          ///< gpu::SmokeBrick and a word for each, see smoke_bricks.comp, smoke_reach.comp
     MeshDistance meshes;                     ///< distance grids of mesh obstacles
     engine::Image openness;                  ///< rgba8: xyz open share of the low-side faces, w of the cell
@@ -82,7 +84,8 @@ struct Fields {
     std::array<engine::Buffer, 2> pressure;  ///< q [m^2/s]; [0] is the newest, kept for the warm start; [1] is for jacobi alone
     Pyramid pyramid;                         ///< coarser levels, for the solvers that need them
     ConjugateGradient gradient;              ///< for mgpcg
-    engine::Image correction;                ///< on coarse faces [m/s], see pressure_gradient.comp
+    engine::Buffer correction;               ///< a float for each coarse face [m/s], axis by axis, see pressure_gradient.comp
+    engine::Buffer means;                    ///< three floats a pressure cell: velocity through its low faces [m/s], see downsample.comp
     BlockFields blocks;                      ///< of the fine grid, with pressure_ratio 2 or 4
 
     std::optional<MiddleFields> middle;      ///< with pressure_ratio 4

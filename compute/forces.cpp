@@ -25,8 +25,8 @@ void recordAcceleration(engine::Recorder& rec, Fields& f, const Settings& s) {
         float buoyancy, weight, epsilon;
     } push{buoyant ? s.flow.gravity / g : glm::vec3(0.0f), buoyant ? s.flow.buoyancy : 0.0f, buoyant ? s.flow.weight : 0.0f,
            s.flow.vorticity};
-    engine::Image &curl = f.scratch[0], &acceleration = f.scratch[1];
-    if (s.flow.vorticity > 0.0f) rec.dispatch("vorticity_curl", f.cells(), {{"centre", f.centre}, {"curl", curl}});
+    engine::Buffer &curl = f.back, &acceleration = f.ahead;
+    if (s.flow.vorticity > 0.0f) rec.dispatch("vorticity_curl", f.cells(), {{"centre", f.centreVectors}, {"curl", curl}});
     rec.dispatch("forces", f.cells(), {{"curl", curl}, {"scalars", f.scalars[0]}, {"acceleration", acceleration}}, push);
     rec.dispatch("accelerate", f.faces(), {{"acceleration", acceleration}, {"velocityIn", f.velocity}, {"velocityOut", f.velocity}});
 }

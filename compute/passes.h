@@ -21,7 +21,7 @@ void recordMovedObstacles(engine::Recorder&, Fields&);                         /
 void recordWhiteColours(engine::Recorder&, Fields&);                                   ///< colours of smoke that had none until now
 void recordEmitters(engine::Recorder&, Fields&, const Settings&, std::span<const EmitterSettings>, double time);
 void recordForces(engine::Recorder&, Fields&, const Settings&);                ///< viscosity, vorticity, buoyancy
-void recordDownsample(engine::Recorder&, Fields&);                             ///< fine divergence -> coarse right-hand side
+void recordDownsample(engine::Recorder&, Fields&, const Settings&);                          ///< fine divergence -> coarse right-hand side
 void recordProject(engine::Recorder&, Fields&, const Settings&);               ///< u -= grad q, upsampled; solids; local repair
 void recordAdvect(engine::Recorder&, Fields&, const Settings&, const Kept&);   ///< velocity and scalars along u
 

@@ -79,11 +79,6 @@ void recordTrace(engine::Recorder& rec, Fields& f, const std::shared_ptr<std::ve
 
 }  // namespace
 
-void recordDownsample(engine::Recorder& rec, Fields& f) {
-    rec.dispatch("downsample", f.pressureCells(), {{"velocity", f.velocity}, {"openness", few(f.openness)}, {"regular", f.regular}, {"rhsOut", f.rhs}},
-                 f.pressureLevel());
-}
-
 void recordFold(engine::Recorder& rec, Fields& f, glm::uvec3 threads, Record into) {
     rec.dispatch("fold", {256, 1, 1}, {{"partialsIn", f.partials}, {"partialsOut", f.record(into)}}, threads.x / 256 * threads.y);
 }

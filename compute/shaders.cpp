@@ -7,6 +7,7 @@ namespace wisp {
 
 engine::ShaderOptions shaderOptions(const Settings& s) {
     const std::uint32_t periodic = s.grid.periodicAxes();
+    const std::uint64_t vectorBytes = s.grid.precision == Precision::Half ? 8 : 16;
     return {.constants =
                 {{0, s.advection.filter == Filter::Exact ? 1u : 0u},
                  {1, s.medium.octaves},
@@ -18,8 +19,11 @@ engine::ShaderOptions shaderOptions(const Settings& s) {
                  {8, s.environment.ground ? 1u : 0u},
                  {9, s.render.shadows == Shadows::March ? 1u : 0u},
                  {10, s.usesColour() ? 1u : 0u},
+                 {12, s.grid.scalarRatio},
+                {14, s.grid.pressureRatio},
                  {11, samplesEnvironment(s) ? 1u : 0u}},
-            .repeatAxes = periodic};
+            .repeatAxes = periodic,
+            .largestField = vectorBytes * s.grid.cells.x * s.grid.cells.y * s.grid.cells.z};
 }
 
 }  // namespace wisp

@@ -44,6 +44,9 @@ gpu::StepData stepData(const Settings& s, const MeshDistance& meshes, double tim
         if (s.obstacles[n].shape.kind == ShapeKind::Mesh) meshes.place(s.obstacles[n].shape, d.obstacles[n].shape);
         sweep(d.obstacles[n], motion, static_cast<double>(d.h));
     }
+    const CellBox box = cellsOfObstacles(d);
+    d.solidsLow = glm::vec3(box.first);
+    d.solidsHigh = glm::vec3(box.first + glm::ivec3(box.size));
     return d;
 }
 
@@ -58,7 +61,14 @@ bool SmokeSimulator::moveObstacles(engine::Recorder& rec, double motion) {
     const gpu::StepData data = stepData(settings_, fields_.meshes, time(), motion, held_);
     setCommon(rec);
     const bool changed = std::memcmp(&data, &uploaded_, sizeof data) != 0;
-    if (changed) rec.update(fields_.step, std::as_bytes(std::span(&data, 1)));
+    if (changed) {
+        gpu::StepData sent = data;
+        if (uploaded_.obstacleCount > 0) {  // paths back meet them where they were, too: a fast one was solid over its way of the step before
+            sent.solidsLow = glm::min(data.solidsLow, uploaded_.solidsLow);
+            sent.solidsHigh = glm::max(data.solidsHigh, uploaded_.solidsHigh);
+        }
+        rec.update(fields_.step, std::as_bytes(std::span(&sent, 1)));
+    }
     uploaded_ = data;
     fields_.solids = cellsOfObstacles(data);
     return changed;
@@ -116,7 +126,7 @@ void SmokeSimulator::step(engine::Recorder& rec, bool traced) {
     recordEmitters(rec, fields_, settings_, std::exchange(painted_, {}), time());
     recordForces(rec, fields_, settings_);
     if (traced) recordMeasureBefore(rec, fields_);
-    recordDownsample(rec, fields_);
+    recordDownsample(rec, fields_, settings_);
     recordPressure(rec, fields_, settings_, trace_);
     recordProject(rec, fields_, settings_);
     const Precision precision = settings_.grid.precision;

@@ -62,7 +62,7 @@ private:
     Settings settings_;
     Fields fields_;
     bool coloursAreNew_ = false;              ///< and hold nothing yet
-    gpu::StepData uploaded_{};
+    gpu::StepData uploaded_{};  ///< but for the box of obstacles: of those of its own step alone
     std::map<std::size_t, Way> held_;         ///< of the next step, as painted_
     std::vector<EmitterSettings> painted_;
     std::shared_ptr<std::vector<double>> trace_;  ///< of the last step

@@ -10,11 +10,12 @@
 // Semi-Lagrangian for density and temperature, and for density times colour: s'(x) = s(x - path). 0 comes in through sides that are no wall, and a solid
 // cell holds nothing; next to one only the fluid's share of a sample counts. What a moving obstacle covers in this step is
 // fluid still where the smoke comes from: the obstacle pushes it ahead.
-layout(binding = 1) uniform sampler3D back;  // displacements of trace.comp
 layout(binding = 3) uniform sampler3D scalarsIn;
 layout(binding = 4) uniform writeonly image3D scalarsOut;
 layout(binding = 5) uniform sampler3D opennessBefore;  // at the beginning of the step
-layout(push_constant, scalar) uniform Push { vec4 keep; };  // exp(-rate dt) of each channel's decay
+VECTORS_IN(1, back);  // displacements of trace.comp
+layout(push_constant, scalar) uniform Push { VectorsIn backAddress; vec4 keep; };  // exp(-rate dt) of each channel's decay
+SCALAR_DISPLACEMENT(back)
 
 bool holdsSmoke(ivec3 c) {  // c inside the grid
     return texelFetch(openness, c, 0).w > 0.0 || texelFetch(opennessBefore, c, 0).w > 0.0;
@@ -28,7 +29,7 @@ bool sampleFluid(vec3 texel, out vec4 value) {
     for (int n = 0; n < rolled(8); ++n) {
         ivec3 o = ivec3(n & 1, (n >> 1) & 1, n >> 2);
         ivec3 c = inGrid(base + o, sim.scalarCells);
-        if (!holdsSmoke(c / sim.scalarRatio)) continue;
+        if (!holdsSmoke(c / kScalarRatio)) continue;
         vec3 w3 = mix(vec3(1.0) - f, f, vec3(o));
         float w = w3.x * w3.y * w3.z;
         sum += w * texelFetch(scalarsIn, c, 0);
@@ -42,7 +43,7 @@ bool sampleFluid(vec3 texel, out vec4 value) {
 vec4 nearestFluid(vec3 p, vec3 from) {
     vec4 value;
     for (int n = 0; n < rolled(5); ++n) {
-        if (sampleFluid(from * float(sim.scalarRatio), value)) break;
+        if (sampleFluid(from * float(kScalarRatio), value)) break;
         from = n < 3 ? 0.5 * (from + p) : p;
     }
     return value;
@@ -55,13 +56,13 @@ void main() {
         imageStore(scalarsOut, c, vec4(0.0));
         return;
     }
-    float s = float(sim.scalarRatio);
+    float s = float(kScalarRatio);
     vec3 p = (vec3(c) + 0.5) * (1.0 / s);
-    vec3 from = p + scalarDisplacement(back, c);
+    vec3 from = p + backOfScalar(c);
     vec4 value = vec4(0.0);
     if (!beyondOpenSide(from)) {
         if (!nearSolid(scalarDistance(c), p, from, from)) value = sampleLinear(scalarsIn, from * s, sim.perScalar);
-        else if (!solidCell(c / sim.scalarRatio)) value = nearestFluid(p, from);
+        else if (!solidCell(c / kScalarRatio)) value = nearestFluid(p, from);
     }
     imageStore(scalarsOut, c, toStorage(keep * value));
 }

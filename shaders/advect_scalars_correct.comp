@@ -9,20 +9,22 @@
 #include "shared/near_solid.glsl"
 #include "shared/reached.glsl"
 // MacCormack for density and temperature, and for density times colour, as advect_velocity_correct.comp.
-layout(binding = 1) uniform sampler3D back;     // displacements of trace.comp
-layout(binding = 6) uniform sampler3D ahead;
 layout(binding = 3) uniform sampler3D scalarsIn;
 layout(binding = 4) uniform sampler3D forward;   // advect_scalars' result
 layout(binding = 5) uniform writeonly image3D scalarsOut;
 layout(binding = 7) uniform sampler3D scalarsInLeast;
 layout(binding = 8) uniform sampler3D scalarsInGreatest;
-layout(push_constant, scalar) uniform Push { vec4 keep; int clamped; };
+VECTORS_IN(1, back);  // displacements of trace.comp
+VECTORS_IN(6, ahead);
+layout(push_constant, scalar) uniform Push { VectorsIn backAddress; VectorsIn aheadAddress; vec4 keep; int clamped; };
+SCALAR_DISPLACEMENT(back)
+SCALAR_DISPLACEMENT(ahead)
 
 vec4 corrected(ivec3 c) {
     vec4 value = texelFetch(forward, c, 0);
-    float s = float(sim.scalarRatio);
+    float s = float(kScalarRatio);
     vec3 p = (vec3(c) + 0.5) * (1.0 / s);
-    vec3 from = p + scalarDisplacement(back, c), to = p + scalarDisplacement(ahead, c);
+    vec3 from = p + backOfScalar(c), to = p + aheadOfScalar(c);
     if (!insideBox(from) || !insideBox(to)) return value;
     if (nearSolid(scalarDistance(c), p, from, to)) return value;
     value += 0.5 * (texelFetch(scalarsIn, c, 0) - sampleLinear(forward, to * s, sim.perScalar));

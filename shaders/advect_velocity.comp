@@ -8,15 +8,15 @@
 // What enters through a side that is no wall moves with the surroundings: carrying the edge's own velocity inwards instead
 // would feed energy in wherever an eddy crosses an open side.
 layout(binding = 1) uniform sampler3D velocity;  // projected [m/s]
-layout(binding = 2) uniform sampler3D back;      // displacements of trace.comp
 layout(binding = 3) uniform writeonly image3D velocityOut;
-layout(push_constant, scalar) uniform Push { float keep; };  // exp(-rate dt) of the velocity's decay
+VECTORS_IN(2, back);  // displacements of trace.comp
+layout(push_constant, scalar) uniform Push { VectorsIn backAddress; float keep; };  // exp(-rate dt) of the velocity's decay
 
 void main() {
     ivec3 c = cell();
     if (outside(c, sim.cells + 1)) return;
     vec4 u = vec4(0.0);
-    mat3 displacement = faceDisplacements(back, c);
+    mat3 displacement = FACE_DISPLACEMENTS(back, facePlaces(c));
     [[unroll]] for (int axis = 0; axis < 3; ++axis) {
         if (!faceExists(c, axis)) continue;
         vec3 from = facePoint(c, axis) + displacement[axis];

@@ -7,15 +7,14 @@
 layout(binding = 1) uniform sampler3D openness;
 layout(binding = 2) uniform sampler3D before;
 layout(binding = 3) uniform sampler3D projected;
-layout(binding = 4) uniform writeonly image3D correctionOut;
+layout(binding = 4, scalar) writeonly buffer CorrectionOut { float correctionOut[]; };
 
 void main() {
     ivec3 c = cell();
     if (outside(c, level.cells + 1)) return;
-    vec4 u = vec4(texelFetch(projected, c, 0).xyz, 0.0);
+    vec3 u = texelFetch(projected, c, 0).xyz;
     vec3 old = texelFetch(before, c, 0).xyz, alpha = texelFetch(openness, c, 0).xyz;
     [[unroll]] for (int axis = 0; axis < 3; ++axis) {
-        if (alpha[axis] == 1.0) u[axis] -= level.keep * old[axis];
+        correctionOut[correctionIndex(c, axis, level.cells + 1)] = u[axis] - (alpha[axis] == 1.0 ? level.keep * old[axis] : 0.0);
     }
-    imageStore(correctionOut, c, u);
 }

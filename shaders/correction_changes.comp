@@ -7,7 +7,7 @@
 // become second order: without the changes the vorticity does not converge, without the twist it is first order.
 layout(binding = 1, scalar) readonly buffer OpenFaces { uint openFaces[]; };
 layout(binding = 6, scalar) readonly buffer SmoothFaces { uint smoothFaces[]; };
-layout(binding = 2) uniform sampler3D correction;  // [m/s], see pressure_gradient.comp
+layout(binding = 2, scalar) readonly buffer Correction { float correction[]; };  // [m/s], see pressure_gradient.comp
 layout(binding = 3) uniform writeonly image3D changesX;
 layout(binding = 4) uniform writeonly image3D changesY;
 layout(binding = 5) uniform writeonly image3D changesZ;
@@ -17,7 +17,8 @@ bool usable(ivec3 C, int axis) {
     C = wrapped(C, blocks());
     return !outside(C, blocks() + unit(axis)) && (openFaces[faceIndex(C)] >> axis & 1u) != 0u;
 }
-float valueAt(ivec3 C, int axis) { return texelFetch(correction, wrapped(C, blocks()), 0)[axis]; }
+float valueAt(ivec3 C, int axis) { return correction[correctionIndex(wrapped(C, blocks()), axis, blocks() + 1)]; }
+float valueHere(ivec3 C, int axis) { return correction[correctionIndex(C, axis, blocks() + 1)]; }
 bool besideOpenSide(int i, int t) {
     return (i == 0 && sim.sidesLow[t] == WISP_OPEN) || (i + 1 == blocks()[t] && sim.sidesHigh[t] == WISP_OPEN);
 }
@@ -56,9 +57,8 @@ vec4 changes(ivec3 C, int axis, float c) {
 void main() {
     ivec3 C = cell();
     if (outside(C, blocks() + 1)) return;
-    vec4 here = texelFetch(correction, C, 0);
     uint isSmooth = smoothFaces[faceIndex(C)];
-    imageStore(changesX, C, (isSmooth & 1u) != 0u ? smoothChanges(C, 0, here.x) : changes(C, 0, here.x));
-    imageStore(changesY, C, (isSmooth & 2u) != 0u ? smoothChanges(C, 1, here.y) : changes(C, 1, here.y));
-    imageStore(changesZ, C, (isSmooth & 4u) != 0u ? smoothChanges(C, 2, here.z) : changes(C, 2, here.z));
+    imageStore(changesX, C, (isSmooth & 1u) != 0u ? smoothChanges(C, 0, valueHere(C, 0)) : changes(C, 0, valueHere(C, 0)));
+    imageStore(changesY, C, (isSmooth & 2u) != 0u ? smoothChanges(C, 1, valueHere(C, 1)) : changes(C, 1, valueHere(C, 1)));
+    imageStore(changesZ, C, (isSmooth & 4u) != 0u ? smoothChanges(C, 2, valueHere(C, 2)) : changes(C, 2, valueHere(C, 2)));
 }

@@ -13,7 +13,7 @@ void main() {
     float v[8] = float[8](0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
     if (!outside(c, sim.scalarCells)) {
         vec2 s = texelFetch(scalars, c, 0).xy;
-        bool solid = texelFetch(openness, c / sim.scalarRatio, 0).w == 0.0;
+        bool solid = texelFetch(openness, c / kScalarRatio, 0).w == 0.0;
         v[solid ? 1 : 0] = s.x;
         v[2] = isnan(s.x) || isinf(s.x) ? 1.0 : 0.0;
         v[3] = isnan(s.y) || isinf(s.y) ? 1.0 : 0.0;

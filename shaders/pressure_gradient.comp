@@ -3,13 +3,15 @@
 #extension GL_GOOGLE_include_directive : require
 #include "shared/blocks.glsl"
 #include "shared/pressure_grid.glsl"
+#include "shared/regular.glsl"
 // What project.comp does on a coarse face [m/s]. Where it is wholly open what is added: -grad q, and the share (1 - keep) of
 // the mean velocity, to which the fine one relaxes. Where it is partly closed the new velocity
 // itself, because nothing would hold the detail of its slivers in check: the mean by flux - grad q. On a closed side of the box
 // that side's. On open sides q = 0 lies half a cell away.
 layout(binding = 4) uniform sampler3D velocity;  // on the faces of the next finer grid
 layout(binding = 5) uniform sampler3D openness;
-layout(binding = 6) uniform writeonly image3D correction;
+layout(binding = 8, scalar) writeonly buffer Correction { float correction[]; };
+layout(binding = 7, scalar) readonly buffer Means { vec3 means[]; };  // see downsample.comp
 
 // Mean velocity of the fluid through a coarse face, by flux where it is partly closed.
 float faceVelocity(ivec3 C, int axis, bool whollyOpen) {
@@ -28,7 +30,8 @@ void main() {
     if (outside(C, sim.pressureCells + 1)) return;
     vec4 w = weightsAt(pressureGrid(), C);
     float H = float(sim.ratio) * sim.h;
-    vec4 c = vec4(0.0);
+    vec3 c = vec3(0.0);
+    bool hasMeans = !outside(C, sim.pressureCells) && isRegular(pressureGrid(), C);
     [[unroll]] for (int axis = 0; axis < 3; ++axis) {
         if (outside(C, sim.pressureCells + unit(axis))) continue;
         bool low = C[axis] == 0 && !isPeriodic(axis), high = C[axis] == sim.pressureCells[axis] && !isPeriodic(axis);
@@ -40,7 +43,7 @@ void main() {
         bool whollyOpen = w[axis] >= scale;
         float share = whollyOpen ? 1.0 - level.keep : 1.0;
         c[axis] = -scale * (pressureAt(C) - pressureAt(C - unit(axis))) / H;
-        if (share > 0.0) c[axis] += share * faceVelocity(C, axis, whollyOpen);
+        if (share > 0.0) c[axis] += share * (hasMeans ? means[placeOf(C, sim.pressureCells)][axis] : faceVelocity(C, axis, whollyOpen));
     }
-    imageStore(correction, C, c);
+    [[unroll]] for (int axis = 0; axis < 3; ++axis) correction[correctionIndex(C, axis, sim.pressureCells + 1)] = c[axis];
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #extension GL_GOOGLE_include_directive : require
 #define WISP_OWN_LOCAL_SIZE
+#define WISP_ADDRESSES VectorsOut centreVectorsAddress;
 #include "shared/blocks.glsl"
 #include "shared/branches.glsl"
 layout(local_size_x = 8, local_size_y = 4, local_size_z = 4) in;
@@ -16,6 +17,7 @@ layout(binding = 3) uniform sampler3D changesY;
 layout(binding = 6) uniform sampler3D changesZ;
 layout(binding = 7) uniform sampler3D velocityIn;  // [m/s], on fine faces
 layout(binding = 4) uniform writeonly image3D velocityOut;
+VECTORS_OUT(8, centreVectors);
 layout(binding = 5) uniform writeonly image3D centreOut;  // at cell centres, on the finest grid only
 
 // Whether the low face of block C is wholly open.
@@ -127,6 +129,8 @@ void main() {
     if (!kBranchless) stage(high);
     [[unroll]] for (int n = 0; n < 8; ++n) {
         ivec3 c = stagedCell(n);
-        if (!outside(c, level.cells)) imageStore(centreOut, c, stored(vec4(high[n], 0.0)));
+        if (outside(c, level.cells)) continue;
+        imageStore(centreOut, c, stored(vec4(high[n], 0.0)));
+        STORE(centreVectors, placeOf(c, level.cells), vec4(high[n], 0.0))
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #extension GL_GOOGLE_include_directive : require
 #define WISP_OWN_LOCAL_SIZE
+#define WISP_ADDRESSES VectorsOut centreVectorsAddress;
 #include "shared/blocks.glsl"
 #include "shared/pieces.glsl"
 #include "shared/solid_velocity.glsl"
@@ -14,6 +15,7 @@ layout(binding = 1) uniform sampler3D openness;
 layout(binding = 2, scalar) readonly buffer OpenFaces { uint openFaces[]; };  // see open_faces.comp
 layout(binding = 3) uniform sampler3D velocityIn;
 layout(binding = 4) uniform writeonly image3D velocityOut;
+VECTORS_OUT(8, centreVectors);
 layout(binding = 5) uniform writeonly image3D centreOut;    // at cell centres, on the finest grid only
 layout(binding = 6) uniform sampler3D solidOutflow;          // w, on grids between: what solids push out of a cell [m/s]
 
@@ -143,6 +145,9 @@ void main() {
     [[unroll]] for (int n = 0; n < 8; ++n) {
         ivec3 c = first + corner(n);
         if (!outside(c, level.cells + 1)) imageStore(velocityOut, c, stored(vec4(b.low[n], 0.0)));
-        if (level.fineCells == 1 && !outside(c, level.cells)) imageStore(centreOut, c, stored(vec4(0.5 * (b.low[n] + b.high[n]), 0.0)));
+        if (level.fineCells == 1 && !outside(c, level.cells)) {
+            imageStore(centreOut, c, stored(vec4(0.5 * (b.low[n] + b.high[n]), 0.0)));
+            STORE(centreVectors, placeOf(c, level.cells), vec4(0.5 * (b.low[n] + b.high[n]), 0.0))
+        }
     }
 }

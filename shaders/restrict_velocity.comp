@@ -3,11 +3,13 @@
 #extension GL_GOOGLE_include_directive : require
 #include "shared/blocks.glsl"
 #include "shared/solid_velocity.glsl"
+#include "shared/open_means.glsl"
 // Velocity [m/s] on the faces of the next coarser grid: mean of the finer ones by flux. w: what moving solids push out of a
 // cell, sum_f s_f mean((1 - alpha) u_s).
 layout(binding = 1) uniform sampler3D openness;
 layout(binding = 2) uniform sampler3D velocity;
 layout(binding = 3) uniform writeonly image3D coarseOut;
+layout(binding = 4, scalar) readonly buffer OpenFaces { uint openFaces[]; };  // see open_faces.comp
 
 // Through the coarse face of C: sum of alpha u, of alpha, and of (1 - alpha) u_s over its four finer faces.
 vec3 sums(ivec3 C, int axis) {
@@ -22,9 +24,20 @@ vec3 sums(ivec3 C, int axis) {
     return sum;
 }
 
+// Whether all outer faces of a block are wholly open.
+bool isOpenAround(ivec3 C) {
+    uint open = openFaces[faceIndex(C)] & 7u;
+    [[unroll]] for (int axis = 0; axis < 3; ++axis) open &= openFaces[faceIndex(C + unit(axis))] | ~(1u << axis);
+    return open == 7u;
+}
+
 void main() {
     ivec3 C = cell();
     if (outside(C, blocks() + 1)) return;
+    if (!outside(C, blocks()) && isOpenAround(C)) {
+        imageStore(coarseOut, C, vec4(openMeans(velocity, 2 * C), 0.0));
+        return;
+    }
     vec4 u = vec4(0.0);
     [[unroll]] for (int axis = 0; axis < 3; ++axis) {
         vec3 low = sums(C, axis);

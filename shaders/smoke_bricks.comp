@@ -5,39 +5,46 @@
 #include "shared/grid.glsl"
 #include "shared/clamping.glsl"
 #include "shared/bricks.h"
+#include "shared/reach.glsl"
 layout(local_size_x = 64) in;
-// Which bricks hold smoke, and how far their paths reach. One group a brick; a thread looks at 2x2x2 scalar cells, and as many paths.
+// Which bricks hold smoke, and how far their paths reach [scalar cells]. One group a brick; a thread looks at 2x2x2 scalar cells.
 layout(binding = 1) uniform sampler3D scalars;
 layout(binding = 2) uniform sampler3D scalarsLeast;
 layout(binding = 3) uniform sampler3D scalarsGreatest;
-layout(binding = 4) uniform sampler3D back;
-layout(binding = 5) uniform sampler3D backLeast;
-layout(binding = 6) uniform sampler3D backGreatest;
+layout(binding = 4, scalar) readonly buffer Reach { float reach[]; };  // see shared/reach.glsl
 layout(binding = 7, scalar) writeonly buffer Bricks { SmokeBrick bricks[]; };
 shared vec2 tile[64];
 
-vec4 largest(sampler3D field, sampler3D least, sampler3D greatest, ivec3 base, ivec3 size) {
+vec4 largest(ivec3 base) {
     if (kReductions) {
-        vec3 t = (vec3(base) + 1.0) / vec3(size);
-        return max(abs(textureLod(least, t, 0.0)), abs(textureLod(greatest, t, 0.0)));
+        vec3 t = (vec3(base) + 1.0) * sim.perScalar;
+        return max(abs(textureLod(scalarsLeast, t, 0.0)), abs(textureLod(scalarsGreatest, t, 0.0)));
     }
     vec4 low, high;
-    bounds(field, base, size - 1, low, high);
+    bounds(scalars, base, sim.scalarCells - 1, low, high);
     return max(abs(low), abs(high));
 }
 
+// The longest path back in one of trace.comp's groups, which are two cells wide or more: of those of the brick's cells, and where
+// scalars are finer, so that paths are interpolated, of the cells before and behind. 64 looks find them all.
+float reachOf(ivec3 first, int n) {
+    ivec3 which = ivec3(n % 4, n / 4 % 4, n / 16), last = sim.cells - 1;
+    ivec3 low = first / kScalarRatio, high = min((first + WISP_SMOKE_BRICK - 1) / kScalarRatio, last);
+    ivec3 c = min(low + 2 * which, last);
+    if (kScalarRatio > 1) c = inGrid(mix(low, high, greaterThan(which, ivec3(1))) + (which + 1) / 2 - 1, sim.cells);
+    return reach[placeOf(c / kReachGroup, reachGroups())];
+}
+
 void main() {
-    int i = int(gl_LocalInvocationIndex), ratio = sim.scalarRatio;
-    ivec3 brick = ivec3(gl_WorkGroupID), first = brick * WISP_SMOKE_BRICK, place = 2 * ivec3(i % 4, i / 4 % 4, i / 16);
-    vec2 scalar = largest(scalars, scalarsLeast, scalarsGreatest, first + place, sim.scalarCells).xy;
-    // Finer scalars have their paths by interpolation, from one cell before on.
-    vec3 path = largest(back, backLeast, backGreatest, first / ratio - (ratio - 1) + place, sim.cells).xyz;
-    tile[i] = vec2(max(scalar.x, scalar.y), float(ratio) * max(path.x, max(path.y, path.z)));
+    int i = int(gl_LocalInvocationIndex);
+    ivec3 brick = ivec3(gl_WorkGroupID), first = brick * WISP_SMOKE_BRICK;
+    vec2 scalar = largest(first + 2 * ivec3(i % 4, i / 4 % 4, i / 16)).xy;
+    tile[i] = vec2(max(scalar.x, scalar.y), float(kScalarRatio) * reachOf(first, i));
     for (int s = 32; s > 0; s >>= 1) {
         barrier();
         if (i < s) tile[i] = max(tile[i], tile[i + s]);
     }
     if (i != 0) return;
     ivec3 count = (sim.scalarCells + WISP_SMOKE_BRICK - 1) / WISP_SMOKE_BRICK;
-    bricks[(brick.z * count.y + brick.y) * count.x + brick.x] = SmokeBrick(tile[0].x > 0.0 ? 1u : 0u, tile[0].y);
+    bricks[placeOf(brick, count)] = SmokeBrick(tile[0].x > 0.0 ? 1u : 0u, tile[0].y);
 }

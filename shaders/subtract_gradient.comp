@@ -5,6 +5,7 @@
 #include "shared/rounding.glsl"
 #include "shared/solid_velocity.glsl"
 #include "shared/pressure_grid.glsl"
+#include "shared/regular.glsl"
 // The projection where the pressure grid is the fine one: u -= grad q on open faces, u = u_s on closed ones. On open sides
 // q = 0 lies half a cell away.
 layout(binding = 4) uniform sampler3D velocityIn;
@@ -13,7 +14,8 @@ layout(binding = 5) uniform writeonly image3D velocityOut;
 void main() {
     ivec3 c = cell();
     if (outside(c, sim.cells + 1)) return;
-    vec4 u = texelFetch(velocityIn, c, 0), w = weightsAt(pressureGrid(), c);
+    vec4 u = texelFetch(velocityIn, c, 0), w = vec4(1.0);
+    if (outside(c, sim.cells) || !isRegular(pressureGrid(), c)) w = weightsAt(pressureGrid(), c);
     [[unroll]] for (int axis = 0; axis < 3; ++axis) {
         bool side = !isPeriodic(axis) && (c[axis] == 0 || c[axis] == sim.cells[axis]);
         if (!faceExists(c, axis)) u[axis] = 0.0;

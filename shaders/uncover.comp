@@ -33,7 +33,7 @@ float gather(vec3 texel, out vec4 mean) {
     mean = vec4(0.0);
     for (int n = 0; n < 8; ++n) {
         ivec3 o = ivec3(n & 1, (n >> 1) & 1, n >> 2), c = inGrid(base + o, sim.scalarCells);
-        if (texelFetch(opennessBefore, c / sim.scalarRatio, 0).w == 0.0) continue;
+        if (texelFetch(opennessBefore, c / kScalarRatio, 0).w == 0.0) continue;
         vec3 w = mix(vec3(1.0) - f, f, vec3(o));
         mean += w.x * w.y * w.z * texelFetch(scalarsIn, c, 0);
         share += w.x * w.y * w.z;
@@ -48,7 +48,7 @@ bool gatherAlongAxes(vec3 p, float r, out vec4 mean) {
     for (int n = 0; n < 6; ++n) {
         vec3 q = p + (n < 3 ? r : -r) * vec3(unit(n % 3));
         if (!insideBox(q)) continue;
-        float share = gather(q * float(sim.scalarRatio), value);
+        float share = gather(q * float(kScalarRatio), value);
         sum += share * value;
         total += share;
     }
@@ -59,9 +59,9 @@ bool gatherAlongAxes(vec3 p, float r, out vec4 mean) {
 void main() {
     ivec3 c = cell();
     if (outside(c, sim.scalarCells)) return;
-    if (texelFetch(openness, c / sim.scalarRatio, 0).w == 0.0) return;
-    if (texelFetch(opennessBefore, c / sim.scalarRatio, 0).w > 0.0) return;
-    float s = float(sim.scalarRatio);
+    if (texelFetch(openness, c / kScalarRatio, 0).w == 0.0) return;
+    if (texelFetch(opennessBefore, c / kScalarRatio, 0).w > 0.0) return;
+    float s = float(kScalarRatio);
     vec3 start = (vec3(c) + 0.5) / s, p = start;
     vec4 value = vec4(0.0);
     bool found = false;

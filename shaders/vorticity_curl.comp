@@ -1,22 +1,25 @@
 #version 460
 // SPDX-License-Identifier: MIT
 #extension GL_GOOGLE_include_directive : require
+#define WISP_OWN_LOCAL_SIZE
 #include "shared/grid.glsl"
+layout(local_size_x = 32, local_size_y = 4, local_size_z = 2) in;  // long rows of buffers
+#include "shared/vectors.glsl"
 // omega = curl u at cell centres [1/s], w = |omega|. Fedkiw, Stam, Jensen 2001, eq. 9. Central differences, second order.
 // Of the velocity at the step's beginning, as there: its values at cell centres are left over from the projection, so that six
 // fetches do where faces would take eighteen.
-layout(binding = 1) uniform sampler3D centre;
-layout(binding = 2) uniform writeonly image3D curl;
+VECTORS_IN(1, centre);
+VECTORS_OUT(2, curl);
+layout(push_constant, scalar) uniform Push { VectorsIn centreAddress; VectorsOut curlAddress; };
 
 // 2 h times the derivative along an axis, clamped to the box.
-vec3 change(ivec3 c, int axis) {
-    return texelFetch(centre, inGrid(c + unit(axis), sim.cells), 0).xyz - texelFetch(centre, inGrid(c - unit(axis), sim.cells), 0).xyz;
-}
+vec3 change(uint place, ivec3 c, int axis) { return LOAD(centre, above(place, c, axis)).xyz - LOAD(centre, below(place, c, axis)).xyz; }
 
 void main() {
     ivec3 c = cell();
     if (outside(c, sim.cells)) return;
-    vec3 dx = change(c, 0), dy = change(c, 1), dz = change(c, 2);
+    uint place = placeOf(c, sim.cells);
+    vec3 dx = change(place, c, 0), dy = change(place, c, 1), dz = change(place, c, 2);
     vec3 omega = vec3(dy.z - dz.y, dz.x - dx.z, dx.y - dy.x) * (0.5 / sim.h);
-    imageStore(curl, c, vec4(omega, length(omega)));
+    STORE(curl, place, vec4(omega, length(omega)))
 }

@@ -4,12 +4,19 @@
 #include "shared/level.h"
 #include "shared/rounding.glsl"
 
-layout(push_constant, scalar) uniform Push { Level pushed; };
+#ifdef WISP_ADDRESSES
+#include "shared/vectors.glsl"
+#else
+#define WISP_ADDRESSES
+#endif
+layout(push_constant, scalar) uniform Push { WISP_ADDRESSES Level pushed; };
 Level level = pushed;  // as sim, see grid.glsl
 
 ivec3 blocks() { return (level.cells + 1) / 2; }
 // Place of a block's low faces in a buffer; there is one more along each axis.
 int faceIndex(ivec3 C) { return (C.z * (blocks().y + 1) + C.y) * (blocks().x + 1) + C.x; }
+// Place of a correction: all faces of one axis, then those of the next. `size` is that of the coarse faces.
+int correctionIndex(ivec3 C, int axis, ivec3 size) { return ((axis * size.z + C.z) * size.y + C.y) * size.x + C.x; }
 bool isClearBlock(uint openFaces) { return (openFaces & 8u) != 0u; }
 ivec3 corner(int n) { return ivec3(n & 1, (n >> 1) & 1, n >> 2); }  // cell n of a block
 vec4 stored(vec4 u) { return level.fineCells == 1 ? toStorage(u) : u; }  // grids between are always float

@@ -8,9 +8,9 @@ layout(push_constant, scalar) uniform Push { ShapePush push; };
 // Rises smoothly from 0 at the emitter's surface to 1 two cells inside. 0 outside the grid and in solid cells.
 float profileAt(ivec3 c) {
     if (outside(c, sim.scalarCells)) return 0.0;
-    vec3 x = worldPoint((vec3(c) + 0.5) / float(sim.scalarRatio));
+    vec3 x = worldPoint((vec3(c) + 0.5) / float(kScalarRatio));
     float profile = smoothstep(0.0, 2.0 * sim.h, -signedDistance(push.shape, x));
-    return profile == 0.0 || texelFetch(openness, c / sim.scalarRatio, 0).w == 0.0 ? 0.0 : profile;
+    return profile == 0.0 || texelFetch(openness, c / kScalarRatio, 0).w == 0.0 ? 0.0 : profile;
 }
 
 // Held at least at the emitter's value, or added at its rate.

@@ -8,15 +8,18 @@
 layout(binding = 0, scalar) uniform StepBlock { StepData stepData; ObstacleData obstacles[WISP_MAX_OBSTACLES]; };
 // Read before any branch, where CPU devices do it once for all lanes of a vector; elsewhere it makes no difference.
 StepData sim = stepData;
+layout(constant_id = 12) const int kScalarRatio = 1;  // scalar cells per fine cell along an edge
+layout(constant_id = 14) const int kRatio = 1;        // fine cells per pressure cell along an edge
 
 // Sampled fields and what is written beside them: 8x8x4 keeps a group's taps in one cache neighbourhood. CPU devices take less,
 // see engine/shader.h.
 #ifndef WISP_OWN_LOCAL_SIZE
-layout(local_size_x = 8, local_size_y = 8, local_size_y_id = 13, local_size_z = 4, local_size_z_id = 14) in;
+layout(local_size_x = 8, local_size_y = 8, local_size_y_id = 16, local_size_z = 4, local_size_z_id = 17) in;
 #endif
 
 ivec3 cell() { return ivec3(gl_GlobalInvocationID); }
 bool outside(ivec3 c, ivec3 size) { return any(greaterThanEqual(c, size)) || any(lessThan(c, ivec3(0))); }
+uint placeOf(ivec3 c, ivec3 size) { return (uint(c.z) * uint(size.y) + uint(c.y)) * uint(size.x) + uint(c.x); }
 ivec3 unit(int axis) { return ivec3(axis == 0, axis == 1, axis == 2); }
 
 // Texel c of a face field holds the three low-side faces of cell c. The texel past the last cell along an axis holds that
@@ -29,6 +32,12 @@ vec3 worldPoint(vec3 p) { return sim.origin + p * sim.h; }
 bool insideBox(vec3 p) {
     p = mix(p, vec3(0.0), periodicAxes());
     return all(greaterThanEqual(p, vec3(0.0))) && all(lessThanEqual(p, vec3(sim.cells)));
+}
+
+// At least so far [cells] p is from every obstacle.
+float obstaclesBeyond(vec3 p) {
+    vec3 d = max(sim.solidsLow - p, p - sim.solidsHigh);
+    return kPeriodic == 0 ? max(d.x, max(d.y, d.z)) : 0.0;
 }
 
 // Where a field on faces is sampled for its tangential components or for cells: past the last cells it holds none, so half a

@@ -20,6 +20,6 @@ float amount(vec3 x) {
 // 0 outside the grid and in solid cells.
 float amountAt(ivec3 c) {
     if (outside(c, sim.scalarCells) || push.field == WISP_FIELD_TAYLOR_GREEN) return 0.0;
-    if (texelFetch(openness, c / sim.scalarRatio, 0).w == 0.0) return 0.0;
-    return amount(worldPoint((vec3(c) + 0.5) / float(sim.scalarRatio)));
+    if (texelFetch(openness, c / kScalarRatio, 0).w == 0.0) return 0.0;
+    return amount(worldPoint((vec3(c) + 0.5) / float(kScalarRatio)));
 }

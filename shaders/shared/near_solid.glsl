@@ -23,10 +23,12 @@ bool nearSolid(float distance, vec3 p, vec3 from, vec3 to) {
 // changes by no more than the way. Texels past the last cells hold none: the last one's, less the way there.
 float centreDistance(ivec3 c) {
     if (sim.obstacleCount == 0) return 1e30;
+    float beyond = obstaclesBeyond(vec3(c));
+    if (beyond > 8.0) return beyond - 1.0;  // most cells need no fetch: the centre is no farther than a cell from c
     c = wrapped(c, sim.cells);
     ivec3 last = min(c, sim.cells - 1);
     return texelFetch(solidDistance, last, 0).x - (last == c ? 0.0 : 1.74);
 }
-float scalarDistance(ivec3 c) { return sim.scalarRatio == 1 ? centreDistance(c) : centreDistance(c / sim.scalarRatio) - 0.87; }
+float scalarDistance(ivec3 c) { return kScalarRatio == 1 ? centreDistance(c) : centreDistance(c / kScalarRatio) - 0.87; }
 
 bool solidCell(ivec3 c) { return sim.obstacleCount > 0 && texelFetch(openness, inGrid(c, sim.cells), 0).w == 0.0; }

@@ -5,7 +5,7 @@
 #define WISP_OCCUPANCY_GLSL
 layout(binding = 9) uniform sampler3D occupancy;
 
-vec3 brickEdge() { return vec3(float(WISP_BRICK) * sim.h / float(sim.scalarRatio)); }  // [m]
+vec3 brickEdge() { return vec3(float(WISP_BRICK) * sim.h / float(kScalarRatio)); }  // [m]
 
 float largestDensity(vec3 x) {  // of the brick around x [m]
     ivec3 brick = ivec3(floor((x - sim.origin) / brickEdge()));

@@ -1,21 +1,31 @@
 // SPDX-License-Identifier: MIT
-// Paths of trace.comp, and where they leave the box. Needs shared/grid.glsl, shared/sampling.glsl.
+// Paths of trace.comp, `back` and, where WISP_AHEAD is defined, `ahead`; and where they leave the box. Needs shared/grid.glsl and
+// push constants with their addresses.
+#include "shared/vectors.glsl"
 
-// Displacements [cells] of the three low faces of cell c: the mean of the two cells beside each.
-mat3 faceDisplacements(sampler3D displacement, ivec3 c) {
-    vec3 here = texelFetch(displacement, inGrid(c, sim.cells), 0).xyz;
-    mat3 d;
-    [[unroll]] for (int axis = 0; axis < 3; ++axis) {
-        d[axis] = 0.5 * (here + texelFetch(displacement, inGrid(c - unit(axis), sim.cells), 0).xyz);
+// Places of cell c and of the cells below it along each axis: the two beside each of its low faces.
+uvec4 facePlaces(ivec3 c) {
+    uint place = placeOf(inGrid(c, sim.cells), sim.cells);
+    return uvec4(place, below(place, c, 0), below(place, c, 1), below(place, c, 2));
+}
+mat3 faceMeans(vec3 here, vec3 x, vec3 y, vec3 z) { return mat3(0.5 * (here + x), 0.5 * (here + y), 0.5 * (here + z)); }
+// Displacements [cells] of the three low faces of cell c.
+#define FACE_DISPLACEMENTS(paths, places) \
+    faceMeans(LOAD(paths, places.x).xyz, LOAD(paths, places.y).xyz, LOAD(paths, places.z).xyz, LOAD(paths, places.w).xyz)
+
+// Displacement [cells] of scalar cell c; trilinear where the scalar grid is finer than the paths'.
+#define SCALAR_DISPLACEMENT(paths)                                                                  \
+    vec3 paths##OfScalar(ivec3 c) {                                                                 \
+        if (kScalarRatio == 1) return LOAD(paths, placeOf(c, sim.cells)).xyz;                       \
+        vec3 t = (vec3(c) + 0.5) / float(kScalarRatio) - 0.5, f = fract(t), sum = vec3(0.0);        \
+        ivec3 base = ivec3(floor(t));                                                               \
+        [[unroll]] for (int n = 0; n < 8; ++n) {                                                    \
+            ivec3 o = ivec3(n & 1, (n >> 1) & 1, n >> 2);                                           \
+            vec3 w = mix(vec3(1.0) - f, f, vec3(o));                                                \
+            sum += w.x * w.y * w.z * LOAD(paths, placeOf(inGrid(base + o, sim.cells), sim.cells)).xyz; \
+        }                                                                                           \
+        return sum;                                                                                 \
     }
-    return d;
-}
-
-// Displacement [cells] of scalar cell c. Sampled where the scalar grid is finer than the paths'.
-vec3 scalarDisplacement(sampler3D displacement, ivec3 c) {
-    if (sim.scalarRatio == 1) return texelFetch(displacement, c, 0).xyz;
-    return sampleLinear(displacement, (vec3(c) + 0.5) / float(sim.scalarRatio), sim.perCell).xyz;
-}
 
 // Whether p has left the box through a side that is no wall: what comes from there is the surroundings.
 bool beyondOpenSide(vec3 p) {

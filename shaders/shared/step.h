@@ -56,6 +56,8 @@ struct StepData {
     ivec3 sidesHigh;      // and of x1, y1, z1
     vec3 inflow;          // velocity through inflow sides [m/s]
     int obstacleCount;
+    vec3 solidsLow;       // box of fine cells that obstacles touch, or did in the step before [cells]
+    vec3 solidsHigh;
 #ifdef __cplusplus
     ObstacleData obstacles[WISP_MAX_OBSTACLES];  // in GLSL beside this struct, see grid.glsl
 #endif

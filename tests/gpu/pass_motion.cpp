@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Advection, viscosity and forces.
 #include "tests/gpu/pass_test.h"
+#include "tests/reference/bricks.h"
 #include "tests/reference/motion.h"
 #include "tests/reference/projection.h"
 
@@ -36,8 +37,8 @@ protected:
         distanceBefore = solidDistance(earlier);
         distanceBeforeImage = toGpu(distanceBefore, VK_FORMAT_R16_SFLOAT);
         paths = trace(step, centreVelocity(step, velocity), distanceBefore, distanceField());
-        back = toGpu(paths.back, vectorFormat());
-        ahead = toGpu(paths.ahead, vectorFormat());
+        back = vectorsToGpu(paths.back);
+        ahead = vectorsToGpu(paths.ahead);
         scalars = random(step.scalarCells, 2, 0.0, 1.0);
         scalarImage = toGpu(scalars, scalarFormat());
     }
@@ -55,23 +56,27 @@ protected:
 
     Field fineOpenness, before, distanceBefore, velocity, scalars;
     Paths paths;
-    engine::Image opennessImage, beforeImage, distanceBeforeImage, velocityImage, back, ahead, scalarImage;
+    engine::Image opennessImage, beforeImage, distanceBeforeImage, velocityImage, scalarImage;
+    engine::Buffer back, ahead;
 };
 INSTANTIATE_TEST_SUITE_P(Cases, PassAdvection, testing::ValuesIn(passCases()), nameOf);
 
 TEST_P(PassAdvection, Trace) {
     Field centre = random(step.cells, 3, -1.0, 1.0);
-    const engine::Image image = toGpu(centre, vectorFormat()), b = target(step.cells, vectorFormat()),
-                        a = target(step.cells, vectorFormat());
-    pass("trace", step.cells, {{"centre", image}, {"distanceBefore", distanceBeforeImage}, {"backOut", b}, {"aheadOut", a}});
+    const engine::Image image = toGpu(centre, vectorFormat());
+    const engine::Buffer b = vectorTarget(step.cells), a = vectorTarget(step.cells);
+    const Numbers uncut = pathReach(step, trace(step, centre, Field(step.cells, dvec4(1e3)), Field(step.cells, dvec4(1e3))).back, reachGroup());
+    const engine::Buffer reach = target(uncut.count());
+    pass("trace", step.cells, {{"centre", image}, {"distanceBefore", distanceBeforeImage}, {"backOut", b}, {"aheadOut", a}, {"reachOut", reach}});
     const Paths twin = trace(step, centre, distanceBefore, distanceField());
     // The middle is a coordinate below 32 with three roundings; neighbours differ by 2 along each axis; 1.5 cells a m/s.
     const double tolerance = 1.5 * (3.0 * 2.0 * 3.0 * 32.0 + 18.0) * kEps;
     // A path that is cut at a surface has its end wrong by what the distances there are (three coordinates below 32) over the
     // slope towards the surface, at least 1/10 but for paths that graze it; and it turns round by its own error.
     const double cut = 10.0 * (tolerance + 16.0 * 32.0 * kEps);
-    expectNear(fromGpu(b), twin.back, cut, half());
-    expectNear(fromGpu(a), twin.ahead, cut, half());
+    expectNear(vectorsFromGpu(b, step.cells), twin.back, cut, half());
+    expectNear(vectorsFromGpu(a, step.cells), twin.ahead, cut, half());
+    expectNear(fromGpu(reach, uncut.size()), uncut, tolerance);  // of whole paths: never too short
 }
 
 TEST_P(PassAdvection, Velocity) {
@@ -166,22 +171,23 @@ protected:
         velocityImage = toGpu(velocity, VK_FORMAT_R32G32B32A32_SFLOAT);
         centre = centreVelocity(step, velocity);
         paths = trace(step, centre, distanceField(), distanceField());
-        back = toGpu(paths.back, VK_FORMAT_R32G32B32A32_SFLOAT);
-        ahead = toGpu(paths.ahead, VK_FORMAT_R32G32B32A32_SFLOAT);
+        back = vectorsToGpu(paths.back);
+        ahead = vectorsToGpu(paths.ahead);
     }
     static double tolerance(const Field& field) { return kFilter * steepest(field) + 1e-5; }  // 1e-5: rounding, as above
 
     Field velocity, centre;
     Paths paths;
-    engine::Image velocityImage, back, ahead;
+    engine::Image velocityImage;
+    engine::Buffer back, ahead;
 };
 
 TEST_F(PassFilter, Trace) {
-    const engine::Image image = toGpu(centre, VK_FORMAT_R32G32B32A32_SFLOAT), result = target(step.cells, VK_FORMAT_R32G32B32A32_SFLOAT),
-                        other = target(step.cells, VK_FORMAT_R32G32B32A32_SFLOAT);
-    pass("trace", step.cells, {{"centre", image}, {"distanceBefore", distanceImage()}, {"backOut", result}, {"aheadOut", other}});
-    expectNear(fromGpu(result), paths.back, 1.5 * tolerance(centre), false);
-    expectNear(fromGpu(other), paths.ahead, 1.5 * tolerance(centre), false);
+    const engine::Image image = toGpu(centre, VK_FORMAT_R32G32B32A32_SFLOAT);
+    const engine::Buffer result = vectorTarget(step.cells), other = vectorTarget(step.cells);
+    pass("trace", step.cells, {{"centre", image}, {"distanceBefore", distanceImage()}, {"backOut", result}, {"aheadOut", other}, {"reachOut", target(pathReach(step, centre, reachGroup()).count())}});
+    expectNear(vectorsFromGpu(result, step.cells), paths.back, 1.5 * tolerance(centre), false);
+    expectNear(vectorsFromGpu(other, step.cells), paths.ahead, 1.5 * tolerance(centre), false);
 }
 
 TEST_F(PassFilter, Velocity) {
@@ -214,10 +220,11 @@ protected:
         velocity = randomVelocity(step);
         velocityImage = toGpu(velocity, vectorFormat());
         centre = random(step.cells, 3, -1.0, 1.0);
-        centreImage = toGpu(centre, vectorFormat());
+        centreVectors = vectorsToGpu(centre);
     }
     Field velocity, centre;
-    engine::Image velocityImage, centreImage;
+    engine::Image velocityImage;
+    engine::Buffer centreVectors;
 };
 INSTANTIATE_TEST_SUITE_P(Cases, PassForces, testing::ValuesIn(passCases()), nameOf);
 
@@ -228,15 +235,16 @@ TEST_P(PassForces, Diffuse) {
 }
 
 TEST_P(PassForces, VorticityCurl) {
-    const engine::Image result = target(step.cells, vectorFormat());
-    pass("vorticity_curl", step.cells, {{"centre", centreImage}, {"curl", result}});
+    const engine::Buffer result = vectorTarget(step.cells);
+    pass("vorticity_curl", step.cells, {{"centre", centreVectors}, {"curl", result}});
     // Two slopes of at most 2 / 2h each, five roundings; the length of three such adds four more of sqrt(3) times it.
-    expectNear(fromGpu(result), curl(step, centre), (10.0 + 4.0 * 1.8) * 2.0 / double(step.h) * kEps, half());
+    expectNear(vectorsFromGpu(result, step.cells), curl(step, centre), (10.0 + 4.0 * 1.8) * 2.0 / double(step.h) * kEps, half());
 }
 
 TEST_P(PassForces, Forces) {
     Field omega = curl(step, centre), scalars = random(step.scalarCells, 2, 0.0, 1.0);
-    const engine::Image w = toGpu(omega, vectorFormat()), s = toGpu(scalars, scalarFormat()), result = target(step.cells, vectorFormat());
+    const engine::Buffer w = vectorsToGpu(omega), result = vectorTarget(step.cells);
+    const engine::Image s = toGpu(scalars, scalarFormat());
     const struct {
         glm::vec3 down;
         float buoyancy, weight, epsilon;
@@ -247,12 +255,12 @@ TEST_P(PassForces, Forces) {
     // the result is multiplied by |omega|, so 2e3 roundings of epsilon h omega are left; and 20 of the buoyancy.
     double largestOmega = 0.0;
     for (const dvec4& v : omega.values()) largestOmega = std::max(largestOmega, v.w);
-    expectNear(fromGpu(result), twin, (2e3 * 0.5 * double(step.h) * largestOmega + 20.0 * 1.75) * kEps, half());
+    expectNear(vectorsFromGpu(result, step.cells), twin, (2e3 * 0.5 * double(step.h) * largestOmega + 20.0 * 1.75) * kEps, half());
 }
 
 TEST_P(PassForces, Accelerate) {
     Field acceleration = random(step.cells, 3, -10.0, 10.0);
-    const engine::Image a = toGpu(acceleration, vectorFormat());
+    const engine::Buffer a = vectorsToGpu(acceleration);
     pass("accelerate", faces(step), {{"acceleration", a}, {"velocityIn", velocityImage}, {"velocityOut", velocityImage}});
     expectNear(wrapped(fromGpu(velocityImage)), wrapped(accelerate(step, acceleration, velocity)), 5.0 * (1.0 + 10.0 * double(step.dt)) * kEps, half());
 }

@@ -2,6 +2,7 @@
 // Obstacles and everything that makes the velocity divergence-free.
 #include "tests/gpu/pass_test.h"
 #include "tests/reference/pressure.h"
+#include "tests/reference/projection.h"
 
 #include <glm/gtc/constants.hpp>
 
@@ -73,14 +74,29 @@ INSTANTIATE_TEST_SUITE_P(Cases, PassPressure, testing::ValuesIn(passCases()), na
 
 TEST_P(PassPressure, Downsample) {
     Field velocity = randomVelocity(step);
-    const engine::Image u = toGpu(velocity, vectorFormat());
-    const engine::Buffer result = target(b.count());
+    const engine::Image u = toGpu(velocity, vectorFormat()), solid = solidVelocityToGpu(fineOpenness);
+    // Ratio 4 looks at the grid between, where faces are wholly open.
+    Field between = step.ratio == 4 ? restrictVelocity({step.cells, 1, 1.0f}, fineOpenness, fromGpu(solid), velocity) : velocity;
+    const engine::Image finer = toGpu(between, step.ratio == 4 ? VK_FORMAT_R32G32B32A32_SFLOAT : vectorFormat());
+    const engine::Buffer result = target(b.count()), means = target(3 * b.count());
+    const struct {
+        gpu::PressureLevel level;
+        int wantsMeans;
+    } push{level, step.ratio > 1 ? 1 : 0};
     pass("downsample", step.pressureCells,
-         {{"velocity", u}, {"openness", opennessImage}, {"solidVelocity", solidVelocityToGpu(fineOpenness)}, {"regular", regularBuffer}, {"rhsOut", result}}, level);
+         {{"velocity", u}, {"finer", finer}, {"openness", opennessImage}, {"solidVelocity", solid}, {"regular", regularBuffer}, {"rhsOut", result}, {"meansOut", means}}, push);
     // Six means over r^2 faces of two products each, of speeds below 4 m/s (spinning obstacles); solid velocities carry the
     // 8 eps of positions. (2 r^2 + 12) roundings of 4 m/s, times H.
     const double tolerance = 6.0 * (2.0 * step.ratio * step.ratio + 12.0) * 4.0 * kEps * spacing();
     expectNear(cellsFromGpu(result, step.pressureCells), rightHandSide(step, velocity, fineOpenness), tolerance);
+    if (step.ratio == 1) return;
+    const std::vector<float> found = download(means);
+    std::size_t i = 0;
+    forEach(step.pressureCells, [&](ivec3 C) {
+        for (int axis = 0; axis < 3 && isRegular(weights, C); ++axis)
+            ASSERT_NEAR(found[3 * i + static_cast<std::size_t>(axis)], meanThrough(between, C, axis), 4.0 * kEps) << C.x << " " << C.y << " " << C.z;
+        ++i;
+    });
 }
 
 TEST_P(PassPressure, Jacobi) {

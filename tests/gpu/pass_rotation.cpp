@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Order of advection: a Gaussian carried once around by solid rotation.
 #include "tests/gpu/pass_test.h"
+#include "tests/reference/bricks.h"
 #include "tests/reference/motion.h"
 
 #include <glm/geometric.hpp>
@@ -30,10 +31,10 @@ protected:
             start(c).x = std::exp(-glm::dot(d, d) / (2.0 * 0.06 * 0.06));
         });
         constexpr VkFormat kVector = VK_FORMAT_R32G32B32A32_SFLOAT, kScalar = VK_FORMAT_R32_SFLOAT;
-        const engine::Image u = toGpu(centre, kVector), back = target(step.cells, kVector), ahead = target(step.cells, kVector);
-        const engine::Image o = toGpu(open, VK_FORMAT_R8G8B8A8_UNORM), forward = target(step.cells, kScalar);
+        const engine::Buffer back = vectorTarget(step.cells), ahead = vectorTarget(step.cells);
+        const engine::Image u = toGpu(centre, kVector), o = toGpu(open, VK_FORMAT_R8G8B8A8_UNORM), forward = target(step.cells, kScalar);
         engine::Image now = toGpu(start, kScalar), next = target(step.cells, kScalar);
-        pass("trace", step.cells, {{"centre", u}, {"distanceBefore", distanceImage()}, {"backOut", back}, {"aheadOut", ahead}});
+        pass("trace", step.cells, {{"centre", u}, {"distanceBefore", distanceImage()}, {"backOut", back}, {"aheadOut", ahead}, {"reachOut", target(pathReach(step, centre, reachGroup()).count())}});
         for (int i = 0; i < steps; ++i) {
             const bool once = scheme == Scheme::SemiLagrangian;
             pass("advect_scalars", step.cells, {{"back", back}, {"openness", o}, {"opennessBefore", o}, {"scalarsIn", now}, {"scalarsOut", once ? next : forward}},

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "tests/gpu/pass_test.h"
 
+#include "tests/reference/pressure.h"
+
 #include "compute/environment.h"
+#include "compute/shape_data.h"
 
 #include <glm/gtc/constants.hpp>
 #include <glm/gtc/quaternion.hpp>
@@ -10,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace wisp::test {
 namespace {
@@ -65,7 +69,7 @@ Step makeStep(const PassCase& c) {
     for (int axis = 0; axis < 3; ++axis) {
         if ((c.periodic >> axis & 1) != 0) s.sidesLow[axis] = s.sidesHigh[axis] = WISP_PERIODIC;
     }
-    if (!c.obstacles) return s;
+    if (!c.obstacles) return s;  // and no box of solids, which is read where there are any
     const glm::vec3 box = s.h * glm::vec3(c.cells);
     const float size = std::max(box.x, std::max(box.y, box.z));
     s.obstacleCount = 3;
@@ -79,6 +83,9 @@ Step makeStep(const PassCase& c) {
                        rotation(-1.1f, {3, 1, 2})},
                       {0.1f, 0.2f, -0.9f},
                       {0.3f, -0.7f, 1}};
+    const CellBox solids = cellsOfObstacles(s);
+    s.solidsLow = solids.first;
+    s.solidsHigh = solids.first + ivec3(solids.size);
     return s;
 }
 
@@ -99,9 +106,19 @@ void PassTest::TearDown() {
 }
 
 void PassTest::useConstants(std::map<std::uint32_t, std::uint32_t> constants, std::span<const engine::EmbeddedShader> shaders) {
+    constants_ = std::move(constants);
+    shaders_ = library(shaders, optionsOfStep());
+}
+
+engine::ShaderOptions PassTest::optionsOfStep() const {
     const auto periodic = static_cast<std::uint32_t>(periodicAxes(step));
-    constants[7] = periodic;
-    shaders_ = library(shaders, {.constants = std::move(constants), .repeatAxes = periodic});
+    engine::ShaderOptions options{.constants = constants_, .repeatAxes = periodic};
+    options.constants[3] = halfStorage ? 1 : 0;
+    options.constants[7] = periodic;
+    options.constants[12] = static_cast<std::uint32_t>(std::max(step.scalarRatio, 1));  // a pass that reads no step has none
+    options.constants[14] = static_cast<std::uint32_t>(std::max(step.ratio, 1));
+    options.largestField = byAddress ? std::numeric_limits<std::uint64_t>::max() : 0;
+    return options;
 }
 
 Field PassTest::random(ivec3 size, int channels, double low, double high) {
@@ -154,6 +171,19 @@ engine::Image PassTest::toGpu(Field& field, VkFormat format) {
     return result;
 }
 
+ivec3 PassTest::reachGroup() { return ivec3(shaders_->get("trace").interface.localSize); }
+
+engine::Buffer PassTest::vectorsToGpu(Field& field) {
+    engine::Buffer result = vectorTarget(field.size());
+    std::vector<float> values;
+    for (const dvec4& v : field.values())
+        for (int n = 0; n < 4; ++n) values.push_back(static_cast<float>(v[n]));
+    const std::vector<std::byte> bytes = encodeTexels(vectorTexel(), values);
+    run(*shaders_, [&](engine::Recorder& rec) { rec.upload(result, bytes); });
+    field = vectorsFromGpu(result, field.size());
+    return result;
+}
+
 engine::Buffer PassTest::toGpu(Numbers& numbers) {
     engine::Buffer result = target(numbers.count());
     std::vector<float> values;
@@ -188,12 +218,8 @@ engine::Buffer PassTest::regularToGpu(const Field& weights) {
     const gpu::PressureLevel level = levelOf(weights.size() - 1);
     std::vector<std::uint32_t> regular(static_cast<std::size_t>(gpu::regularCount(level)));
     forEach(level.cells, [&](ivec3 c) {
-        bool all = true;
-        for (int axis = 0; axis < 3; ++axis) {
-            all = all && c[axis] > 0 && c[axis] + 1 < level.cells[axis] && weights(c)[axis] == 1.0 && weights(c + unit(axis))[axis] == 1.0;
-        }
         const int slot = gpu::slotOf(level, c.x);
-        if (all) regular[static_cast<std::size_t>(gpu::regularIndex(level, slot, c.y, c.z))] |= 1u << (slot % WISP_REGULAR_BITS);
+        if (isRegular(weights, c)) regular[static_cast<std::size_t>(gpu::regularIndex(level, slot, c.y, c.z))] |= 1u << (slot % WISP_REGULAR_BITS);
     });
     engine::Buffer result = target(regular.size());
     run(*shaders_, [&](engine::Recorder& rec) { rec.upload(result, std::as_bytes(std::span(regular))); });
@@ -222,6 +248,7 @@ Numbers PassTest::cellsFromGpu(const engine::Buffer& source, ivec3 size) {
 
 engine::Image PassTest::target(ivec3 size, VkFormat format) { return image("test", glm::uvec3(size), format); }
 engine::Buffer PassTest::target(std::size_t floats) { return buffer("test", floats * sizeof(float)); }
+engine::Buffer PassTest::vectorTarget(ivec3 size) { return buffer("test vectors", Field(size).count() * (halfStorage ? 8 : 16), true); }
 
 Field PassTest::fromGpu(const engine::Image& source) {
     Field field{ivec3(source.size())};
@@ -229,6 +256,13 @@ Field PassTest::fromGpu(const engine::Image& source) {
     const auto channels = static_cast<std::size_t>(channelsOf(source.desc().format));
     for (std::size_t i = 0; i < field.count(); ++i)
         for (std::size_t n = 0; n < channels; ++n) field.values()[i][static_cast<int>(n)] = values[i * channels + n];
+    return field;
+}
+
+Field PassTest::vectorsFromGpu(const engine::Buffer& source, ivec3 size) {
+    Field field(size);
+    const std::vector<float> values = decodeTexels(vectorTexel(), downloadBytes(source));
+    for (std::size_t i = 0; i < values.size(); ++i) field.values()[i / 4][static_cast<int>(i % 4)] = values[i];
     return field;
 }
 
@@ -260,6 +294,7 @@ void PassTest::passBytes(std::string_view name, ivec3 threads, const std::vector
         run(*shaders_, [&](engine::Recorder& rec) { rec.upload(result, std::as_bytes(std::span(&data, 1))); });
         return result;
     };
+    shaders_->setOptions(optionsOfStep());
     step.cells = glm::max(step.cells, ivec3(1));  // a pass that reads no step has none
     step.perCell = 1.0f / glm::vec3(step.cells);
     step.perFace = 1.0f / glm::vec3(step.cells + 1);
@@ -281,7 +316,8 @@ void PassTest::passBytes(std::string_view name, ivec3 threads, const std::vector
 void EveryCase::SetUp() {
     PassTest::SetUp();
     step = makeStep(GetParam());
-    if (!IsSkipped() && !HasFatalFailure() && GetParam().periodic != 0) useConstants({{0, 1}});
+    halfStorage = half();
+    byAddress = GetParam().ratio == 4;
 }
 
 VkFormat EveryCase::vectorFormat() const { return half() ? VK_FORMAT_R16G16B16A16_SFLOAT : VK_FORMAT_R32G32B32A32_SFLOAT; }

@@ -46,7 +46,7 @@ protected:
     void TearDown() override;
 
     /// `constants`: see shaders/shared/sampling.glsl and volume.glsl; 0: exact filter, 1: octaves, 2: lights.
-    /// 7, and what samplers do, follow from `step`.
+    /// 7, 12, and what samplers do, follow from `step`, 3 from `halfStorage`, 13 from `byAddress`.
     void useConstants(std::map<std::uint32_t, std::uint32_t> constants, std::span<const engine::EmbeddedShader> shaders = embeddedShaders());
 
     /// Uniform in [low, high], in `channels` of every texel.
@@ -57,6 +57,8 @@ protected:
 
     /// Uploads, and rounds the field to what the image holds, so that the twin starts from the same numbers.
     engine::Image toGpu(Field& field, VkFormat format);
+    /// The same as vectors in a buffer, see shaders/shared/vectors.glsl: halves where `halfStorage`.
+    engine::Buffer vectorsToGpu(Field& field);
     engine::Buffer toGpu(Numbers& numbers);
     engine::Buffer weightsToGpu(Field& weights);
     /// Velocities of what closes faces, in float whatever the storage.
@@ -68,8 +70,10 @@ protected:
     Numbers cellsFromGpu(const engine::Buffer& buffer, ivec3 size);
     engine::Image target(ivec3 size, VkFormat format);
     engine::Buffer target(std::size_t floats);
+    engine::Buffer vectorTarget(ivec3 size);
     Field fromGpu(const engine::Image& image);
     Numbers fromGpu(const engine::Buffer& buffer, ivec3 size);
+    Field vectorsFromGpu(const engine::Buffer& buffer, ivec3 size);
 
     /// The distances to the step's obstacles as an image, which pass() binds as `solidDistance` too.
     const engine::Image& distanceImage();
@@ -85,7 +89,12 @@ protected:
         passBytes(name, threads, bindings, {});
     }
 
+    /// Cells of a group of trace.comp on this device.
+    ivec3 reachGroup();
+
     Step step{};
+    bool halfStorage = false;  ///< of what passes round, and of vectors in buffers
+    bool byAddress = false;    ///< vectors in buffers go by their addresses, not by bindings
     std::optional<View> view;
     /// Surroundings of one colour, until a test gives others.
     void setEnvironment(Field map, double rotation = 0.0);
@@ -96,6 +105,9 @@ protected:
 
 private:
     void passBytes(std::string_view name, ivec3 threads, const std::vector<engine::Binding>& bindings, std::span<const std::byte> push);
+    engine::ShaderOptions optionsOfStep() const;
+    [[nodiscard]] VkFormat vectorTexel() const { return halfStorage ? VK_FORMAT_R16G16B16A16_SFLOAT : VK_FORMAT_R32G32B32A32_SFLOAT; }
+    std::map<std::uint32_t, std::uint32_t> constants_;
     std::unique_ptr<engine::ShaderLibrary> shaders_;
     Step distancesOf_{};  // the step whose distances these are
     Field distances_;
@@ -105,7 +117,7 @@ private:
     engine::Image environmentMap_;
 };
 
-/// A test that runs for every case of passCases().
+/// A test that runs for every case of passCases(); where the ratio is 4 vectors in buffers go by their addresses.
 class EveryCase : public PassTest, public testing::WithParamInterface<PassCase> {
 protected:
     void SetUp() override;

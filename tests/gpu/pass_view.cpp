@@ -24,13 +24,13 @@ TEST_P(PassViewField, MatchesItsTwin) {
     from.velocity = randomVelocity(step);
     from.scalars = random(step.scalarCells, 2, -1.0, 1.0);
     from.centre = random(step.cells, 3, -1.0, 1.0);
-    from.curl = random(faces(step), 4, 0.0, 9.0);
+    from.curl = random(step.cells, 4, 0.0, 9.0);
     from.pressure = randomNumbers(step.pressureCells, -1.0, 1.0);
     from.weights = coarseOpenness(step, from.openness);
     const engine::Image opennessImage = toGpu(from.openness, VK_FORMAT_R8G8B8A8_UNORM), solid = solidVelocityToGpu(from.openness);
     const engine::Image velocity = toGpu(from.velocity, vectorFormat()), scalars = toGpu(from.scalars, scalarFormat());
-    const engine::Image centre = toGpu(from.centre, vectorFormat()), curl = toGpu(from.curl, vectorFormat());
-    const engine::Buffer pressure = cellsToGpu(from.pressure), weights = weightsToGpu(from.weights);
+    const engine::Image centre = toGpu(from.centre, vectorFormat());
+    const engine::Buffer curl = vectorsToGpu(from.curl), pressure = cellsToGpu(from.pressure), weights = weightsToGpu(from.weights);
     for (int field = WISP_VIEW_DENSITY; field <= WISP_VIEW_DIVERGENCE; ++field) {
         const Field twin = viewField(step, from, field);
         const engine::Image values = target(twin.size(), VK_FORMAT_R32_SFLOAT);

@@ -204,7 +204,7 @@ protected:
         Fields& f = simulation.simulator.fields();
         upload(f.velocity, values);
         simulation.recorder.begin();
-        recordDownsample(simulation.recorder, f);
+        recordDownsample(simulation.recorder, f, s);
         recordPressure(simulation.recorder, f, s, nullptr);
         recordProject(simulation.recorder, f, s);
         simulation.recorder.submit();

@@ -16,7 +16,7 @@ protected:
     void project(Simulation& simulation, const Settings& s) {
         Fields& f = simulation.simulator.fields();
         simulation.recorder.begin();
-        recordDownsample(simulation.recorder, f);
+        recordDownsample(simulation.recorder, f, s);
         recordPressure(simulation.recorder, f, s, nullptr);
         recordProject(simulation.recorder, f, s);
         simulation.recorder.submit();

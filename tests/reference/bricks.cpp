@@ -21,13 +21,29 @@ double largestOf(const Field& field, ivec3 first, ivec3 size, ivec3 period, int 
 
 }  // namespace
 
-Bricks smokeBricks(const Step& s, const Field& scalars, const Field& back) {
+Numbers pathReach(const Step& s, const Field& back, ivec3 group) {
+    Numbers reach((s.cells + group - 1) / group);
+    forEach(s.cells, [&](ivec3 c) {
+        for (int n = 0; n < 3; ++n) reach(c / group) = std::max(reach(c / group), std::abs(back(c)[n]));
+    });
+    return reach;
+}
+
+Bricks smokeBricks(const Step& s, const Field& scalars, const Numbers& reach, ivec3 group) {
     Bricks bricks((s.scalarCells + kBrick - 1) / kBrick);
     const ivec3 all(kBrick);
     forEach(bricks.size(), [&](ivec3 b) {
-        const ivec3 first = b * kBrick, path = s.scalarRatio == 1 ? first : first / 2 - 1;
+        const ivec3 first = b * kBrick;
         bricks(b).holds = largestOf(scalars, first, all, period(s, s.scalarCells), 2) > 0.0;
-        bricks(b).reach = s.scalarRatio * largestOf(back, path, all, period(s, s.cells), 3);
+        // Finer scalars interpolate the paths of the cells beside theirs, too.
+        const int beside = s.scalarRatio == 1 ? 0 : 1;
+        const ivec3 low = first / s.scalarRatio - beside, high = glm::min((first + kBrick - 1) / s.scalarRatio, s.cells - 1) + beside;
+        const ivec3 wrap = period(s, s.cells);
+        forEach(high - low + 1, [&](ivec3 o) {
+            ivec3 c = low + o;
+            for (int a = 0; a < 3; ++a) c[a] = wrap[a] > 0 ? (c[a] + wrap[a]) % wrap[a] : std::clamp(c[a], 0, s.cells[a] - 1);
+            bricks(b).reach = std::max(bricks(b).reach, s.scalarRatio * reach(c / group));
+        });
     });
     return bricks;
 }

@@ -12,7 +12,9 @@ struct Brick {
 };
 using Bricks = Grid<Brick>;
 
-Bricks smokeBricks(const Step& s, const Field& scalars, const Field& back);
+/// What pass `trace` leaves besides paths: the longest component [cells] of each `group` of cells.
+Numbers pathReach(const Step& s, const Field& back, ivec3 group);
+Bricks smokeBricks(const Step& s, const Field& scalars, const Numbers& reach, ivec3 group);
 Grid<int> smokeReach(const Step& s, const Bricks& bricks, bool all);
 
 }  // namespace wisp::reference

@@ -33,6 +33,13 @@ Numbers divergence(const Step& s, const Field& velocity, const Field& openness) 
     return div;
 }
 
+bool isRegular(const Field& weights, ivec3 c) {
+    const ivec3 cells = weights.size() - 1;
+    for (int axis = 0; axis < 3; ++axis)
+        if (c[axis] == 0 || c[axis] + 1 == cells[axis] || weights(c)[axis] != 1.0 || weights(c + unit(axis))[axis] != 1.0) return false;
+    return true;
+}
+
 Numbers rightHandSide(const Step& s, const Field& velocity, const Field& openness) {
     Numbers b = divergence(s, velocity, openness);
     for (double& v : b.values()) v *= -spacing(s) * spacing(s);

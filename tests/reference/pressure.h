@@ -5,6 +5,9 @@
 
 namespace wisp::reference {
 
+/// Whether a pressure cell has six neighbours and weights of 1 on its faces.
+bool isRegular(const Field& weights, ivec3 c);
+
 /// Pass `downsample`: b = -H^2 times the mean divergence of the fine cells.
 Numbers rightHandSide(const Step& s, const Field& velocity, const Field& openness);
 /// With ratio 1 the divergence of the fine cells [1/s].

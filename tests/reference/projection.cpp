@@ -181,6 +181,12 @@ Changes correctionChanges(const Step& s, const Level& level, const Numbers& open
     return changes;
 }
 
+double meanThrough(const Field& velocity, ivec3 block, int axis) {
+    double sum = 0.0;
+    for (int n = 0; n < 4; ++n) sum += velocity(2 * block + (n & 1) * unit((axis + 1) % 3) + (n >> 1) * unit((axis + 2) % 3))[axis];
+    return sum / 4.0;
+}
+
 Field restrictOpenness(const Level& level, const Field& openness) {
     Field coarse(blocks(level) + 1);
     forEach(coarse.size(), [&](ivec3 c) {

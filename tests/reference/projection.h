@@ -23,6 +23,9 @@ Field subtractGradient(const Step& s, const Field& weights, const Numbers& q, co
 /// Pass `open_faces`: bits 0 to 2 for wholly open low faces of a block, bit 3 where it is clear.
 Numbers openFaces(const Level& level, const Field& openness);
 
+/// Mean velocity through the low face of a block over four wholly open faces.
+double meanThrough(const Field& velocity, ivec3 block, int axis);
+
 /// Pass `restrict_openness`.
 Field restrictOpenness(const Level& level, const Field& openness);
 /// Pass `restrict_velocity`.

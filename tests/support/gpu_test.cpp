@@ -130,8 +130,8 @@ engine::Image GpuTest::image(const std::string& name, glm::uvec3 size, VkFormat 
     return {device(), {name, size, format, flat}};
 }
 
-engine::Buffer GpuTest::buffer(const std::string& name, std::size_t bytes) {
-    return {device(), {name, bytes, engine::Location::Gpu}};
+engine::Buffer GpuTest::buffer(const std::string& name, std::size_t bytes, bool byAddress) {
+    return {device(), {name, bytes, engine::Location::Gpu, byAddress}};
 }
 
 void GpuTest::run(engine::ShaderLibrary& shaders, const std::function<void(engine::Recorder&)>& record) {

@@ -33,7 +33,7 @@ protected:
                                                    engine::ShaderOptions options = {});
 
     engine::Image image(const std::string& name, glm::uvec3 size, VkFormat format = VK_FORMAT_R32_SFLOAT, bool flat = false);
-    engine::Buffer buffer(const std::string& name, std::size_t bytes);
+    engine::Buffer buffer(const std::string& name, std::size_t bytes, bool byAddress = false);
 
     /// Records and runs one frame, and waits for it.
     void run(engine::ShaderLibrary& shaders, const std::function<void(engine::Recorder&)>& record);
