@@ -54,7 +54,7 @@ void InstructionWork::declare(const Instruction& i) {
             break;
         }
         case SpvOpTypePointer:
-            if (i.word(2) == SpvStorageClassStorageBuffer) storagePointers_.insert(i.word(1));
+            if (i.word(2) == SpvStorageClassStorageBuffer || i.word(2) == SpvStorageClassPhysicalStorageBuffer) storagePointers_.insert(i.word(1));
             break;
         default: break;
     }

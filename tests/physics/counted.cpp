@@ -64,10 +64,10 @@ TEST_F(CountedShaders, SimulateAndDrawTheSame) {
     EXPECT_LE(difference(velocityOf(plain), velocityOf(counted)), kTolerance);
     EXPECT_LE(difference(densityOf(plain), densityOf(counted)), kTolerance);
     EXPECT_LE(difference(fieldOf(plain.renderer.radiance()), fieldOf(counted.renderer.radiance())), 1.0 / 1024 + kTolerance) << "of halves";
-    const std::uint64_t cells = 24 * 32 * 24, faces = 25 * 33 * 25;
+    const std::uint64_t cells = 24 * 32 * 24;
     EXPECT_GE(work["trace"].samples, 2 * cells);
-    EXPECT_EQ(work["vorticity_curl"].fetches, 6 * cells);
-    EXPECT_GE(work["advect_velocity"].fetches, faces);
+    EXPECT_GE(work["trace"].fetches, cells);
+    EXPECT_EQ(work["vorticity_curl"].words, 6 * 4 * cells) << "four floats of each neighbour";
     EXPECT_GT(work["raymarch"].samples, 0u);
     EXPECT_GT(work["mg_bottom"].operations, 0u);
 }
