@@ -5,7 +5,7 @@
 #define WISP_ADDRESSES VectorsOut centreVectorsAddress;
 #include "shared/blocks.glsl"
 #include "shared/branches.glsl"
-layout(local_size_x = 8, local_size_y = 4, local_size_z = 4) in;
+layout(local_size_x = 8, local_size_y = 4, local_size_z = 4, local_size_z_id = 17) in;
 // Carries the coarse correction to the fine velocity, so that fine detail survives (Lentine, Zheng, Fedkiw 2010, eq. 14), or
 // the share `keep` of it: the rest relaxes to the coarse velocity, a part of which is in the correction. One thread a block.
 // In a clear block the inner faces start from the mean of the two beside them, and lose the block's own divergence (step 4):
