@@ -27,7 +27,7 @@ TEST_F(WindowTest, ClosesByTheWindowManagerAfterManySizes) {
         "for n in $(seq 200); do xdotool windowsize $ID $((300 + 37 * n % 400)) $((240 + 53 * n % 300)); sleep 0.0$((n % 5)); done\n"
         "N=$(grep -c leaked $LOG); said leaked $((N + 1))\n"
         "xdotool key F11; sleep 1; xdotool key F11; sleep 1\n"
-        "xdotool windowminimize $ID; sleep 1; xdotool windowmap $ID; shot 000\n"
+        "xdotool windowminimize $ID; sleep 1; xdotool windowmap $ID; xdotool windowactivate --sync $ID; shot 000\n"
         "xdotool windowactivate --sync $ID; xdotool key alt+F4");
     expectEnded(o);
 }
