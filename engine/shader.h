@@ -24,8 +24,8 @@ class PipelineCache;
 
 /// One resource that a shader declares, under its GLSL name. A buffer block without an instance name goes by the name of
 /// its first member: `layout(binding = 2) readonly buffer B2 { float pressureIn[]; };` is "pressureIn".
-/// A buffer_reference that is a member of the push constants goes by the member's name, and gets the buffer's address: those members
-/// come first. Its type says whether the shader reads or writes it.
+/// A buffer_reference that is a member of the push constants goes by the member's name, less "Address" at its end, and gets the
+/// buffer's address: those members come first. Its type says whether the shader reads or writes it.
 /// A sampler whose GLSL name ends in Least or Greatest goes by the rest of its name, and gives the least or the greatest of the
 /// texels that a trilinear sample is made of, on devices that can (see kReductionsConstant).
 struct ShaderBinding {
