@@ -52,7 +52,7 @@ Fields::Fields(engine::Device& device, const Settings& settings) : grid(settings
     scratch = {image("scratch 0", faces(), vectorFormat), image("scratch 1", faces(), vectorFormat)};
     centre = image("centre velocity", cells(), vectorFormat);
     for (auto [field, name] : {std::pair{&centreVectors, "centre velocity, vectors"}, {&back, "paths back"}, {&ahead, "paths ahead"}}) {
-        *field = engine::Buffer(device, {.name = name, .bytes = count(cells()) * (half ? 8 : 16), .byAddress = true});
+        *field = engine::Buffer(device, {.name = name, .bytes = count(cells()) * vectorBytes(), .byAddress = true});
     }
     scalars = {image("scalars", scalarCells(), scalarFormat), image("scalars scratch 0", scalarCells(), scalarFormat),
                image("scalars scratch 1", scalarCells(), scalarFormat)};

@@ -43,6 +43,7 @@ struct Fields {
     [[nodiscard]] glm::uvec3 pressureCells() const { return grid.pressureCells(); }
     [[nodiscard]] gpu::PressureLevel pressureLevel() const;            ///< the pressure grid as level 0 of a pyramid
     [[nodiscard]] glm::uvec3 pressureFaces() const { return grid.pressureCells() + 1u; }
+    [[nodiscard]] std::uint64_t vectorBytes() const { return grid.precision == Precision::Half ? 8 : 16; } ///< of one in a buffer
     [[nodiscard]] engine::Buffer& record(Record r) { return records[static_cast<std::size_t>(r)]; }
 
     /// The velocity that was last made divergence-free: after a step scratch[1] still holds it.

@@ -23,7 +23,7 @@ void recordSubtractGradient(engine::Recorder& rec, Fields& f) {
 void recordGradient(engine::Recorder& rec, Fields& f, const gpu::Level& level, const engine::Image& velocity, const engine::Image& openness) {
     rec.dispatch("pressure_gradient", f.pressureFaces(),
                  {{"weights", f.weights}, {"pressureIn", f.pressure[0]}, {"velocity", few(velocity)},
-                  {"openness", few(openness)}, {"correction", f.correction}, {"means", f.means}, {"regular", f.regular}}, level);
+                  {"openness", few(openness)}, {"correction", f.correction}, {"means", level.keep < 1.0f ? whole(f.means) : few(f.means)}, {"regular", f.regular}}, level);
 }
 
 // From a grid to the next finer one: `correction` is carried over and leaves no divergence inside a block.
@@ -58,7 +58,7 @@ void recordRound(engine::Recorder& rec, Fields& f, const gpu::Level& level, cons
     const auto around = [&](const engine::Image& image) { return part(image, 8 * count); };  // cells of a block
     rec.dispatch("repair", solid.size,
                  {{"openness", around(r.openness)}, {"solidOutflow", around(r.velocity)}, {"openFaces", part(r.blocks.openFaces, count * sizeof(std::uint32_t))},
-                  {"velocityIn", around(r.result)}, {"velocityOut", around(r.result)}, {"centreOut", around(f.centre)}, {"centreVectors", part(f.centreVectors, 8 * 8 * count)}}, from);
+                  {"velocityIn", around(r.result)}, {"velocityOut", around(r.result)}, {"centreOut", around(f.centre)}, {"centreVectors", part(f.centreVectors, 8 * count * f.vectorBytes())}}, from);
 }
 
 // Ratio 4: the first of two rounds, from the pressure grid to the grid between.

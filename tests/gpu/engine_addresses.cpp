@@ -36,19 +36,7 @@ protected:
     void add(Recorder& rec, const Buffer& source, const Buffer& target, const Range& range) {
         rec.dispatch("engine_by_address", {range.count, 1, 1}, {{"source", source}, {"target", target}}, range);
     }
-    std::string shaderError(const std::function<void(Recorder&)>& record) {
-        std::string message;
-        run(*shaders, [&](Recorder& rec) {
-            try {
-                record(rec);
-                ADD_FAILURE() << "no error";
-            } catch (const Error& error) {
-                EXPECT_EQ(error.kind(), ErrorKind::Shader);
-                message = error.what();
-            }
-        });
-        return message;
-    }
+    std::string shaderError(const std::function<void(Recorder&)>& record) { return GpuTest::shaderError(*shaders, record); }
     /// Barriers that `record` needs after one that has ordered everything before it.
     std::uint32_t barriersOf(const std::function<void(Recorder&)>& record) {
         Recorder rec(device(), *shaders);

@@ -35,19 +35,7 @@ protected:
     void add(Recorder& rec, const Image& source, const Image& target, float amount) {
         rec.dispatch("engine_add", kSize, {{"source", source}, {"target", target}}, amount);
     }
-    std::string shaderError(const std::function<void(Recorder&)>& record) {
-        std::string message;
-        run(*shaders, [&](Recorder& rec) {
-            try {
-                record(rec);
-                ADD_FAILURE() << "no error";
-            } catch (const Error& error) {
-                EXPECT_EQ(error.kind(), ErrorKind::Shader);
-                message = error.what();
-            }
-        });
-        return message;
-    }
+    std::string shaderError(const std::function<void(Recorder&)>& record) { return GpuTest::shaderError(*shaders, record); }
 
     static constexpr glm::uvec3 kSize{13, 7, 5};  // no multiple of a work group
     std::unique_ptr<ShaderLibrary> shaders;

@@ -142,6 +142,20 @@ void GpuTest::run(engine::ShaderLibrary& shaders, const std::function<void(engin
     rec.finish();
 }
 
+std::string GpuTest::shaderError(engine::ShaderLibrary& shaders, const std::function<void(engine::Recorder&)>& record) {
+    std::string message;
+    run(shaders, [&](engine::Recorder& rec) {
+        try {
+            record(rec);
+            ADD_FAILURE() << "no error";
+        } catch (const engine::Error& error) {
+            EXPECT_EQ(error.kind(), engine::ErrorKind::Shader);
+            message = error.what();
+        }
+    });
+    return message;
+}
+
 std::vector<float> GpuTest::download(const engine::Image& image) {
     std::vector<float> values;
     engine::Recorder rec(device(), noShaders(), {.timing = engine::Timing::Off, .readbackBytes = image.bytes()});

@@ -38,6 +38,9 @@ protected:
     /// Records and runs one frame, and waits for it.
     void run(engine::ShaderLibrary& shaders, const std::function<void(engine::Recorder&)>& record);
 
+    /// The message of the shader error that `record` must end in.
+    std::string shaderError(engine::ShaderLibrary& shaders, const std::function<void(engine::Recorder&)>& record);
+
     /// Every channel of every texel as a float, x fastest; half and unorm formats are converted (and rounded).
     std::vector<float> download(const engine::Image& image);
     std::vector<float> download(const engine::Buffer& buffer);
