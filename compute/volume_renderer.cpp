@@ -102,8 +102,7 @@ VolumeRenderer::VolumeRenderer(engine::Device& device, const Settings& s) : sett
     if (s.render.mode == RenderMode::Path) {
         path_.emplace(device, s);
     } else {
-        light_ = volume("light", parts(s.grid.cells, s.render.lightRatio), VK_FORMAT_R16G16B16A16_SFLOAT);
-        sky_ = volume("sky", parts(s.grid.cells, 2 * s.render.lightRatio), VK_FORMAT_R16_SFLOAT);
+        light_.emplace(device, s);
         if (s.render.temporal) temporal_.emplace(device, s.render.size);
         noise_ = engine::Buffer(device, {.name = "blue noise", .bytes = kBlueNoiseEdge * kBlueNoiseEdge * sizeof(float)});
     }
@@ -134,10 +133,9 @@ void VolumeRenderer::march(engine::Recorder& rec, const gpu::ViewData& view, boo
         const std::vector<float> noise = jitterTile();
         rec.update(noise_, std::as_bytes(std::span(noise)));
     }
-    if (!lit) rec.dispatch("sky_volume", sky_.size(), {{"occupancy", occupancy_}, {"sky", sky_}});
-    if (!lit) rec.dispatch("light_volume", light_.size(), {{"occupancy", occupancy_}, {"sky", sky_}, {"light", light_}});
+    if (!lit) light_->fill(rec, occupancy_);
     rec.dispatch("raymarch", radiance_.size(),
-                 {{"occupancy", occupancy_}, {"light", light_}, {"sky", sky_}, {"noise", noise_},
+                 {{"occupancy", occupancy_}, {"light", light_->light()}, {"sky", light_->sky()}, {"noise", noise_},
                   {"radiance", temporal_ ? temporal_->picture() : radiance_}, {"depth", depth_}});
     if (temporal_) temporal_->add(rec, view, depth_, radiance_);
 }
@@ -147,7 +145,7 @@ void VolumeRenderer::draw(engine::Recorder& rec, const Fields& f, std::uint32_t 
     start(rec);
     rec.setCommon({{"stepData", f.step}, {"view", view_}, {"scalars", f.scalars[0]}, {"smokeColour", f.smokeColour()}, {"meshDistances", few(f.meshes.image())},
                    {"environmentMap", environment_}});
-    gpu::ViewData view = viewData(settings_, light_.size(), sky_.size(), occupancy_.size(), harmonics_);
+    gpu::ViewData view = viewData(settings_, light_ ? light_->light().size() : glm::uvec3(0), light_ ? light_->sky().size() : glm::uvec3(0), occupancy_.size(), harmonics_);
     if (temporal_) view.noiseShift = temporal_->noiseShift();
     if (!path_ || path_->samples() == 0) {
         rec.update(view_, std::as_bytes(std::span(&view, 1)));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "compute/fields.h"
+#include "compute/light_volumes.h"
 #include "compute/path_tracer.h"
 #include "compute/settings.h"
 #include "compute/temporal.h"
@@ -31,6 +32,8 @@ public:
     void setCamera(const CameraSettings& camera) { settings_.camera = camera; }
     /// Path mode's samples; null when raymarching.
     [[nodiscard]] const PathTracer* path() const { return path_ ? &*path_ : nullptr; }
+    /// Where light reaches in the last picture; null in path mode.
+    [[nodiscard]] const LightVolumes* light() const { return light_ ? &*light_ : nullptr; }
 
     /// Linear picture with its background, rgba16f [W/(m^2 sr)]; a = 1 - transmittance to the background. Row 0 is the top.
     [[nodiscard]] const engine::Image& radiance() const { return radiance_; }
@@ -49,8 +52,7 @@ private:
     std::array<glm::vec3, 9> harmonics_{};    ///< of the surroundings
     bool started_ = false;                    ///< those two are there
     engine::Image occupancy_;  ///< largest density of each brick of 8^3 scalar cells and its border
-    engine::Image light_;      ///< transmittance to up to four lights, see RenderSettings::lightRatio
-    engine::Image sky_;        ///< mean transmittance to the surroundings
+    std::optional<LightVolumes> light_;  ///< of raymarch
     engine::Image radiance_, depth_;
     engine::Buffer display_;
     engine::Buffer view_;      ///< gpu::ViewData

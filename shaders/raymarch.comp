@@ -48,12 +48,13 @@ void setLobes(int n, float cosine) {
         lobes[n * kOctaves + o] = phase(cosine, view.g * directed, view.gBack * directed, view.blend);
 }
 
+vec4 lightAt(vec3 x) { return textureLod(light, lightPoint(x, view.lightCells), 0.0); }
+
 // Share of the surroundings that reaches x, whose light T is of the light volume.
 float openAt(vec3 x, vec4 T) { return kLights < 4 ? T.w : textureLod(sky, lightPoint(x, view.skyCells), 0.0).x; }
 
 // Source radiance per unit extinction: single and multiple scattering, surroundings, emission.
-vec3 source(vec3 x, vec3 ray, vec3 ambient) {
-    vec4 T = textureLod(light, lightPoint(x, view.lightCells), 0.0);
+vec3 source(vec3 x, vec3 ray, vec3 ambient, vec4 T) {
     float open = openAt(x, T);
     vec3 albedo = albedoAt(x), kept = (1.0 - open) * albedo * albedo, again = scatteredAgain() * kept, s = open * ambient;
     if (kOctaves > 1) s += open * kept / max(1.0 - kept, 1e-6) * view.environment[0];
@@ -83,7 +84,7 @@ vec3 surface(vec3 x, int hit, float t) {
     vec3 normal = surfaceNormal(x, hit), off = besideSurface(x, normal, hit, t);
     vec3 beside = x + 1.5 * boxSize() / vec3(view.lightCells) * normal;  // clear of cells inside the obstacle
     bool ground = kHasGround && hit == kGround, marched = ground || kMarchedShadows;
-    vec4 T = textureLod(light, lightPoint(beside, view.lightCells), 0.0);
+    vec4 T = lightAt(beside);
     vec3 irradiance = kPi * environmentMean(normal, 2.0 / 3.0, 0.25) * (ground ? skyAbove(off) : openAt(beside, T));
     float stepLength = kMarchedShadows ? view.stepLength : boxSize().x / float(view.lightCells.x);
     for (int n = 0; n < kLights; ++n) {
@@ -92,6 +93,8 @@ vec3 surface(vec3 x, int hit, float t) {
     }
     return surfaceColour(hit) / kPi * irradiance;
 }
+
+const int kAtOnce = 2;
 
 // The first step's share, against banding: steps of neighbouring pixels end in different places. Blue noise, which the eye
 // averages best; from picture to picture it moves on.
@@ -122,15 +125,25 @@ void main() {
                 continue;
             }
         }
-        float d = min(share * max(min(longest, end - t), view.stepLength), span.y - t);
-        share = 1.0;
-        vec3 x = view.eye + (t + 0.5 * d) * ray;
-        float sigma = view.extinction * densityAt(x), through = exp(-sigma * d), taken = T * (1.0 - through);
-        if (sigma > 1e-6) L += taken * source(x, ray, ambient);
-        seen += taken;
-        way += taken * (t + 0.5 * d);
-        T *= through;
-        t += d;
+        // Several steps' samples at once: one alone waits for its own.
+        float d[kAtOnce], at[kAtOnce], density[kAtOnce];
+        vec4 reaches[kAtOnce];
+        [[unroll]] for (int k = 0; k < kAtOnce; ++k) {
+            d[k] = k > 0 && t >= end ? 0.0 : max(min(share * max(min(longest, end - t), view.stepLength), span.y - t), 0.0);
+            share = 1.0;
+            at[k] = t + 0.5 * d[k];
+            vec3 x = view.eye + at[k] * ray;
+            density[k] = densityAt(x);
+            reaches[k] = lightAt(x);
+            t += d[k];
+        }
+        [[unroll]] for (int k = 0; k < kAtOnce; ++k) {
+            float sigma = view.extinction * density[k], through = exp(-sigma * d[k]), taken = T * (1.0 - through);
+            if (taken > 0.0) L += taken * source(view.eye + at[k] * ray, ray, ambient, reaches[k]);
+            seen += taken;
+            way += taken * at[k];
+            T *= through;
+        }
     }
     if (T <= 1e-3) T = 0.0;
     L += T * (hit >= 0 ? surface(view.eye + far * ray, hit, far) : environmentRadiance(ray));

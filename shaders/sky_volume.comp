@@ -4,20 +4,21 @@
 #include "shared/grid.glsl"
 #include "shared/volume.glsl"
 #include "shared/surface.glsl"
-#include "shared/transmittance.glsl"
-// Mean transmittance from each cell of the sky volume to the surroundings, over the eight diagonals of a cube.
+// Mean transmittance from each cell of the sky volume to the surroundings, over the eight diagonals of a cell.
 layout(binding = 3) uniform writeonly image3D sky;
+layout(binding = 4) uniform sampler3D depthBack;   // optical depths along the four diagonals to -z ...
+layout(binding = 5) uniform sampler3D depthAhead;  // ... and to +z
 
 void main() {
     ivec3 c = cell();
     if (outside(c, view.skyCells)) return;
-    vec3 x = sim.origin + (vec3(c) + 0.5) / vec3(view.skyCells) * boxSize();
-    float cellLength = boxSize().x / float(view.skyCells.x), sum = 0.0;
+    vec3 edge = boxSize() / vec3(view.skyCells), x = sim.origin + (vec3(c) + 0.5) * edge;
+    vec4 back = exp(-texelFetch(depthBack, c, 0)), ahead = exp(-texelFetch(depthAhead, c, 0));
+    float sum = 0.0;
     for (int n = 0; n < 8; ++n) {
-        vec3 d = (vec3(n & 1, (n >> 1) & 1, n >> 2) * 2.0 - 1.0) * 0.57735027;
         int hit;
-        surfaceHit(x, d, kFar, hit);
-        if (hit < 0) sum += transmittance(x, d, kFar, cellLength);
+        surfaceHit(x, normalize((vec3(n & 1, (n >> 1) & 1, n >> 2) * 2.0 - 1.0) * edge), kFar, hit);
+        if (hit < 0) sum += n < 4 ? back[n] : ahead[n - 4];
     }
     imageStore(sky, c, vec4(sum / 8.0));
 }

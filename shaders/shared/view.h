@@ -13,6 +13,7 @@ using ivec2 = glm::ivec2;
 #define WISP_SUN 0
 #define WISP_POINT 1
 #define WISP_SPOT 2  // a point that shines into a cone
+#define WISP_NEAR_CELLS 6       // of the light volume, marched from each towards suns
 #define WISP_BRICK 8            // scalar cells along an edge of an occupancy brick
 #define WISP_BRICK_THREADS 128  // of the group that looks at one
 

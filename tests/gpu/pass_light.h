@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "shaders/shared/depth_push.h"
 #include "tests/gpu/pass_test.h"
 
 #include <glm/geometric.hpp>
@@ -73,16 +74,24 @@ protected:
 
     // Cells whose shadow depends on whether obstacles are 1/40 of a cell larger or smaller are left out: the pass may stop a ray
     // that comes closer to a face than 1/256 of the way along it, here 0.3 m. The rest must agree.
-    void expectShadowsNear(const Field& gpu, const Field& shrunk, const Field& grown, int channels) {
+    void expectShadowsNear(const Field& gpu, const Field& shrunk, const Field& grown, int channels, double tolerance) {
         std::size_t unsure = 0;
         forEach(gpu.size(), [&](ivec3 c) {
             for (int n = 0; n < channels; ++n) {
                 if (shrunk(c)[n] != grown(c)[n]) ++unsure;
-                else EXPECT_NEAR(gpu(c)[n], shrunk(c)[n], transmittanceTolerance()) << c.x << " " << c.y << " " << c.z << " channel " << n;
+                else EXPECT_NEAR(gpu(c)[n], shrunk(c)[n], tolerance) << c.x << " " << c.y << " " << c.z << " channel " << n;
             }
         });
         // A band of 1/20 cell around silhouettes: one light cell of forty, seen by up to eight rays.
         EXPECT_LE(unsure, gpu.count() * static_cast<std::size_t>(channels) / 5);
+    }
+    void expectSky(bool ground) {
+        Field back = smoothField(view->skyCells, 4, 0.1, 1.5), ahead = smoothField(view->skyCells, 4, 0.2, 1.2);
+        const engine::Image backImage = toGpu(back, VK_FORMAT_R32G32B32A32_SFLOAT), aheadImage = toGpu(ahead, VK_FORMAT_R32G32B32A32_SFLOAT);
+        const engine::Image sky = target(view->skyCells, VK_FORMAT_R32_SFLOAT);
+        pass("sky_volume", view->skyCells, {{"depthBack", backImage}, {"depthAhead", aheadImage}, {"sky", sky}});
+        const auto volume = [&](double m) { return skyVolume(step, *view, back, ahead, m, ground); };
+        expectShadowsNear(fromGpu(sky), volume(-margin()), volume(margin()), 1, 1e-5);  // eight exponentials
     }
     double margin() const { return double(step.h) / 40.0; }
 
@@ -90,6 +99,11 @@ protected:
     void clearHalf() {
         forEach(step.scalarCells, [&](ivec3 c) { scalars(c) *= std::clamp(std::min(c.x - 17, step.scalarCells.x - c.x) / 8.0, 0.0, 1.0); });
         scalarImage = toGpu(scalars, VK_FORMAT_R32_SFLOAT);
+    }
+    gpu::DepthPush push(const std::vector<dvec3>& ways) const {
+        gpu::DepthPush result{.directions = static_cast<int>(ways.size())};
+        for (std::size_t n = 0; n < ways.size(); ++n) result.steps[n] = glm::vec4(ways[n] / boxSize(step), glm::length(ways[n]));
+        return result;
     }
     int lights = 2;
 

@@ -67,6 +67,37 @@ TEST_F(LightSlab, ScattersOnce) {
     }
 }
 
+// Along axes and diagonals of cells ways are never read from between cells: what is summed up by doubling is the depth to the box's side.
+TEST_F(LightSlab, DepthsAreExactInEvenSmoke) {
+    Settings s = stillBox({60, 52, 44}, 0.03125f);
+    s.initial.push_back({.shape = {ShapeKind::Box, 0.5f * s.grid.size, 0.0f, s.grid.size}, .density = 1.0f});
+    s.medium.extinction = 0.5f;
+    s.lights.push_back({.direction = {-1.0f, 0.0f, 0.0f}});
+    s.lights.push_back({.direction = {0.0f, 0.0f, 1.0f}});
+    // A plate behind the box: diagonals to +z end there.
+    s.obstacles.push_back({.shape = {ShapeKind::Box, {0.9f, 0.8f, 2.0f}, 0.0f, {20.0f, 20.0f, 0.5f}}});
+    Simulation simulation(device(), s);
+    simulation.draw();
+    const LightVolumes& volumes = *simulation.renderer.light();
+    const Field light = fieldOf(volumes.light()), sky = fieldOf(volumes.sky());
+    // Halves: depths are rounded in each of six passes at most, and read; D exp(-D) < .37. So is what comes of them.
+    const double tolerance = 7.0 * 0.37 * std::exp2(-11.0) + 7.0 * std::exp2(-12.0);
+    const double h = 2.0 * double(s.grid.cellSize());
+    const auto through = [](double way) { return std::exp(-0.5 * way); };
+    forEach(light.size(), [&](ivec3 c) {
+        const dvec3 x = (dvec3(c) + 0.5) * h;
+        EXPECT_NEAR(light(c).x, through(double(s.grid.size.x) - x.x), tolerance) << c.x << " " << c.y << " " << c.z;
+        EXPECT_NEAR(light(c).y, through(x.z), tolerance) << c.x << " " << c.y << " " << c.z;
+    });
+    forEach(sky.size(), [&](ivec3 c) {
+        const dvec3 x = (dvec3(c) + 0.5) * 2.0 * h, rest = dvec3(s.grid.size) - x;
+        double mean = 0.0;
+        for (const double left : {x.x, rest.x})
+            for (const double down : {x.y, rest.y}) mean += through(std::sqrt(3.0) * std::min({left, down, x.z})) / 8.0;
+        EXPECT_NEAR(sky(c).x, mean, tolerance) << c.x << " " << c.y << " " << c.z;
+    });
+}
+
 // The sun behind the smoke or behind the camera; every sample looks for it by itself.
 TEST_F(LightSlab, ScattersOnceAlongTheView) {
     for (const bool behind : {true, false}) {

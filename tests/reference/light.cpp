@@ -197,35 +197,6 @@ double lit(const Step& s, const View& v, const Field& scalars, int n, dvec3 x, d
     return transmittance(s, v, scalars, x, towards, far, stepLength);
 }
 
-namespace {
-
-dvec3 centreOf(const Step& s, ivec3 cell, ivec3 cells) { return dvec3(s.origin) + (dvec3(cell) + 0.5) / dvec3(cells) * boxSize(s); }
-
-}  // namespace
-
-Field lightVolume(const Step& s, const View& v, const Field& scalars, const Field& sky, int lights, double margin, bool ground) {
-    Field volume(v.lightCells, dvec4(1.0));
-    forEach(v.lightCells, [&](ivec3 c) {
-        const dvec3 x = centreOf(s, c, v.lightCells);
-        if (lights < 4) volume(c).w = sampleBox(s, sky, x).x;
-        for (int n = 0; n < lights; ++n) volume(c)[n] = lit(s, v, scalars, n, x, boxSize(s).x / v.lightCells.x, margin, ground);
-    });
-    return volume;
-}
-
-Field skyVolume(const Step& s, const View& v, const Field& scalars, double margin, bool ground) {
-    Field volume(v.skyCells);
-    forEach(v.skyCells, [&](ivec3 c) {
-        const dvec3 x = centreOf(s, c, v.skyCells);
-        forEach(ivec3(2), [&](ivec3 corner) {
-            const dvec3 towards = glm::normalize(dvec3(2 * corner - 1));
-            if (surfaceHit(s, x, towards, 100.0, margin, ground).obstacle >= 0) return;
-            volume(c) += dvec4(transmittance(s, v, scalars, x, towards, kFar, boxSize(s).x / v.skyCells.x) / 8.0);
-        });
-    });
-    return volume;
-}
-
 Beam beamAt(const gpu::LightData& light, dvec3 x) {
     if (light.kind == WISP_SUN) return {dvec3(light.towards), dvec3(light.power)};
     const dvec3 path = dvec3(light.towards) - x;

@@ -4,6 +4,8 @@
 #include "shaders/shared/temporal.h"
 #include "tests/reference/solids.h"
 
+#include <vector>
+
 /// Passes of the picture. Positions are in metres; a field that fills the box is sampled at (x - origin) / size.
 namespace wisp::reference {
 
@@ -32,10 +34,18 @@ Hit surfaceHit(const Step& s, dvec3 x, dvec3 direction, double far, double margi
 /// exp(-integral) from x to where the ray leaves the box, or `far`: midpoint rule with steps of `stepLength` at most.
 double transmittance(const Step& s, const View& v, const Field& scalars, dvec3 x, dvec3 direction, double far, double stepLength);
 
+/// Optical depth from the middle of each cell of the sky volume along each of up to four ways [m], or to where it leaves the box.
+Field opticalDepth(const Step& s, const View& v, const Field& scalars, const std::vector<dvec3>& ways);
+/// The same of twice those ways.
+Field opticalDepthDouble(const Step& s, const Field& depths, const std::vector<dvec3>& ways);
+
 /// Obstacles grown by `margin` cast the shadows, so that two margins tell what is too close to a silhouette to say. With less than
-/// four lights the last channel is `sky`'s.
-Field lightVolume(const Step& s, const View& v, const Field& scalars, const Field& sky, int lights, double margin, bool ground = false);
-Field skyVolume(const Step& s, const View& v, const Field& scalars, double margin, bool ground = false);
+/// four lights the last channel is `sky`'s. `depthToSuns`: from the sky volume's cells, a channel a sun.
+Field lightVolume(const Step& s, const View& v, const Field& scalars, const Field& depthToSuns, const Field& sky, int lights, double margin, bool ground = false);
+/// Of the depths along the diagonals to -z and to +z.
+Field skyVolume(const Step& s, const View& v, const Field& depthBack, const Field& depthAhead, double margin, bool ground = false);
+/// The cell's diagonals, four to -z or to +z, so many cells long [m].
+std::vector<dvec3> diagonals(const Step& s, const View& v, double z, double cells);
 
 /// Mean of two Henyey-Greenstein lobes [1/sr]; cosine 1 is light that goes straight on to the camera.
 double phase(double cosine, double g, double gBack, double blend);

@@ -1,0 +1,15 @@
+#version 460
+// SPDX-License-Identifier: MIT
+#extension GL_GOOGLE_include_directive : require
+#include "shared/grid.glsl"
+#include "shared/volume.glsl"
+#include "shared/depth_along.glsl"
+#include "shared/optical_depth.glsl"
+// Optical depth of one step s from each cell's middle, in up to four directions.
+void main() {
+    ivec3 c = cell();
+    if (outside(c, view.skyCells)) return;
+    vec4 D = vec4(0.0);
+    for (int n = 0; n < push.directions; ++n) D[n] = depthAlong(middleOf(c), push.steps[n].xyz, push.steps[n].w, WISP_DEPTH_CELLS);
+    storeDepth(c, D);
+}

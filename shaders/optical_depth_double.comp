@@ -1,0 +1,20 @@
+#version 460
+// SPDX-License-Identifier: MIT
+#extension GL_GOOGLE_include_directive : require
+#include "shared/grid.glsl"
+#include "shared/volume.glsl"
+#include "shared/depth_along.glsl"
+#include "shared/optical_depth.glsl"
+// Optical depth of twice the way: D(x) + D(x + s), of ways of length |s|.
+layout(binding = 4) uniform sampler3D depthIn;
+
+void main() {
+    ivec3 c = cell();
+    if (outside(c, view.skyCells)) return;
+    vec4 D = texelFetch(depthIn, c, 0);
+    for (int n = 0; n < push.directions; ++n) {
+        vec3 s = push.steps[n].xyz;
+        D[n] += knownDepth(depthIn, middleOf(c) + s, s, 1.0)[n];
+    }
+    storeDepth(c, D);
+}

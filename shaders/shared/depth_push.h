@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// Directions that optical depths are summed along, from the middles of the sky volume's cells.
+#ifndef WISP_SHADERS_SHARED_DEPTH_PUSH_H
+#define WISP_SHADERS_SHARED_DEPTH_PUSH_H
+#include "step.h"
+#ifdef __cplusplus
+#include <glm/vec4.hpp>
+namespace wisp::gpu {
+using vec4 = glm::vec4;
+#endif
+
+#define WISP_DEPTHS 4       // directions of a pass, one a channel
+#define WISP_DEPTH_CELLS 4  // length of the first step [cells], and samples of it
+
+struct DepthPush {
+    vec4 steps[WISP_DEPTHS];  // xyz: a step [edges of the box], w: its length [m]
+    int directions;
+};
+
+#ifdef __cplusplus
+}  // namespace wisp::gpu
+#endif
+#endif

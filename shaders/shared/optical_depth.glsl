@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+// Needs shared/volume.glsl.
+#include "shared/depth_push.h"
+layout(push_constant, scalar) uniform Push { DepthPush push; };
+layout(binding = 3) uniform writeonly image3D depth;
+
+vec3 middleOf(ivec3 c) { return (vec3(c) + 0.5) / vec3(view.skyCells); }
+
+// Nothing comes through what is so deep, and halves hold the sum of two such.
+void storeDepth(ivec3 c, vec4 D) { imageStore(depth, c, min(D, 1000.0)); }
