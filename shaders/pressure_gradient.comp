@@ -28,10 +28,10 @@ float faceVelocity(ivec3 C, int axis, bool whollyOpen) {
 void main() {
     ivec3 C = cell();
     if (outside(C, sim.pressureCells + 1)) return;
-    vec4 w = weightsAt(pressureGrid(), C);
+    bool hasMeans = !outside(C, sim.pressureCells) && isRegular(pressureGrid(), C);
+    vec4 w = hasMeans ? vec4(1.0) : weightsAt(pressureGrid(), C);
     float H = float(sim.ratio) * sim.h;
     vec3 c = vec3(0.0);
-    bool hasMeans = !outside(C, sim.pressureCells) && isRegular(pressureGrid(), C);
     [[unroll]] for (int axis = 0; axis < 3; ++axis) {
         if (outside(C, sim.pressureCells + unit(axis))) continue;
         bool low = C[axis] == 0 && !isPeriodic(axis), high = C[axis] == sim.pressureCells[axis] && !isPeriodic(axis);
