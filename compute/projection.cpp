@@ -56,7 +56,7 @@ void recordRound(engine::Recorder& rec, Fields& f, const gpu::Level& level, cons
     from.first = solid.first;
     const std::uint64_t count = std::uint64_t{solid.size.x} * solid.size.y * solid.size.z;
     const auto around = [&](const engine::Image& image) { return part(image, 8 * count); };  // cells of a block
-    rec.dispatch("repair", solid.size,
+    rec.dispatch("repair", solid.size * glm::uvec3(8, 1, 1),  // a thread a cell
                  {{"openness", around(r.openness)}, {"solidOutflow", around(r.velocity)}, {"openFaces", part(r.blocks.openFaces, count * sizeof(std::uint32_t))},
                   {"velocityIn", around(r.result)}, {"velocityOut", around(r.result)}, {"centreOut", around(f.centre)}, {"centreVectors", part(f.centreVectors, 8 * count * f.vectorBytes())}}, from);
 }

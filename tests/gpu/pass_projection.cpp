@@ -251,7 +251,7 @@ TEST_P(PassProjection, Repair) {
         const engine::Image open = opennessToGpu(*g), out = toGpu(outflow, g->format), u = toGpu(g->velocity, g->format);
         const engine::Image centre = target(step.cells, vectorFormat());
         const engine::Buffer centreVectors = vectorTarget(step.cells);
-        pass("repair", blocks(g->level) + 1,
+        pass("repair", (blocks(g->level) + 1) * ivec3(8, 1, 1),
              {{"openness", open},
               {"solidVelocity", solidVelocity},
               {"solidOutflow", out},
