@@ -32,6 +32,9 @@ public:
     /// Path mode's samples; null when raymarching.
     [[nodiscard]] const PathTracer* path() const { return path_ ? &*path_ : nullptr; }
 
+    /// The mean over pictures; null without `render.temporal`.
+    [[nodiscard]] TemporalMean* temporal() { return temporal_ ? &*temporal_ : nullptr; }
+
     /// Linear picture with its background, rgba16f [W/(m^2 sr)]; a = 1 - transmittance to the background. Row 0 is the top.
     [[nodiscard]] const engine::Image& radiance() const { return radiance_; }
     /// Distance along the view axis [m] of what is seen, weighted by how much of it is; infinite where nothing is. r32f.
