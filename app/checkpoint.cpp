@@ -106,21 +106,26 @@ void saveCheckpoint(const std::filesystem::path& path, const CheckpointedRun& ru
     writeCheckpoint(path, head, copies.fetch());
 }
 
-ResumedScene resumedScene(const CheckpointFile& file, const CommonOptions& options) {
+Start startOf(const CommonOptions& options) {
+    const auto given = [&] { return loadScene(findScene(options.scene), options.sceneOptions); };
+    if (options.resume.empty()) {
+        const Settings scene = given();
+        return {scene, scene, std::nullopt};
+    }
+    CheckpointFile file(options.resume);
     const CheckpointHead& head = file.head();
-    const auto own = [&](const SceneOptions& scene) {
-        Settings settings = parseScene(head.scene, file.path().string(), scene);
+    const auto own = [&](const SceneOptions& overrides) {
+        Settings settings = parseScene(head.scene, file.path().string(), overrides);
         settings.name = head.name;
         return settings;
     };
-    ResumedScene scene{own({}), options.scene.empty() ? own(options.sceneOptions) : loadScene(findScene(options.scene), options.sceneOptions)};
-    auto& [before, now] = scene;
+    Settings before = own({}), scene = options.scene.empty() ? own(options.sceneOptions) : given();
     if (meshHashes(before) != head.meshes) refuse(file, "the files of its meshes have changed");
-    if (meshHashes(now) == head.meshes) now.meshes = before.meshes;
-    if (has(head, "colours")) before.coloured = now.coloured = true;
-    if (movesSolids(before, now)) before.byHand = now.byHand = true;
-    if (const std::string key = fixedKey(before, now); !key.empty()) refuse(file, difference(key, before, now));
-    return scene;
+    if (meshHashes(scene) == head.meshes) scene.meshes = before.meshes;
+    if (has(head, "colours")) before.coloured = scene.coloured = true;
+    if (!head.run.held.empty() || movesSolids(before, scene)) before.byHand = scene.byHand = true;
+    if (const std::string key = fixedKey(before, scene); !key.empty()) refuse(file, difference(key, before, scene));
+    return {std::move(scene), std::move(before), std::move(file)};
 }
 
 void resume(CheckpointFile& file, SmokeSimulator& simulator, engine::Recorder& recorder, const CheckpointedRun& run) {

@@ -5,6 +5,7 @@
 #include "app/options.h"
 #include "compute/smoke_simulator.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,16 +29,18 @@ struct FilmPlace {
 /// `scene`: as the scene file would have it. @throws Failure Output; then what was there is still there.
 void saveCheckpoint(const std::filesystem::path& path, const CheckpointedRun& run, const Settings& scene, const FilmPlace& place = {});
 
-/// A checkpoint's scene, and the one that goes on from there.
-struct ResumedScene {
-    Settings before, now;
+/// What a run begins with: a scene, and the checkpoint that it goes on from, if any.
+struct Start {
+    Settings scene;
+    Settings before;  ///< the checkpoint's scene; without one the same
+    std::optional<CheckpointFile> from;
 };
 
-/// @throws SceneFailure; Failure Usage if the state of the one is none of the other.
-ResumedScene resumedScene(const CheckpointFile& file, const CommonOptions& options);
+/// @throws SceneFailure; Failure Usage if the checkpoint is of no use, or is none of the scene.
+Start startOf(const CommonOptions& options);
 
-/// Brings a simulation of ResumedScene::before to where the checkpoint was made. What the pictures' mean has seen is left out where it
-/// does not fit. @throws Failure Usage if the file is damaged.
+/// Brings a simulation of Start::before to where the checkpoint was made; SmokeSimulator::change then brings it to the scene. What the
+/// mean of pictures has seen is left out where it does not fit. @throws Failure Usage if the file is damaged.
 void resume(CheckpointFile& file, SmokeSimulator& simulator, engine::Recorder& recorder, const CheckpointedRun& run);
 
 /// "HASH  FIELD" of each field that a checkpoint would have, a line each.

@@ -52,30 +52,10 @@ engine::RecorderOptions recorderOptions(const RenderOptions& options, const Need
     return {.timing = timed ? engine::Timing::Passes : engine::Timing::Off, .readbackBytes = needs.readback, .trace = !options.trace.empty()};
 }
 
-/// What a film is made of.
-struct FilmScene {
-    Settings settings;
-    Settings before;                      ///< that the simulation begins with: other ones if it goes on from a checkpoint of another scene
-    std::optional<CheckpointFile> from;
-};
-
-FilmScene filmScene(const RenderOptions& options) {
-    if (options.common.resume.empty()) {
-        const Settings settings = loadScene(findScene(options.common.scene), options.common.sceneOptions);
-        return {settings, settings, std::nullopt};
-    }
-    CheckpointFile from(options.common.resume);
-    if (from.head().pictures >= options.frames)
-        throw Failure(Exit::Usage, fmt::format("--frames {}: there are {} already where {} was made; --frames counts those before it, too", options.frames,
-                                               from.head().pictures, options.common.resume.string()));
-    ResumedScene scene = resumedScene(from, options.common);
-    return {std::move(scene.now), std::move(scene.before), std::move(from)};
-}
-
 /// One film: everything that lives while it is made.
 class Film {
 public:
-    Film(const RenderOptions& options, FilmScene& scene, const Needs& needs, engine::Device& device, const Log& log);
+    Film(const RenderOptions& options, Start& start, const Needs& needs, engine::Device& device, const Log& log);
     void make();
 
 private:
@@ -98,7 +78,7 @@ private:
     void reloadShaders();
 
     const RenderOptions& options_;
-    FilmScene& scene_;
+    Start& start_;
     const Settings& settings_;
     const Log& log_;
     engine::Device& device_;
@@ -124,20 +104,20 @@ private:
     Progress progress_;
 };
 
-Film::Film(const RenderOptions& options, FilmScene& scene, const Needs& needs, engine::Device& device, const Log& log)
+Film::Film(const RenderOptions& options, Start& start, const Needs& needs, engine::Device& device, const Log& log)
     : options_(options),
-      scene_(scene),
-      settings_(scene.settings),
+      start_(start),
+      settings_(start.scene),
       log_(log),
       device_(device),
       stepsPerFrame_(stepsPerFrame(options, settings_)),
       trace_(options.trace.empty() ? std::nullopt : std::make_optional<TraceFile>(options.trace)),
-      first_(scene.from ? scene.from->head().pictures : 0),
+      first_(start.from ? start.from->head().pictures : 0),
       frame_(first_),
       frames_(openWriter({options.out, settings_.render.size, options.fps, options.frames, first_,
                           settings_.view.field == ViewField::Smoke ? 'Z' : 'V'}, log), encodeTrace(trace_), first_),
       shaders_(device, embeddedShaders(), shaderOptions(settings_)),
-      simulator_(device, scene.before),
+      simulator_(device, start.before),
       picture_(device, settings_),
       legend_(settings_),
       recorder_(device, shaders_, recorderOptions(options, needs)),
@@ -185,10 +165,10 @@ void Film::make() {
 }
 
 void Film::prepare() {
-    if (scene_.from) {
-        resume(*scene_.from, simulator_, recorder_, run());
+    if (start_.from) {
+        resume(*start_.from, simulator_, recorder_, run());
         simulator_.change(settings_);
-        stepsOfFrame_ = scene_.from->head().stepsSincePicture;
+        stepsOfFrame_ = start_.from->head().stepsSincePicture;
         kept_ = simulator_.stepCount();
         log_.debug(fmt::format("goes on at step {}, frame {}", simulator_.stepCount(), first_));
     } else {
@@ -350,14 +330,17 @@ void printPlan(engine::Device& device, const Settings& settings, const Needs& ne
 
 void render(const RenderOptions& given, const Log& log) {
     RenderOptions options = given;
-    FilmScene scene = filmScene(options);
-    const Settings& settings = scene.settings;
+    Start start = startOf(options.common);
+    const Settings& settings = start.scene;
+    if (start.from && start.from->head().pictures > options.frames)
+        throw Failure(Exit::Usage, fmt::format("--frames {}: {} has {} behind it, which count too", options.frames, options.common.resume.string(),
+                                               start.from->head().pictures));
     for (const Override& o : options.common.sceneOptions.overrides)
         if (settings.render.mode != RenderMode::Path && (o.option.starts_with("--samples") || o.option.starts_with("--error")))
             throw Failure(Exit::Usage, fmt::format("{} is for path mode: --set render.mode=path", o.option));
     if (options.out.empty()) options.out = settings.name + ".mp4";
     const std::uint64_t pixels = std::uint64_t{settings.render.size.x} * settings.render.size.y;
-    const bool copies = scene.from || options.hash || !options.checkpoint.empty();
+    const bool copies = start.from || options.hash || !options.checkpoint.empty();
     const Needs needs{true, pixels * bytesPerPixel(pixelFormatOf(options.out)) + kMeasureBytes, copies ? kCheckpointBlock : 0};
 
     engine::Device device(options.common.device);
@@ -369,7 +352,7 @@ void render(const RenderOptions& given, const Log& log) {
                          options.out.string()));
     for (const Problem& p : meshWarnings(settings)) log.note(fmt::format("warning: {}: {}", p.key, p.message));
     catchInterrupts();
-    Film(options, scene, needs, device, log).make();
+    Film(options, start, needs, device, log).make();
 }
 
 }  // namespace wisp::app
