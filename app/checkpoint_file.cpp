@@ -12,9 +12,12 @@
 #include <bit>
 #include <cerrno>
 #include <cstring>
+#include <deque>
+#include <future>
 #include <memory>
 #include <stdexcept>
 #include <string_view>
+#include <thread>
 #include <utility>
 
 namespace wisp::app {
@@ -75,6 +78,38 @@ void eachBlock(const StoredField& f, Block&& block) {
     for (std::uint64_t offset = 0; offset < f.bytes(); offset += most) block(offset, static_cast<std::size_t>(std::min(most, f.bytes() - offset)));
 }
 
+std::vector<std::byte> pack(const std::vector<std::byte>& texels) {
+    std::vector<std::byte> packed(ZSTD_compressBound(texels.size()));
+    const std::size_t size = ZSTD_compress(packed.data(), packed.size(), texels.data(), texels.size(), kLevel);
+    if (ZSTD_isError(size)) throw std::runtime_error(fmt::format("zstd: {}", ZSTD_getErrorName(size)));
+    packed.resize(size);
+    return packed;
+}
+
+/// Blocks on their way into a file: each is packed by a thread of its own, a few at a time, and they are written in order.
+class PackedBlocks {
+public:
+    explicit PackedBlocks(PendingFile& file) : file_(file) {}
+    void add(std::vector<std::byte> texels) {
+        if (packing_.size() >= std::clamp(std::thread::hardware_concurrency(), 1u, 8u)) writeFirst();
+        packing_.push_back(std::async(std::launch::async, pack, std::move(texels)));
+    }
+    void finish() {
+        while (!packing_.empty()) writeFirst();
+    }
+
+private:
+    void writeFirst() {
+        const std::vector<std::byte> block = packing_.front().get();
+        packing_.pop_front();
+        file_.write(bytesOf(BlockPreamble{.bytes = block.size(), .hash = hashOf(block)}));
+        file_.write(textOf(block));
+    }
+
+    PendingFile& file_;
+    std::deque<std::future<std::vector<std::byte>>> packing_;
+};
+
 }  // namespace
 
 std::uint64_t StoredField::rowBytes() const { return size.x * texelBytes(format); }
@@ -86,20 +121,16 @@ void writeCheckpoint(const std::filesystem::path& path, const CheckpointHead& he
     std::ranges::copy(kMagic, preamble.magic.begin());
     file.write(bytesOf(preamble));
     file.write(text);
-    std::vector<std::byte> texels, packed;
+    PackedBlocks blocks(file);
     for (std::size_t n = 0; n < head.fields.size(); ++n) {
         RunningHash hash;
         eachBlock(head.fields[n], [&](std::uint64_t offset, std::size_t bytes) {
-            texels.resize(bytes);
-            packed.resize(ZSTD_compressBound(bytes));
+            std::vector<std::byte> texels(bytes);
             fetch(n, offset, texels);
             hash.add(texels);
-            const std::size_t size = ZSTD_compress(packed.data(), packed.size(), texels.data(), bytes, kLevel);
-            if (ZSTD_isError(size)) throw std::runtime_error(fmt::format("zstd: {}", ZSTD_getErrorName(size)));
-            const auto block = std::span(packed).first(size);
-            file.write(bytesOf(BlockPreamble{.bytes = size, .hash = hashOf(block)}));
-            file.write(textOf(block));
+            blocks.add(std::move(texels));
         });
+        blocks.finish();
         file.write(bytesOf(hash.value()));
     }
     file.sync();

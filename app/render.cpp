@@ -326,19 +326,26 @@ void printPlan(engine::Device& device, const Settings& settings, const Needs& ne
                static_cast<double>(plan.bytes) / count);
 }
 
+/// What goes on from a checkpoint has nothing of what was before: it must not take the place of that.
+void requireRoom(const RenderOptions& options, const CheckpointHead& head) {
+    if (head.pictures > options.frames)
+        throw Failure(Exit::Usage, fmt::format("--frames {}: {} has {} behind it, which count too", options.frames, options.common.resume.string(), head.pictures));
+    for (const std::filesystem::path& file : {options.out.extension() == ".mp4" ? options.out : std::filesystem::path(), options.stats})
+        if (head.run.steps > 0 && std::filesystem::is_regular_file(file))
+            throw Failure(Exit::Usage, fmt::format("{} is there already, and this run goes on at frame {}: choose another name, so that what was before stays", file.string(), head.pictures));
+}
+
 }  // namespace
 
 void render(const RenderOptions& given, const Log& log) {
     RenderOptions options = given;
     Start start = startOf(options.common);
     const Settings& settings = start.scene;
-    if (start.from && start.from->head().pictures > options.frames)
-        throw Failure(Exit::Usage, fmt::format("--frames {}: {} has {} behind it, which count too", options.frames, options.common.resume.string(),
-                                               start.from->head().pictures));
     for (const Override& o : options.common.sceneOptions.overrides)
         if (settings.render.mode != RenderMode::Path && (o.option.starts_with("--samples") || o.option.starts_with("--error")))
             throw Failure(Exit::Usage, fmt::format("{} is for path mode: --set render.mode=path", o.option));
     if (options.out.empty()) options.out = settings.name + ".mp4";
+    if (start.from) requireRoom(options, start.from->head());
     const std::uint64_t pixels = std::uint64_t{settings.render.size.x} * settings.render.size.y;
     const bool copies = start.from || options.hash || !options.checkpoint.empty();
     const Needs needs{true, pixels * bytesPerPixel(pixelFormatOf(options.out)) + kMeasureBytes, copies ? kCheckpointBlock : 0};
