@@ -23,7 +23,7 @@
 namespace wisp::app {
 
 inline constexpr std::uint64_t kCheckpointVersion = 1;
-inline constexpr std::size_t kCheckpointBlock = std::size_t{4} << 20;  ///< bytes of texels at most, unless a row has more
+inline constexpr std::size_t kCheckpointBlock = std::size_t{4} << 20;  ///< bytes of texels at most
 
 /// A field in a checkpoint; its texels lie in rows along x.
 struct StoredField {

@@ -64,8 +64,8 @@ void addLater(CLI::App* command, Arguments& a, const std::vector<std::string>& o
     for (const std::string& option : options) command->add_option(option, a.later[option], "not there yet");
 }
 
-void addResume(CLI::App* command, Arguments& a) {
-    command->add_option("--resume", a.resume, "goes on from a checkpoint, with its scene if no SCENE is given; frames are counted from the first run on");
+void addResume(CLI::App* command, Arguments& a, const std::string& more = "") {
+    command->add_option("--resume", a.resume, "goes on from a checkpoint, with its scene if no SCENE is given" + more);
 }
 
 /// Shorthands of scene keys.
@@ -97,7 +97,7 @@ CLI::App* addRender(CLI::App& app, Arguments& a) {
     command->add_flag("--dry-run", a.render.dryRun, "prints the memory it needs and ends");
     CLI::Option* checkpoint = command->add_option("--checkpoint", a.render.checkpoint, "writes a file to go on from: at the end, when interrupted, and --every so many steps");
     command->add_option("--every", a.render.every, "steps between checkpoints")->check(CLI::Range(1, 1000000000))->needs(checkpoint);
-    addResume(command, a);
+    addResume(command, a, "; --frames counts those before it, too");
     command->add_flag("--hash", a.render.hash, "prints a hash (XXH3, 64 bits) of each field at the end: equal runs have equal ones");
     addLater(command, a, {"--volume"});
     return command;

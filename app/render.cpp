@@ -90,7 +90,7 @@ private:
     std::vector<std::byte> pixels_;  ///< of the frame that is being delivered
     std::optional<StepLog> stats_;
     std::uint64_t stepsOfFrame_ = 0;
-    std::optional<std::uint64_t> kept_;     ///< step count of the last checkpoint
+    std::pair<std::uint64_t, std::size_t> kept_{0, 0};  ///< steps and pictures of the last checkpoint
     std::optional<std::uint64_t> badStep_;  ///< the first whose numbers went bad
     std::string badField_;
     engine::ShaderLibrary shaders_;
@@ -169,7 +169,7 @@ void Film::prepare() {
         resume(*start_.from, simulator_, recorder_, run());
         simulator_.change(settings_);
         stepsOfFrame_ = start_.from->head().stepsSincePicture;
-        kept_ = simulator_.stepCount();
+        kept_ = {simulator_.stepCount(), frame_};
         log_.debug(fmt::format("goes on at step {}, frame {}", simulator_.stepCount(), first_));
     } else {
         recorder_.begin();
@@ -247,13 +247,14 @@ void Film::keep() {
     requireFinite();
     frames_.flush();
     saveCheckpoint(options_.checkpoint, run(), settings_, {.pictures = frame_, .stepsSincePicture = stepsOfFrame_});
-    kept_ = simulator_.stepCount();
+    kept_ = {simulator_.stepCount(), frame_};
+    log_.debug(fmt::format("a checkpoint at step {}", simulator_.stepCount()));
 }
 
 void Film::finish() {
     recorder_.finish();
     requireFinite();
-    if (!options_.checkpoint.empty() && kept_ != simulator_.stepCount()) keep();
+    if (!options_.checkpoint.empty() && kept_ != std::pair{simulator_.stepCount(), frame_}) keep();
     device_.throwOnValidation();
     if (options_.hash) fmt::print("{}", hashesOf(run()));
 }
