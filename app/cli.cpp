@@ -25,6 +25,7 @@ struct Arguments {
     std::string arrows;
     std::optional<std::uint32_t> seed, samples;
     std::optional<double> error;
+    std::string resume;
     engine::DeviceOptions device;
     LogLevel logLevel = LogLevel::Normal;
     bool json = false;
@@ -63,6 +64,10 @@ void addLater(CLI::App* command, Arguments& a, const std::vector<std::string>& o
     for (const std::string& option : options) command->add_option(option, a.later[option], "not there yet");
 }
 
+void addResume(CLI::App* command, Arguments& a, const std::string& more = "") {
+    command->add_option("--resume", a.resume, "goes on from a checkpoint, with its scene if no SCENE is given" + more);
+}
+
 /// Shorthands of scene keys.
 void addView(CLI::App* command, Arguments& a) {
     command->add_option("--view", a.view,
@@ -90,7 +95,11 @@ CLI::App* addRender(CLI::App& app, Arguments& a) {
     command->add_option("--watch-shaders", a.render.watchShaders, "reloads shaders that are saved in this folder");
     command->add_option("--trace", a.render.trace, "writes Chrome trace events of CPU and GPU to this file (ui.perfetto.dev opens it)");
     command->add_flag("--dry-run", a.render.dryRun, "prints the memory it needs and ends");
-    addLater(command, a, {"--volume", "--checkpoint", "--every", "--resume"});
+    CLI::Option* checkpoint = command->add_option("--checkpoint", a.render.checkpoint, "writes a file to go on from: at the end, when interrupted, and --every so many steps");
+    command->add_option("--every", a.render.every, "steps between checkpoints")->check(CLI::Range(1, 1000000000))->needs(checkpoint);
+    addResume(command, a, "; --frames counts those before it, too");
+    command->add_flag("--hash", a.render.hash, "prints a hash (XXH3, 64 bits) of each field at the end: equal runs have equal ones");
+    addLater(command, a, {"--volume"});
     return command;
 }
 
@@ -148,8 +157,9 @@ void addViewOverrides(const Arguments& a, std::vector<Override>& overrides) {
     if (!a.arrows.empty()) overrides.push_back({"--arrows " + a.arrows, "view.arrows", a.arrows});
 }
 
-CommonOptions commonOptions(const Arguments& a) {
-    CommonOptions common{a.scene, {{}, a.quality}, a.device};
+CommonOptions commonOptions(const CLI::App& command, const Arguments& a) {
+    const bool theirs = !a.resume.empty() && command.get_option("SCENE")->count() == 0;
+    CommonOptions common{theirs ? "" : a.scene, a.resume, {{}, a.quality}, a.device};
     common.device.cacheFolder = cacheFolder();
     for (const std::string& set : a.sets) common.sceneOptions.overrides.push_back(parseOverride(set));
     if (!a.size.empty()) common.sceneOptions.overrides.push_back(sizeOverride(a.size));
@@ -189,6 +199,7 @@ Exit runCommandLine(int argc, char** argv) {
     CLI::App* const run = app.add_subcommand("run", "live window");
     addScene(run, a);
     addDevice(run, a);
+    addResume(run, a);
     run->footer(controlsText());
     const CLI::App* const manual = app.add_subcommand("manual", "prints the manual page, as roff")->group("");
     try {
@@ -197,18 +208,18 @@ Exit runCommandLine(int argc, char** argv) {
         return app.exit(e) == 0 ? Exit::Done : Exit::Usage;
     }
 
-    if (run->parsed()) app::live({commonOptions(a)}, Log(a.logLevel));
+    if (run->parsed()) app::live({commonOptions(*run, a)}, Log(a.logLevel));
     if (manual->parsed()) fmt::print("{}", manualPage(app));
     if (info->parsed()) app::info(a.json);
     if (scenes->parsed()) listScenes();
-    if (check->parsed()) app::check(commonOptions(a));
+    if (check->parsed()) app::check(commonOptions(*check, a));
     if (render->parsed()) {
         refuseLater(*render);
-        a.render.common = commonOptions(a);
+        a.render.common = commonOptions(*render, a);
         app::render(a.render, Log(a.logLevel));
     }
     if (bench->parsed()) {
-        a.bench.common = commonOptions(a);
+        a.bench.common = commonOptions(*bench, a);
         app::bench(a.bench, Log(a.logLevel));
     }
     if (profile->parsed()) app::profile(a.profile);

@@ -8,7 +8,8 @@
 
 namespace wisp::app {
 
-FrameQueue::FrameQueue(std::unique_ptr<FrameWriter> writer, Encoded encoded) : writer_(std::move(writer)), encoded_(std::move(encoded)) {
+FrameQueue::FrameQueue(std::unique_ptr<FrameWriter> writer, Encoded encoded, std::size_t first)
+    : writer_(std::move(writer)), encoded_(std::move(encoded)), first_(first), next_(first) {
     const unsigned spare = std::max(2u, std::thread::hardware_concurrency()) - 1;  // one core feeds the GPU
     const std::size_t count = writer_->concurrent() ? std::min(spare, 8u) : 1;
     capacity_ = count + 2;
@@ -23,6 +24,12 @@ void FrameQueue::push(std::vector<std::byte> pixels) {
     if (error_) std::rethrow_exception(error_);
     waiting_.push_back({next_++, std::move(pixels)});
     changed_.notify_all();
+}
+
+void FrameQueue::flush() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return waiting_.empty() && busy_ == 0; });
+    if (error_) std::rethrow_exception(error_);
 }
 
 void FrameQueue::finish() {
@@ -51,6 +58,7 @@ void FrameQueue::work(std::size_t thread) {
         waiting_.pop_front();
         changed_.notify_all();
         if (error_) continue;  // the first error ends the run; what is left is not tried
+        ++busy_;
         lock.unlock();
         std::exception_ptr error;
         try {
@@ -61,8 +69,9 @@ void FrameQueue::work(std::size_t thread) {
             error = std::current_exception();
         }
         lock.lock();
+        --busy_;
         if (error && !error_) error_ = error;
-        if (error) changed_.notify_all();
+        changed_.notify_all();
     }
 }
 

@@ -19,7 +19,8 @@ class FrameQueue {
 public:
     /// `encoded`, if given, is told by the thread (from 0) that wrote a frame, when that began and ended [ns, see engine::hostNow].
     using Encoded = std::function<void(std::size_t thread, std::size_t frame, std::int64_t begin, std::int64_t end)>;
-    explicit FrameQueue(std::unique_ptr<FrameWriter> writer, Encoded encoded = nullptr);
+    /// The first frame to come has number `first`.
+    explicit FrameQueue(std::unique_ptr<FrameWriter> writer, Encoded encoded = nullptr, std::size_t first = 0);
     ~FrameQueue();  ///< drops what was not written yet
     FrameQueue(const FrameQueue&) = delete;
     FrameQueue& operator=(const FrameQueue&) = delete;
@@ -29,7 +30,9 @@ public:
     void push(std::vector<std::byte> pixels);
     /// Waits until every frame is written and completes the files. @throws what a writer threw.
     void finish();
-    [[nodiscard]] std::size_t pushed() const { return next_; }
+    /// Waits until every frame is written, as far as that goes before the last. @throws what a writer threw.
+    void flush();
+    [[nodiscard]] std::size_t pushed() const { return next_ - first_; }
 
 private:
     struct Frame {
@@ -42,7 +45,8 @@ private:
     std::unique_ptr<FrameWriter> writer_;
     Encoded encoded_;
     std::size_t capacity_ = 0;
-    std::size_t next_ = 0;
+    std::size_t first_, next_;
+    std::size_t busy_ = 0;  ///< threads with a frame
     std::mutex mutex_;
     std::condition_variable changed_;
     std::deque<Frame> waiting_;

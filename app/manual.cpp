@@ -92,7 +92,7 @@ std::string manualPage(const CLI::App& app) {
                                           {Exit::NotFinite, "the simulation went bad"}, {Exit::Interrupted, "interrupted"}})
         text += tagged(fmt::format("{}", static_cast<int>(status)), meaning);
     text += ".SH EXAMPLES\n.EX\n";
-    for (const char* line : {"wisp run smoke", "wisp render plume --frames 120 --out plume.mp4", "wisp run smoke --set obstacle[0].radius=0.1 --quality preview"})
+    for (const char* line : {"wisp run smoke", "wisp render plume --frames 120 --out plume.mp4", "wisp render plume --frames 6000 --out long --checkpoint long.checkpoint --every 500", "wisp render --frames 6000 --out long --resume long.checkpoint", "wisp run smoke --set obstacle[0].radius=0.1 --quality preview"})
         text += roff(line) + "\n";
     return text + ".EE\n";
 }

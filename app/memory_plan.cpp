@@ -61,6 +61,7 @@ MemoryPlan planMemory(engine::Device& device, const Settings& settings, const Ne
     std::optional<Picture> picture;
     if (needs.picture) picture.emplace(device, settings);
     const engine::Recorder recorder(device, shaders, {engine::Timing::Off, needs.readback});
+    const engine::Recorder copies(device, shaders, {engine::Timing::Off, needs.copies});
     return {device.memory().plan(), device.memory().planned()};
 }
 

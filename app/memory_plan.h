@@ -13,6 +13,7 @@ namespace wisp::app {
 struct Needs {
     bool picture = false;        ///< what draws one
     std::uint64_t readback = 0;  ///< bytes of one frame's results
+    std::uint64_t copies = 0;    ///< bytes of a block on the way to or from a checkpoint
 };
 
 /// Host memory that a measurement of the quality numbers may take in a frame.

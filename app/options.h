@@ -15,7 +15,8 @@ namespace wisp::app {
 
 /// What every command that runs a scene takes.
 struct CommonOptions {
-    std::string scene = "smoke";
+    std::string scene = "smoke";  ///< empty: that of `resume`
+    std::filesystem::path resume; ///< a checkpoint to go on from; empty: none
     SceneOptions sceneOptions;
     engine::DeviceOptions device;
 };
@@ -29,6 +30,9 @@ struct RenderOptions {
     std::filesystem::path stats;                 ///< empty: none
     std::filesystem::path watchShaders;          ///< empty: none
     std::filesystem::path trace;                 ///< empty: none
+    std::filesystem::path checkpoint;            ///< empty: none
+    std::uint64_t every = 0;                     ///< steps between checkpoints; 0: only at the end
+    bool hash = false;
     bool dryRun = false;
 };
 

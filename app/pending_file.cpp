@@ -50,6 +50,10 @@ void PendingFile::write(std::string_view bytes) {
     }
 }
 
+void PendingFile::sync() {
+    if (::fsync(file_) != 0 && errno != EINVAL) failOutput(target_, "cannot be written", errno);  // EINVAL: pipes and devices have nothing to sync
+}
+
 void PendingFile::commit() {
     const int file = std::exchange(file_, -1);
     int error = ::close(file) == 0 ? 0 : errno;  // some file systems report a full disk only here

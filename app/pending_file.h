@@ -24,6 +24,7 @@ public:
     ~PendingFile();
 
     void write(std::string_view bytes);  ///< appends. @throws Failure Output
+    void sync();                         ///< waits until what was written would outlive a power cut. @throws Failure Output
     void commit();                       ///< closes and renames. @throws Failure Output
 
     [[nodiscard]] const std::filesystem::path& target() const { return target_; }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "app/checkpoint.h"
 #include "app/frame_queue.h"
 #include "app/interrupt.h"
 #include "app/legend.h"
@@ -54,12 +55,19 @@ engine::RecorderOptions recorderOptions(const RenderOptions& options, const Need
 /// One film: everything that lives while it is made.
 class Film {
 public:
-    Film(const RenderOptions& options, const Settings& settings, const Needs& needs, engine::Device& device, const Log& log);
+    Film(const RenderOptions& options, Start& start, const Needs& needs, engine::Device& device, const Log& log);
     void make();
 
 private:
     void prepare();
-    void recordFrame();
+    bool recordFrame();
+    void finishSteps(bool last);
+    bool tracePicture();
+    void measure();
+    void keep();
+    void finish();
+    [[nodiscard]] bool keepsNow() const { return options_.every > 0 && simulator_.stepCount() % options_.every == 0; }
+    [[nodiscard]] CheckpointedRun run() { return {device_, shaders_, simulator_, picture_.smoke() ? picture_.smoke()->temporal() : nullptr}; }
     void recordPicture();
     void readPicture();
     void submit(bool step);
@@ -70,15 +78,19 @@ private:
     void reloadShaders();
 
     const RenderOptions& options_;
+    Start& start_;
     const Settings& settings_;
     const Log& log_;
     engine::Device& device_;
     std::uint32_t stepsPerFrame_;
     std::optional<TraceFile> trace_;
+    std::size_t first_;  ///< frame of this run
+    std::size_t frame_;
     FrameQueue frames_;
     std::vector<std::byte> pixels_;  ///< of the frame that is being delivered
     std::optional<StepLog> stats_;
-    std::size_t frame_ = 0;
+    std::uint64_t stepsOfFrame_ = 0;
+    std::pair<std::uint64_t, std::size_t> kept_{0, 0};  ///< steps and pictures of the last checkpoint
     std::optional<std::uint64_t> badStep_;  ///< the first whose numbers went bad
     std::string badField_;
     engine::ShaderLibrary shaders_;
@@ -92,28 +104,31 @@ private:
     Progress progress_;
 };
 
-Film::Film(const RenderOptions& options, const Settings& settings, const Needs& needs, engine::Device& device,
-           const Log& log)
+Film::Film(const RenderOptions& options, Start& start, const Needs& needs, engine::Device& device, const Log& log)
     : options_(options),
-      settings_(settings),
+      start_(start),
+      settings_(start.scene),
       log_(log),
       device_(device),
-      stepsPerFrame_(stepsPerFrame(options, settings)),
+      stepsPerFrame_(stepsPerFrame(options, settings_)),
       trace_(options.trace.empty() ? std::nullopt : std::make_optional<TraceFile>(options.trace)),
-      frames_(openWriter({options.out, settings.render.size, options.fps, options.frames,
-                          settings.view.field == ViewField::Smoke ? 'Z' : 'V'}, log), encodeTrace(trace_)),
-      shaders_(device, embeddedShaders(), shaderOptions(settings)),
-      simulator_(device, settings),
-      picture_(device, settings),
-      legend_(settings),
+      first_(start.from ? start.from->head().pictures : 0),
+      frame_(first_),
+      frames_(openWriter({options.out, settings_.render.size, options.fps, options.frames, first_,
+                          settings_.view.field == ViewField::Smoke ? 'Z' : 'V'}, log), encodeTrace(trace_), first_),
+      shaders_(device, embeddedShaders(), shaderOptions(settings_)),
+      simulator_(device, start.before),
+      picture_(device, settings_),
+      legend_(settings_),
       recorder_(device, shaders_, recorderOptions(options, needs)),
-      progress_(log, traced() ? "sample" : "frame", options.frames * (traced() ? settings.render.samples : 1)) {
-    if (traced()) paths_.emplace(recorder_, *picture_.smoke(), settings.render, [this] { submit(false); });
+      progress_(log, traced() ? "sample" : "frame", (options.frames - first_) * (traced() ? settings_.render.samples : 1)) {
+    if (traced()) paths_.emplace(recorder_, *picture_.smoke(), settings_.render, [this] { submit(false); });
     if (!options.stats.empty()) stats_.emplace(options.stats);
     if (trace_) {
         trace_->describe(device.report().name, *recorder_.clock());
         recorder_.onTrace = [this](const engine::FrameTrace& frame) { trace_->add(frame); };
     }
+    if (!options.checkpoint.empty()) PendingFile{options.checkpoint};  // fails now, rather than after the first hour
     if (!options.watchShaders.empty()) shaders_.watch(options.watchShaders);
 }
 
@@ -122,14 +137,14 @@ void Film::make() {
     try {
         progress_.phase("compiling shaders");
         prepare();
-        for (frame_ = 0; frame_ < options_.frames && !interrupted(); ++frame_) {
-            recordFrame();
+        while (frame_ < options_.frames && !interrupted() && recordFrame()) {
+            ++frame_;
+            stepsOfFrame_ = 0;
+            if (keepsNow()) keep();
             requireFinite();
             if (!traced()) progress_.advance(frames_.pushed());
         }
-        recorder_.finish();
-        requireFinite();
-        device_.throwOnValidation();
+        finish();
     } catch (...) {
         // The frames that are done stay useful, whatever ended the run; its own error is the one to report.
         try {
@@ -150,9 +165,17 @@ void Film::make() {
 }
 
 void Film::prepare() {
-    recorder_.begin();
-    simulator_.reset(recorder_);
-    recorder_.submit();
+    if (start_.from) {
+        resume(*start_.from, simulator_, recorder_, run());
+        simulator_.change(settings_);
+        stepsOfFrame_ = start_.from->head().stepsSincePicture;
+        kept_ = {simulator_.stepCount(), frame_};
+        log_.debug(fmt::format("goes on at step {}, frame {}", simulator_.stepCount(), first_));
+    } else {
+        recorder_.begin();
+        simulator_.reset(recorder_);
+        recorder_.submit();
+    }
     recorder_.finish();
     log_.debug(fmt::format("memory: {} bytes allocated", device_.memory().used()));
     if (!stats_) return;
@@ -168,30 +191,72 @@ void Film::submit(bool step) {
     if (stats_) submits_.push_back(step);
 }
 
-/// One submit a frame; with statistics one a step, so that each step has times of its own.
-void Film::recordFrame() {
+/// One submit a frame, and one where a checkpoint is due within it; with statistics one a step, so that each step has times of its own.
+/// False if interrupted before its picture.
+bool Film::recordFrame() {
     reloadShaders();
-    for (std::uint32_t i = 0; i < stepsPerFrame_; ++i) {
-        const bool last = i + 1 == stepsPerFrame_;
-        if (i == 0 || stats_) recorder_.begin();
+    const bool late = stepsOfFrame_ >= stepsPerFrame_;  // a checkpoint without the picture that was due
+    for (bool begun = false; stepsOfFrame_ < stepsPerFrame_;) {
+        if (!std::exchange(begun, true)) recorder_.begin();
         {
             const engine::Recorder::Scope scope(recorder_, "step");
             simulator_.step(recorder_, stats_.has_value());
         }
-        if (!last && !stats_) continue;
-        const std::uint64_t step = simulator_.stepCount();
-        if (stats_) stats_->recorded(step, simulator_.time());
-        if (stats_ || frame_ % kFramesPerMeasure == 0 || frame_ + 1 == options_.frames)
-            simulator_.measure(recorder_, [this, step](const Quality& quality) { measured(step, quality); });
-        if (last && !traced()) recordPicture();
-        submit(true);
+        const bool last = ++stepsOfFrame_ == stepsPerFrame_;
+        if (!last && !stats_ && !keepsNow()) continue;
+        finishSteps(last);
+        begun = false;
+        if (!last && keepsNow()) keep();
     }
-    if (frame_ == 0) log_.debug(shaders_.save());
-    if (!traced()) return;
-    const auto advance = [this](std::uint32_t samples) { progress_.advance(frame_ * settings_.render.samples + samples); };
-    if (!paths_->trace(simulator_.fields(), simulator_.stepCount(), advance)) return;
+    if (late && !traced()) {
+        recorder_.begin();
+        recordPicture();
+        submit(false);
+    }
+    if (frame_ == first_) log_.debug(shaders_.save());
+    return !traced() || tracePicture();
+}
+
+void Film::finishSteps(bool last) {
+    if (stats_) stats_->recorded(simulator_.stepCount(), simulator_.time());
+    if (stats_ || frame_ % kFramesPerMeasure == 0 || frame_ + 1 == options_.frames) measure();
+    if (last && !traced()) recordPicture();
+    submit(true);
+}
+
+bool Film::tracePicture() {
+    const auto advance = [this](std::uint32_t samples) { progress_.advance((frame_ - first_) * settings_.render.samples + samples); };
+    if (!paths_->trace(simulator_.fields(), simulator_.stepCount(), advance)) return false;
     readPicture();
     submit(false);
+    return true;
+}
+
+void Film::measure() {
+    simulator_.measure(recorder_, [this, step = simulator_.stepCount()](const Quality& quality) { measured(step, quality); });
+}
+
+/// Writes a checkpoint, of good numbers only, once all frames before it are there.
+void Film::keep() {
+    if (!stats_) {
+        recorder_.begin();
+        measure();
+        submit(false);
+    }
+    recorder_.finish();
+    requireFinite();
+    frames_.flush();
+    saveCheckpoint(options_.checkpoint, run(), settings_, {.pictures = frame_, .stepsSincePicture = stepsOfFrame_});
+    kept_ = {simulator_.stepCount(), frame_};
+    log_.debug(fmt::format("a checkpoint at step {}", simulator_.stepCount()));
+}
+
+void Film::finish() {
+    recorder_.finish();
+    requireFinite();
+    if (!options_.checkpoint.empty() && kept_ != std::pair{simulator_.stepCount(), frame_}) keep();
+    device_.throwOnValidation();
+    if (options_.hash) fmt::print("{}", hashesOf(run()));
 }
 
 void Film::recordPicture() {
@@ -262,17 +327,29 @@ void printPlan(engine::Device& device, const Settings& settings, const Needs& ne
                static_cast<double>(plan.bytes) / count);
 }
 
+/// What goes on from a checkpoint has nothing of what was before: it must not take the place of that.
+void requireRoom(const RenderOptions& options, const CheckpointHead& head) {
+    if (head.pictures > options.frames)
+        throw Failure(Exit::Usage, fmt::format("--frames {}: {} has {} behind it, which count too", options.frames, options.common.resume.string(), head.pictures));
+    for (const std::filesystem::path& file : {options.out.extension() == ".mp4" ? options.out : std::filesystem::path(), options.stats})
+        if (head.run.steps > 0 && std::filesystem::is_regular_file(file))
+            throw Failure(Exit::Usage, fmt::format("{} is there already, and this run goes on at frame {}: choose another name, so that what was before stays", file.string(), head.pictures));
+}
+
 }  // namespace
 
 void render(const RenderOptions& given, const Log& log) {
     RenderOptions options = given;
-    const Settings settings = loadScene(findScene(options.common.scene), options.common.sceneOptions);
+    Start start = startOf(options.common);
+    const Settings& settings = start.scene;
     for (const Override& o : options.common.sceneOptions.overrides)
         if (settings.render.mode != RenderMode::Path && (o.option.starts_with("--samples") || o.option.starts_with("--error")))
             throw Failure(Exit::Usage, fmt::format("{} is for path mode: --set render.mode=path", o.option));
     if (options.out.empty()) options.out = settings.name + ".mp4";
+    if (start.from) requireRoom(options, start.from->head());
     const std::uint64_t pixels = std::uint64_t{settings.render.size.x} * settings.render.size.y;
-    const Needs needs{true, pixels * bytesPerPixel(pixelFormatOf(options.out)) + kMeasureBytes};
+    const bool copies = start.from || options.hash || !options.checkpoint.empty();
+    const Needs needs{true, pixels * bytesPerPixel(pixelFormatOf(options.out)) + kMeasureBytes, copies ? kCheckpointBlock : 0};
 
     engine::Device device(options.common.device);
     requireFit(device, settings, needs);
@@ -283,7 +360,7 @@ void render(const RenderOptions& given, const Log& log) {
                          options.out.string()));
     for (const Problem& p : meshWarnings(settings)) log.note(fmt::format("warning: {}: {}", p.key, p.message));
     catchInterrupts();
-    Film(options, settings, needs, device, log).make();
+    Film(options, start, needs, device, log).make();
 }
 
 }  // namespace wisp::app

@@ -36,7 +36,7 @@ Video::Video(const OutputRequest& request, const Log& log) : request_(request), 
     try {
         ffmpeg_.emplace(encoderCommand(request, file_->temporary()));
     } catch (const std::system_error& e) {
-        fallBack(0, fmt::format("cannot be started ({})", e.code().message()));
+        fallBack(request.first, fmt::format("cannot be started ({})", e.code().message()));
     }
 }
 
@@ -64,9 +64,8 @@ void Video::write(std::size_t index, std::span<const std::byte> pixels) {
 
 void Video::finish() {
     if (images_) {
-        if (lost_ > 0)
-            throw Failure(Exit::Output,
-                          fmt::format("{}: frames 0 to {} were lost when ffmpeg stopped", request_.out.string(), lost_ - 1));
+        if (lost_ > request_.first)
+            throw Failure(Exit::Output, fmt::format("{}: frames {} to {} were lost when ffmpeg stopped", request_.out.string(), request_.first, lost_ - 1));
         return;
     }
     if (written_ == 0) return;  // an empty video would not open

@@ -11,6 +11,11 @@ namespace wisp {
 /// are put off until they come to 2^-7: rounding then changes the rate by a sixteenth at most, and by far less in the mean.
 class Decay {
 public:
+    Decay() = default;
+    explicit Decay(double due) : due_(due) {}
+    /// What was put off, as an exponent.
+    [[nodiscard]] double due() const { return due_; }
+
     /// What is left of the field after a step of `dt` seconds at `rate` [1/s].
     float step(float rate, float dt, Precision precision) {
         constexpr double kLeast = 1.0 / 128;

@@ -76,6 +76,17 @@ Fields::Fields(engine::Device& device, const Settings& settings) : grid(settings
     for (engine::Buffer& r : records) r = buffer("record", kRecordBytes);
 }
 
+std::vector<StateField> Fields::state() const {
+    const auto image = [](const char* name, const engine::Image& i) { return StateField{name, i.size(), i.desc().format, &i, nullptr}; };
+    std::vector<StateField> fields{image("velocity", velocity), image("scalars", scalars[0])};
+    if (hasColours()) fields.push_back(image("colours", colours[0]));
+    // Of the velocity that moved the smoke, for the vorticity of the next step.
+    const VkFormat vectors = grid.precision == Precision::Half ? VK_FORMAT_R16G16B16A16_SFLOAT : VK_FORMAT_R32G32B32A32_SFLOAT;
+    fields.push_back({"centre velocity", cells(), vectors, nullptr, &centreVectors});
+    fields.push_back({"pressure", pressureCells(), VK_FORMAT_R32_SFLOAT, nullptr, &pressure[0]});
+    return fields;
+}
+
 void Fields::makeColours(engine::Device& device) {
     const auto image = [&](const char* name) {
         return engine::Image(device, {.name = name, .size = scalarCells(), .format = grid.precision == Precision::Half ? VK_FORMAT_R16G16B16A16_SFLOAT : VK_FORMAT_R32G32B32A32_SFLOAT});

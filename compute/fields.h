@@ -10,6 +10,7 @@
 
 #include <array>
 #include <optional>
+#include <vector>
 
 namespace wisp {
 
@@ -32,6 +33,15 @@ struct MiddleFields {
     BlockFields blocks;        ///< as Fields::blocks
 };
 
+/// A field as a checkpoint knows it: texels in the order of memory, x fastest.
+struct StateField {
+    const char* name;
+    glm::uvec3 size;
+    VkFormat format;
+    const engine::Image* image;    ///< one of the two is null
+    const engine::Buffer* buffer;
+};
+
 /// Everything that lives from step to step, and the scratch that a step needs. Where things lie: docs/passes.md.
 struct Fields {
     Fields(engine::Device& device, const Settings& settings);
@@ -44,6 +54,8 @@ struct Fields {
     [[nodiscard]] gpu::PressureLevel pressureLevel() const;            ///< the pressure grid as level 0 of a pyramid
     [[nodiscard]] glm::uvec3 pressureFaces() const { return grid.pressureCells() + 1u; }
     [[nodiscard]] std::uint64_t vectorBytes() const { return grid.precision == Precision::Half ? 8 : 16; } ///< of one in a buffer
+    /// Those that a step begins with and nothing else determines (see RunState).
+    [[nodiscard]] std::vector<StateField> state() const;
     [[nodiscard]] engine::Buffer& record(Record r) { return records[static_cast<std::size_t>(r)]; }
 
     /// The velocity that was last made divergence-free: after a step scratch[1] still holds it.

@@ -57,8 +57,8 @@ SmokeSimulator::SmokeSimulator(engine::Device& device, const Settings& settings)
     fields_.meshes = MeshDistance(device, settings_);
 }
 
-bool SmokeSimulator::moveObstacles(engine::Recorder& rec, double motion) {
-    const gpu::StepData data = stepData(settings_, fields_.meshes, time(), motion, held_);
+bool SmokeSimulator::placeObstacles(engine::Recorder& rec) {
+    const gpu::StepData data = stepData(settings_, fields_.meshes, state_.poseTime, state_.poseMotion, state_.held);
     setCommon(rec);
     const bool changed = std::memcmp(&data, &uploaded_, sizeof data) != 0;
     if (changed) {
@@ -80,15 +80,24 @@ void SmokeSimulator::setCommon(engine::Recorder& rec) {
 }
 
 void SmokeSimulator::reset(engine::Recorder& rec) {
-    stepCount_ = stepsBefore_ = 0;
-    timeBefore_ = 0.0;
+    state_ = {};
+    begin(rec);
+}
+
+void SmokeSimulator::resume(engine::Recorder& rec, const RunState& state) {
+    for (const auto& [obstacle, way] : state.held)
+        if (obstacle >= settings_.obstacles.size()) throw std::invalid_argument("RunState::held: there is no such obstacle");
+    state_ = state;
+    begin(rec);
+}
+
+void SmokeSimulator::begin(engine::Recorder& rec) {
     uploaded_ = {};
-    velocityDecay_ = densityDecay_ = {};
     fields_.stepped = false;
     coloursAreNew_ = false;
     fields_.obstaclesMoved = false;
     fields_.meshes.build(rec, settings_);
-    moveObstacles(rec, 0.0);
+    placeObstacles(rec);
     recordObstacles(rec, fields_);
     recordInitial(rec, fields_, settings_);
 }
@@ -100,8 +109,10 @@ void SmokeSimulator::change(const Settings& settings) {
         fields_.makeColours(device_);
         coloursAreNew_ = true;
     }
-    timeBefore_ = time();
-    stepsBefore_ = stepCount_;
+    if (wanted.timeStep != settings_.timeStep) {  // else a run that changes otherwise would have other times in the last place
+        state_.timeBefore = time();
+        state_.stepsBefore = state_.steps;
+    }
     settings_ = wanted;
 }
 
@@ -119,8 +130,10 @@ void SmokeSimulator::hold(std::size_t obstacle, const Way& way) {
 void SmokeSimulator::step(engine::Recorder& rec, bool traced) {
     catchUp(rec);
     trace_ = traced ? std::make_shared<std::vector<double>>() : nullptr;
-    fields_.obstaclesMoved = moveObstacles(rec, static_cast<double>(settings_.timeStep));
-    held_.clear();
+    state_.poseTime = time();
+    state_.poseMotion = static_cast<double>(settings_.timeStep);
+    state_.held = std::exchange(held_, {});
+    fields_.obstaclesMoved = placeObstacles(rec);
     if (fields_.obstaclesMoved) recordMovedObstacles(rec, fields_);
     recordEmitters(rec, fields_, settings_, settings_.emitters, time());
     recordEmitters(rec, fields_, settings_, std::exchange(painted_, {}), time());
@@ -131,9 +144,9 @@ void SmokeSimulator::step(engine::Recorder& rec, bool traced) {
     recordProject(rec, fields_, settings_);
     const Precision precision = settings_.grid.precision;
     recordAdvect(rec, fields_, settings_,
-                 {.velocity = velocityDecay_.step(settings_.flow.velocityDecay, settings_.timeStep, precision),
-                  .density = densityDecay_.step(settings_.flow.densityDecay, settings_.timeStep, precision)});
-    ++stepCount_;
+                 {.velocity = state_.velocityDecay.step(settings_.flow.velocityDecay, settings_.timeStep, precision),
+                  .density = state_.densityDecay.step(settings_.flow.densityDecay, settings_.timeStep, precision)});
+    ++state_.steps;
 }
 
 void SmokeSimulator::measure(engine::Recorder& rec, std::function<void(const Quality&)> deliver) {

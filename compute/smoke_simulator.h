@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "compute/decay.h"
 #include "compute/fields.h"
-#include "compute/motion.h"
 #include "compute/quality.h"
+#include "compute/run_state.h"
 #include "compute/settings.h"
 #include "engine/recorder.h"
 #include "shaders/shared/step.h"
@@ -25,6 +24,12 @@ public:
 
     /// Records the initial fields; before the first step, and to begin anew.
     void reset(engine::Recorder& rec);
+
+    /// What a run goes on from after the steps recorded so far, with the contents of fields().state().
+    [[nodiscard]] const RunState& state() const { return state_; }
+    /// Instead of `reset`: records what a simulation of the same settings needs to go on from there, but for the contents of
+    /// fields().state(), which the caller then uploads. @throws std::invalid_argument if an obstacle was held that there is not.
+    void resume(engine::Recorder& rec, const RunState& state);
 
     /// Goes on with other settings from the next step on. Where they bring the first colours, the smoke until then is white.
     /// @throws std::invalid_argument naming the first bad key, or the first that a run cannot change (see fixedKey); Error OutOfMemory if
@@ -49,12 +54,14 @@ public:
     [[nodiscard]] const Settings& settings() const { return settings_; }
     [[nodiscard]] const Fields& fields() const { return fields_; }
     [[nodiscard]] Fields& fields() { return fields_; }
-    [[nodiscard]] std::uint64_t stepCount() const { return stepCount_; }
-    [[nodiscard]] double time() const { return timeBefore_ + static_cast<double>(stepCount_ - stepsBefore_) * static_cast<double>(settings_.timeStep); }
+    [[nodiscard]] std::uint64_t stepCount() const { return state_.steps; }
+    [[nodiscard]] double time() const { return state_.timeBefore + static_cast<double>(state_.steps - state_.stepsBefore) * static_cast<double>(settings_.timeStep); }
 
 private:
-    /// Brings the step's uniforms up to date, with obstacles at the end of the next `motion` [s]; returns whether any moved.
-    bool moveObstacles(engine::Recorder& rec, double motion);
+    /// Brings the step's uniforms up to date, with obstacles as state_ says; returns whether any moved.
+    bool placeObstacles(engine::Recorder& rec);
+    /// Records obstacles as state_ says, and the initial fields.
+    void begin(engine::Recorder& rec);
     /// What every pass of a step may name.
     void setCommon(engine::Recorder& rec);
 
@@ -66,10 +73,7 @@ private:
     std::map<std::size_t, Way> held_;         ///< of the next step, as painted_
     std::vector<EmitterSettings> painted_;
     std::shared_ptr<std::vector<double>> trace_;  ///< of the last step
-    std::uint64_t stepCount_ = 0;
-    Decay velocityDecay_, densityDecay_;
-    double timeBefore_ = 0.0;         ///< [s] at the last change of the time step
-    std::uint64_t stepsBefore_ = 0;
+    RunState state_;
 };
 
 /// The first key by which `wanted` needs other memory or shaders than a simulation of `running` has, or another beginning; empty:

@@ -18,6 +18,18 @@ TemporalMean::TemporalMean(engine::Device& device, glm::uvec2 pixels) {
 
 void TemporalMean::restart() { pictures_ = 0; }
 
+TemporalState TemporalMean::state() const {
+    return {.pictures = pictures_, .eye = last_.eye, .right = last_.right, .up = last_.up, .forward = last_.forward};
+}
+
+void TemporalMean::resume(const TemporalState& s) {
+    pictures_ = s.pictures;
+    last_.eye = s.eye;
+    last_.right = s.right;
+    last_.up = s.up;
+    last_.forward = s.forward;
+}
+
 float TemporalMean::noiseShift() const {
     const double shift = 0.61803398874989485 * static_cast<double>(pictures_);
     return static_cast<float>(shift - std::floor(shift));

@@ -5,8 +5,15 @@
 #include "shaders/shared/view.h"
 
 #include <array>
+#include <cstdint>
 
 namespace wisp {
+
+/// What a mean goes on from, besides TemporalMean::mean and known.
+struct TemporalState {
+    std::uint64_t pictures = 0;                  ///< so far
+    glm::vec3 eye{0.0f}, right{0.0f}, up{0.0f}, forward{0.0f};  ///< camera of the last, as in gpu::ViewData
+};
 
 /// The mean of pictures whose noise differs, found again where the camera has moved (shaders/temporal.comp). Its pictures depend
 /// on all since the last restart(), and on nothing else.
@@ -16,6 +23,13 @@ public:
 
     /// Forgets all pictures: the next one is another scene, or seen from elsewhere.
     void restart();
+    [[nodiscard]] TemporalState state() const;
+    /// Goes on from there with what the caller uploads to mean() and known().
+    void resume(const TemporalState& state);
+    /// Of the last picture: the mean, and what the next one needs to know of its depth.
+    [[nodiscard]] const engine::Image& mean() const { return means_[1 - pictures_ % 2]; }
+    [[nodiscard]] const engine::Image& known() const { return known_[1 - pictures_ % 2]; }
+
     /// What the noise of the next picture is shifted by, from 0 to 1: multiples of the golden ratio, which fill that evenly.
     [[nodiscard]] float noiseShift() const;
     /// What the next picture is drawn into.

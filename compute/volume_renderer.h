@@ -35,6 +35,9 @@ public:
     /// Where light reaches in the last picture; null in path mode.
     [[nodiscard]] const LightVolumes* light() const { return light_ ? &*light_ : nullptr; }
 
+    /// The mean over pictures; null without `render.temporal`.
+    [[nodiscard]] TemporalMean* temporal() { return temporal_ ? &*temporal_ : nullptr; }
+
     /// Linear picture with its background, rgba16f [W/(m^2 sr)]; a = 1 - transmittance to the background. Row 0 is the top.
     [[nodiscard]] const engine::Image& radiance() const { return radiance_; }
     /// Distance along the view axis [m] of what is seen, weighted by how much of it is; infinite where nothing is. r32f.

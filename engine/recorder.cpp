@@ -124,8 +124,9 @@ std::uint64_t Recorder::submit() {
     assert(f.recording);
     f.timer.endPass(f.commands);
     if (!f.deliveries.empty()) {
-        memoryBarrier(f.commands, {VK_STRUCTURE_TYPE_MEMORY_BARRIER_2, nullptr, VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT,
-                                   VK_ACCESS_2_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_2_HOST_BIT, VK_ACCESS_2_HOST_READ_BIT});
+        // For the host, and for this slot's next copies: the host waits before those, but the validation layer does not see it wait.
+        memoryBarrier(f.commands, {VK_STRUCTURE_TYPE_MEMORY_BARRIER_2, nullptr, VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT,
+                                   VK_PIPELINE_STAGE_2_HOST_BIT | VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT, VK_ACCESS_2_HOST_READ_BIT | VK_ACCESS_2_TRANSFER_WRITE_BIT});
     }
     check(vkEndCommandBuffer(f.commands), "vkEndCommandBuffer");
     f.recording = false;

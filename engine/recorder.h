@@ -11,6 +11,7 @@
 #include <array>
 #include <initializer_list>
 #include <type_traits>
+#include <utility>
 
 namespace wisp::engine {
 
@@ -110,6 +111,9 @@ public:
     /// grows when it must.
     void upload(const Image& image, std::span<const std::byte> bytes);
     void upload(const Buffer& buffer, std::span<const std::byte> bytes);
+    /// From byte `offset` on; of an image whole rows (along x).
+    void upload(const Image& image, std::uint64_t offset, std::span<const std::byte> bytes);
+    void upload(const Buffer& buffer, std::uint64_t offset, std::span<const std::byte> bytes);
     /// The first bytes of `to`, as many as both have.
     void copy(const Buffer& from, const Buffer& to);
 
@@ -120,8 +124,11 @@ public:
     using Deliver = std::function<void(std::span<const std::byte>)>;
     /// Copies the resource to host memory; `deliver` gets its bytes once the frame has run: in a later `begin` or `finish`.
     /// @throws std::invalid_argument if readbackBytes is too small.
-    void read(const Buffer& buffer, Deliver deliver);
-    void read(const Image& image, Deliver deliver);
+    void read(const Buffer& buffer, Deliver deliver) { read(buffer, 0, buffer.bytes(), std::move(deliver)); }
+    void read(const Image& image, Deliver deliver) { read(image, 0, image.bytes(), std::move(deliver)); }
+    /// `bytes` of it from byte `offset` on; of an image whole rows (along x).
+    void read(const Buffer& buffer, std::uint64_t offset, std::uint64_t bytes, Deliver deliver);
+    void read(const Image& image, std::uint64_t offset, std::uint64_t bytes, Deliver deliver);
 
     /// Times everything recorded until it is destroyed, and labels it.
     class Scope {

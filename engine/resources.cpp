@@ -11,9 +11,7 @@
 
 namespace wisp::engine {
 
-namespace {
-
-std::size_t bytesPerTexel(VkFormat format) {
+std::size_t texelBytes(VkFormat format) {
     switch (format) {
         case VK_FORMAT_R8_UNORM: return 1;
         case VK_FORMAT_R16_SFLOAT: return 2;
@@ -39,9 +37,11 @@ const char* formatName(VkFormat format) {
         case VK_FORMAT_R16G16B16A16_SFLOAT: return "rgba16f";
         case VK_FORMAT_R32G32_SFLOAT: return "rg32f";
         case VK_FORMAT_R32G32B32A32_SFLOAT: return "rgba32f";
-        default: return "?";
+        default: throw std::invalid_argument(fmt::format("image format {} is none that wisp uses", static_cast<int>(format)));
     }
 }
+
+namespace {
 
 std::string layoutOf(const ImageDesc& d) {
     return d.flat ? fmt::format("{}x{} {}", d.size.x, d.size.y, formatName(d.format))
@@ -59,7 +59,7 @@ void validate(const ImageDesc& desc, const VkPhysicalDeviceLimits& limits) {
         throw std::invalid_argument(fmt::format("image {}: size {} x {} x {}; each edge can be 1 to {}{}", desc.name, s.x, s.y, s.z,
                                                 limit, desc.flat ? ", and a flat image is 1 deep" : ""));
     }
-    bytesPerTexel(desc.format);
+    texelBytes(desc.format);
 }
 
 VkImageCreateInfo createInfo(const ImageDesc& desc) {
@@ -161,7 +161,7 @@ void Image::destroy() noexcept {
 }
 
 std::size_t Image::texelBytes() const {
-    return bytesPerTexel(desc_.format);
+    return engine::texelBytes(desc_.format);
 }
 
 std::size_t Image::bytes() const {

@@ -17,6 +17,10 @@ struct AccessState {
     std::uint64_t write = 0;
 };
 
+/// "rgba16f" and the like. @throws std::invalid_argument for one that wisp does not use, as texelBytes.
+const char* formatName(VkFormat format);
+std::size_t texelBytes(VkFormat format);
+
 struct ImageDesc {
     std::string name;
     glm::uvec3 size{1};                            ///< texels

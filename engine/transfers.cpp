@@ -7,17 +7,40 @@
 #include <algorithm>
 #include <cstring>
 #include <stdexcept>
+#include <vector>
 
 namespace wisp::engine {
 namespace {
 
-VkBufferImageCopy wholeImage(const Image& image, VkDeviceSize offset) {
-    const auto size = image.size();
-    VkBufferImageCopy region{};
-    region.bufferOffset = offset;
-    region.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
-    region.imageExtent = {size.x, size.y, size.z};
-    return region;
+/// Rows of an image as boxes: the rest of a plane, whole planes, the beginning of one. `place` is where they begin in a buffer.
+std::vector<VkBufferImageCopy> boxesOf(const Image& image, std::uint64_t offset, std::uint64_t bytes, VkDeviceSize place) {
+    const glm::uvec3 size = image.size();
+    const std::uint64_t row = size.x * image.texelBytes();
+    if (bytes == 0 || offset % row != 0 || bytes % row != 0 || offset > image.bytes() || bytes > image.bytes() - offset) {
+        throw std::invalid_argument(fmt::format("copy of {}: {} bytes from {} on; its {} bytes are in rows of {}", image.desc().name, bytes, offset,
+                                                image.bytes(), row));
+    }
+    std::vector<VkBufferImageCopy> boxes;
+    for (std::uint64_t first = offset / row, end = first + bytes / row; first < end;) {
+        const auto y = static_cast<std::uint32_t>(first % size.y), z = static_cast<std::uint32_t>(first / size.y);
+        const bool planes = y == 0 && end - first >= size.y;
+        const std::uint64_t rows = planes ? (end - first) / size.y * size.y : std::min<std::uint64_t>(end - first, size.y - y);
+        VkBufferImageCopy box{};
+        box.bufferOffset = place;
+        box.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
+        box.imageOffset = {0, static_cast<std::int32_t>(y), static_cast<std::int32_t>(z)};
+        box.imageExtent = {size.x, static_cast<std::uint32_t>(planes ? size.y : rows), static_cast<std::uint32_t>(planes ? rows / size.y : 1)};
+        boxes.push_back(box);
+        place += rows * row;
+        first += rows;
+    }
+    return boxes;
+}
+
+void checkRange(const Buffer& buffer, std::uint64_t offset, std::uint64_t bytes, std::string_view what) {
+    if (bytes > 0 && offset <= buffer.bytes() && bytes <= buffer.bytes() - offset) return;
+    throw std::invalid_argument(fmt::format("{} {}: {} bytes{}; the buffer has {}", what, buffer.desc().name, bytes,
+                                            offset == 0 ? "" : fmt::format(" from {} on", offset), buffer.bytes()));
 }
 
 constexpr std::size_t kCopyAlign = 16;  // a copy's offset must be a multiple of the texel's size
@@ -89,16 +112,22 @@ void Recorder::upload(const Image& image, std::span<const std::byte> bytes) {
         throw std::invalid_argument(
             fmt::format("upload to {}: {} bytes; the image has {}", image.desc().name, bytes.size(), image.bytes()));
     }
-    const VkBufferImageCopy region = wholeImage(image, stage(bytes));
-    vkCmdCopyBufferToImage(transfer("upload", image, true, bytes.size()), frame().upload.handle(), image.handle(), VK_IMAGE_LAYOUT_GENERAL, 1, &region);
+    upload(image, 0, bytes);
 }
 
-void Recorder::upload(const Buffer& buffer, std::span<const std::byte> bytes) {
-    if (bytes.empty() || bytes.size() > buffer.bytes()) {
-        throw std::invalid_argument(
-            fmt::format("upload to {}: {} bytes; the buffer has {}", buffer.desc().name, bytes.size(), buffer.bytes()));
-    }
-    const VkBufferCopy region{stage(bytes), 0, bytes.size()};
+void Recorder::upload(const Buffer& buffer, std::span<const std::byte> bytes) { upload(buffer, 0, bytes); }
+
+void Recorder::upload(const Image& image, std::uint64_t offset, std::span<const std::byte> bytes) {
+    auto boxes = boxesOf(image, offset, bytes.size(), 0);
+    const VkDeviceSize place = stage(bytes);
+    for (VkBufferImageCopy& box : boxes) box.bufferOffset += place;
+    vkCmdCopyBufferToImage(transfer("upload", image, true, bytes.size()), frame().upload.handle(), image.handle(), VK_IMAGE_LAYOUT_GENERAL,
+                           static_cast<std::uint32_t>(boxes.size()), boxes.data());
+}
+
+void Recorder::upload(const Buffer& buffer, std::uint64_t offset, std::span<const std::byte> bytes) {
+    checkRange(buffer, offset, bytes.size(), "upload to");
+    const VkBufferCopy region{stage(bytes), offset, bytes.size()};
     vkCmdCopyBuffer(transfer("upload", buffer, true, bytes.size()), frame().upload.handle(), buffer.handle(), 1, &region);
 }
 
@@ -141,18 +170,19 @@ void Recorder::readBytes(std::size_t bytes, Deliver deliver, Copy copy) {
     f.deliveries.push_back({offset, bytes, std::move(deliver)});
 }
 
-void Recorder::read(const Buffer& buffer, Deliver deliver) {
-    readBytes(buffer.bytes(), std::move(deliver), [&](VkDeviceSize offset) {
-        const VkBufferCopy region{0, offset, buffer.bytes()};
-        vkCmdCopyBuffer(transfer("read", buffer, false, buffer.bytes()), buffer.handle(), frame().readback.handle(), 1, &region);
+void Recorder::read(const Buffer& buffer, std::uint64_t offset, std::uint64_t bytes, Deliver deliver) {
+    checkRange(buffer, offset, bytes, "read of");
+    readBytes(bytes, std::move(deliver), [&](VkDeviceSize place) {
+        const VkBufferCopy region{offset, place, bytes};
+        vkCmdCopyBuffer(transfer("read", buffer, false, bytes), buffer.handle(), frame().readback.handle(), 1, &region);
     });
 }
 
-void Recorder::read(const Image& image, Deliver deliver) {
-    readBytes(image.bytes(), std::move(deliver), [&](VkDeviceSize offset) {
-        const VkBufferImageCopy region = wholeImage(image, offset);
-        vkCmdCopyImageToBuffer(transfer("read", image, false, image.bytes()), image.handle(), VK_IMAGE_LAYOUT_GENERAL, frame().readback.handle(),
-                               1, &region);
+void Recorder::read(const Image& image, std::uint64_t offset, std::uint64_t bytes, Deliver deliver) {
+    readBytes(bytes, std::move(deliver), [&](VkDeviceSize place) {
+        const auto boxes = boxesOf(image, offset, bytes, place);
+        vkCmdCopyImageToBuffer(transfer("read", image, false, bytes), image.handle(), VK_IMAGE_LAYOUT_GENERAL, frame().readback.handle(),
+                               static_cast<std::uint32_t>(boxes.size()), boxes.data());
     });
 }
 

@@ -9,7 +9,7 @@ packages=(
     libvulkan-dev libvulkan-volk-dev mesa-vulkan-drivers vulkan-validationlayers
     libglm-dev libfmt-dev libcli11-dev libtomlplusplus-dev nlohmann-json3-dev
     libstb-dev libimgui-dev libtinyexr-dev libtinyobjloader-dev libpng-dev
-    libxxhash-dev
+    libxxhash-dev libzstd-dev
     libgtest-dev libgmock-dev
     libglfw3-dev libfontconfig-dev
     ffmpeg

@@ -10,7 +10,7 @@ void pressKey(const InputEvent& event, PanelState& state, Window& window, const 
     const auto pressed = [&](int key) { return event.code == key; };
     if (event.ctrl) {
         if (pressed(GLFW_KEY_Q)) window.close();
-        if (pressed(GLFW_KEY_S)) state.save = true;
+        if (pressed(GLFW_KEY_S)) (event.shift ? state.keep : state.save) = true;
         if (gui.typing()) return;  // fields have an undo of their own
         if (pressed(GLFW_KEY_Z)) (event.shift ? state.redo : state.undo) = true;
         if (pressed(GLFW_KEY_Y)) state.redo = true;

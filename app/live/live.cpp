@@ -33,22 +33,22 @@ double clockSeconds() { return seconds(Clock::now().time_since_epoch()); }
 }  // namespace
 
 
-Live::Live(const LiveOptions& options, const Settings& scene, engine::Device& device, Window& window, PreferencesFile& file, const Preferences& preferences, const Log& log)
+Live::Live(const LiveOptions& options, Start& start, engine::Device& device, Window& window, PreferencesFile& file, const Preferences& preferences, const Log& log)
     : options_(options),
       device_(device),
       window_(window),
       file_(file),
       log_(log),
       gui_(window, preferences.layout),
-      stage_(device, scene),
+      stage_(device, start.before),
       overlay_(std::in_place, device),
       depth_(device, {.name = "depth under the mouse", .bytes = 16}),
       swapchain_(device, [&window](VkInstance instance) { return window.makeSurface(instance); }),
       recorder_(device, stage_.shaders(), {.timing = engine::Timing::Passes, .readbackBytes = kMeasureBytes}),
-      clock_(static_cast<double>(scene.timeStep)),
-      camera_(scene.camera),
+      clock_(static_cast<double>(start.scene.timeStep)),
+      camera_(start.scene.camera),
       hands_(stage_.settings, camera_),
-      sceneSize_(scene.render.size),
+      sceneSize_(start.scene.render.size),
       profiler_(device),
       video_(device, log) {
     recorder_.onTimes = [this](const std::vector<engine::PassTime>& times) { times_.insert(times_.end(), times.begin(), times.end()); };
@@ -61,8 +61,9 @@ Live::Live(const LiveOptions& options, const Settings& scene, engine::Device& de
     state_.device = device.report().name;
     state_.scenes = builtInScenes();
     state_.level = options.common.sceneOptions.quality;
+    if (start.from) resume(start);
+    else restart();
     opened();
-    restart();
 }
 
 void Live::run() {
@@ -212,14 +213,14 @@ void Live::frame(double elapsed) {
 }
 
 void live(const LiveOptions& options, const Log& log) {
-    const Settings settings = loadScene(findScene(options.common.scene), options.common.sceneOptions);
+    Start start = startOf(options.common);
     PreferencesFile file(configFolder(), log);
     const Preferences preferences = file.load();
     Window window("wisp", preferences.window);
     engine::Device device(options.common.device);
-    requireFit(device, settings, {true, 0});
+    requireFit(device, start.scene, {true, 0, start.from ? kCheckpointBlock : 0});
     catchInterrupts();
-    Live(options, settings, device, window, file, preferences, log).run();
+    Live(options, start, device, window, file, preferences, log).run();
     device.throwOnValidation();
     if (interrupted()) throw Failure(Exit::Interrupted, "interrupted");
 }

@@ -28,7 +28,7 @@ namespace wisp::app {
 /// A scene in a window: live.cpp has what happens in a picture's time, in order; wishes.cpp what a user may ask for.
 class Live {
 public:
-    Live(const LiveOptions& options, const Settings& settings, engine::Device& device, Window& window, PreferencesFile& file, const Preferences& preferences, const Log& log);
+    Live(const LiveOptions& options, Start& start, engine::Device& device, Window& window, PreferencesFile& file, const Preferences& preferences, const Log& log);
     void run();
 
 private:
@@ -47,7 +47,10 @@ private:
     void noteTimes();
     void open(const std::string& scene);
     void opened();
+    void resume(Start& start);
+    [[nodiscard]] Settings asFile(Settings scene) const;
     void save();
+    void keep();
     void take(const std::string& file);
     void travel(std::optional<Settings> to);
     void measured(const Quality& quality);

@@ -15,9 +15,11 @@
 namespace wisp::app {
 namespace {
 
-std::string save(const std::filesystem::path& path, const std::string& bytes) {
+/// `write` makes the file. Returns what there is to say about it.
+template <class Write>
+std::string save(const std::filesystem::path& path, Write&& write) {
     try {
-        writeWhole(path, bytes);
+        write(path);
         return "wrote " + path.string();
     } catch (const Failure& e) {
         return e.what();
@@ -47,11 +49,16 @@ std::string savePicture(Stage& stage, engine::Device& device) {
     reader.submit();
     reader.finish();
     Legend(stage.settings).draw(pixels, limits, stage.simulator().time());
-    return save(freePath(stage.settings.name, ".png"), encode(ImageKind::Png, stage.settings.render.size, pixels));
+    const std::string png = encode(ImageKind::Png, stage.settings.render.size, pixels);
+    return save(freePath(stage.settings.name, ".png"), [&](const auto& path) { writeWhole(path, png); });
 }
 
 std::string saveScene(const Settings& scene) {
-    return save(freePath(scene.name, ".toml"), writeScene(scene, "."));
+    return save(freePath(scene.name, ".toml"), [&](const auto& path) { writeWhole(path, writeScene(scene, ".")); });
+}
+
+std::string saveRun(Stage& stage, const Settings& scene) {
+    return save(freePath(scene.name, ".checkpoint"), [&](const auto& path) { saveCheckpoint(path, stage.run(), scene); });
 }
 
 }  // namespace wisp::app

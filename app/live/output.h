@@ -14,8 +14,9 @@ inline constexpr std::uint64_t kLimitsBytes = 256;
 /// NAME-000.png, or the first number that is free.
 std::filesystem::path freePath(const std::string& name, const std::string& extension);
 
-// Both return what to tell the user.
+// All return what to tell the user.
 std::string savePicture(Stage& stage, engine::Device& device);  ///< a PNG without panels
 std::string saveScene(const Settings& scene);
+std::string saveRun(Stage& stage, const Settings& scene);       ///< a checkpoint; `scene` is what its file would say
 
 }  // namespace wisp::app

@@ -43,6 +43,9 @@ void drawRun(PanelState& s, FixedStep& clock) {
     if (ImGui::Button("Save")) s.save = true;
     tip("Ctrl + S: a scene file with all changes and this view, in the current folder beside earlier ones");
     ImGui::SameLine();
+    if (ImGui::Button("Keep")) s.keep = true;
+    tip("Ctrl + Shift + S: a checkpoint in the current folder, from which wisp run --resume and wisp render --resume go on");
+    ImGui::SameLine();
     if (ImGui::Button("Undo")) s.undo = true;
     tip("Ctrl + Z");
     ImGui::SameLine();
@@ -115,6 +118,7 @@ const std::vector<Control>& controls() {
         {"Space, N, R", "pause, one step, again from t = 0"},
         {"Ctrl + Z, Ctrl + Y", "undo and redo changes of the scene"},
         {"Ctrl + S, F5", "save the scene as a file in the current folder; read its file again"},
+        {"Ctrl + Shift + S", "save where the simulation is, as a checkpoint for --resume"},
         {"Tab, F1, F3", "panels, this list, profiler"},
         {"F9", "begin and end a video, an MP4 in the current folder"},
         {"F11, F12", "full screen, the picture as a PNG in the current folder"},

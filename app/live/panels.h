@@ -18,7 +18,7 @@ struct PanelState {
     float panelScale = 1.0f;    ///< of text and panels, over what suits the monitor
     float pictureScale = 1.0f;  ///< pixels of the picture over those of the window, along an edge
     // Wishes, of one picture:
-    bool step = false, restart = false, frameAll = false, home = false, screenshot = false, record = false, save = false, reload = false, undo = false, redo = false;
+    bool step = false, restart = false, frameAll = false, home = false, screenshot = false, record = false, save = false, keep = false, reload = false, undo = false, redo = false;
     std::string openScene;      ///< empty: none
     QualityLevel level = QualityLevel::Standard;  ///< of the grid
     // For show:

@@ -45,6 +45,11 @@ void Stage::restart(engine::Recorder& rec) {
     rec.submit();
 }
 
+void Stage::resume(CheckpointFile& from, engine::Recorder& rec) {
+    drawn_.reset();
+    app::resume(from, *simulator_, rec, run());
+}
+
 void Stage::open(const Settings& scene, engine::Recorder& rec) {
     const glm::uvec2 pixels = settings.render.size;
     requireFit(device_, scene, {true, 0});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "app/checkpoint.h"
 #include "compute/picture.h"
 #include "compute/smoke_simulator.h"
 #include "engine/shader.h"
@@ -25,6 +26,10 @@ public:
     std::string apply(engine::Recorder& rec, bool wait);
     /// Between steps: what a hand has changed.
     void follow();
+    /// To where a checkpoint was made of these settings. @throws Failure Usage if it is of no use.
+    void resume(CheckpointFile& from, engine::Recorder& rec);
+    /// For a checkpoint of what runs.
+    [[nodiscard]] CheckpointedRun run() { return {device_, shaders_, *simulator_, nullptr}; }
     /// From t = 0.
     void restart(engine::Recorder& rec);
 

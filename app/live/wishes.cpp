@@ -34,6 +34,13 @@ void Live::restart() {
     wrong_ = false;
 }
 
+void Live::resume(Start& start) {
+    stage_.resume(*start.from, recorder_);
+    log_.debug(fmt::format("goes on at step {}", stage_.simulator().stepCount()));
+    settings() = forHands(start.scene);
+    tell(stage_.apply(recorder_, false));
+}
+
 /// Another scene, or this one from its file again; what is wrong with it is said, and the old one stays.
 void Live::open(const std::string& scene) {
     try {
@@ -58,11 +65,18 @@ void Live::opened() {
 }
 
 /// With the window's view, and the picture's size of the file.
-void Live::save() {
-    Settings scene = settings();
+Settings Live::asFile(Settings scene) const {
     scene.camera = camera_.settings();
     scene.render.size = sceneSize_;
-    state_.message = saveScene(scene);
+    return scene;
+}
+
+void Live::save() { state_.message = saveScene(asFile(settings())); }
+
+void Live::keep() {
+    if (wrong_) return tell("There is nothing to go on from: a number is no longer finite.");
+    recorder_.finish();
+    state_.message = saveRun(stage_, asFile(stage_.simulator().settings()));
 }
 
 /// A file that was dropped on the window.
@@ -109,6 +123,7 @@ void Live::handleWishes() {
     }
     if (std::exchange(state_.reload, false)) open(options_.common.scene);
     if (std::exchange(state_.save, false)) save();
+    if (std::exchange(state_.keep, false)) keep();
     if (std::exchange(state_.undo, false)) travel(history_.undo());
     if (std::exchange(state_.redo, false)) travel(history_.redo());
     if (stage_.hasPicture() && std::exchange(state_.record, false)) tell(video_.recording() ? video_.stop() : video_.start(stage_));

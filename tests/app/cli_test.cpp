@@ -290,7 +290,11 @@ TEST_F(Cli, WrongUsage) {
         {"render --set render.mode=path --samples 0", "--samples 0: render.samples: is 0, must be from 1 to 1048576"},
         {"render --set render.mode=path --error -1", "--error -1: render.error: is -1, must be from 0 to 1"},
         {"render --size 0x10", "--size 0x10: render.size: is [0, 10], each must be from 1 to 16384"},
-        {"render --checkpoint t", "--checkpoint is not there yet"},
+        {"render --every 3", "--every requires --checkpoint"},
+        {"render --checkpoint t --every 0", "--every"},
+        {"render --resume t", "t: cannot be read: No such file"},
+        {"render --resume /", "/: is no file"},
+        {"render --resume /dev/zero", "/dev/zero: is no file"},
         {"render --volume t.vdb", "--volume is not there yet"},
     };
     for (const auto& [arguments, message] : cases) {

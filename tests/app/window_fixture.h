@@ -31,7 +31,7 @@ target = [0.5, 0.5, 0.5]
 
 class WindowTest : public testing::Test {
 protected:
-    /// Runs `wisp run` on a scene in a display of its own, and `script` beside it, in which $WISP is its process, $ID its window, `said
+    /// Runs `wisp run` on a scene (or on what $SCENE says) in a display of its own, and `script` beside it, in which $WISP is its process, $ID its window, `said
     /// TEXT N` waits until it has said TEXT in N lines, and `shot N` takes picture N of it and waits for that. `environment` is wisp's
     /// alone: "NAME=VALUE".
     Outcome drive(const std::string& script, const std::string& environment = "", const char* scene = kWindowScene) {
@@ -49,7 +49,7 @@ protected:
                                     "for i in $(seq 100); do xdotool get_num_desktops >/dev/null 2>&1 && break; sleep 0.1; done\n"
                                     "start() {\n" +
                                     environment + " " WISP_BINARY
-                                    " run scene.toml --validate --log-level debug 2>>$LOG & WISP=$!\n"
+                                    " run ${SCENE:-scene.toml} --validate --log-level debug 2>>$LOG & WISP=$!\n"
                                     "for i in $(seq 300); do ID=$(xdotool search --onlyvisible --class wisp 2>/dev/null | tail -1); [ -n \"$ID\" ] && break; sleep 0.1; done\n"
                                     "xdotool windowactivate --sync $ID; sleep 2\n}\n"
                                     "finish() {\n"

@@ -74,6 +74,15 @@ TEST_F(WindowTest, OpensWhereItWasLeft) {
     EXPECT_EQ(o.errors.find("warning"), std::string::npos) << o.errors;
 }
 
+TEST_F(WindowTest, GoesOnFromACheckpoint) {
+    const Outcome o = drive(
+        "said \"t = \" 2; xdotool key ctrl+shift+s; until_true \"[ -e window-000.checkpoint ]\"; xdotool key ctrl+q; finish || exit\n"
+        "SCENE=\"--resume window-000.checkpoint\"; start; said \"goes on at step [1-9]\" 1; shot 000; xdotool key ctrl+q; finish || exit\n" WISP_BINARY
+        " render --resume window-000.checkpoint --size 32x32 --frames 2 --out rest --validate; ls rest");
+    expectEnded(o);
+    EXPECT_THAT(o.output, testing::HasSubstr("0000.png\n0001.png\n"));
+}
+
 TEST_F(WindowTest, SettingsThatAreWrongAreSetAside) {
     const Outcome o = drive(
         "xdotool key ctrl+q; finish || exit; echo nonsense >$XDG_CONFIG_HOME/wisp/window.toml; start; xdotool key ctrl+q; finish || exit; ls $XDG_CONFIG_HOME/wisp\n"

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "compute/decay.h"
+#include "compute/motion.h"
+
+#include <cstdint>
+#include <map>
+
+namespace wisp {
+
+/// What a simulation goes on from, besides its settings and Fields::state(): all else is made again from these, bit for bit.
+struct RunState {
+    std::uint64_t steps = 0;
+    double timeBefore = 0.0;          ///< [s] at the last change of the time step
+    std::uint64_t stepsBefore = 0;    ///< likewise
+    Decay velocityDecay, densityDecay;
+    // Obstacles are where they were at the end of a step from `poseTime` that took `poseMotion` [s]; these were held by hand in it.
+    double poseTime = 0.0, poseMotion = 0.0;
+    std::map<std::size_t, Way> held;
+};
+
+}  // namespace wisp

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// Parts of resources on their way to the host and back.
+#include "tests/support/gpu_test.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace wisp::engine {
+namespace {
+
+class EngineTransfers : public test::GpuTest {
+protected:
+    void SetUp() override {
+        GpuTest::SetUp();
+        if (IsSkipped() || HasFatalFailure()) return;
+        shaders = library({});
+        recorder = std::make_unique<Recorder>(device(), *shaders, RecorderOptions{.timing = Timing::Off, .readbackBytes = 4096});
+    }
+    void TearDown() override {
+        recorder.reset();
+        shaders.reset();
+        GpuTest::TearDown();
+    }
+    /// One part a frame.
+    template <class Resource>
+    std::vector<std::byte> read(const Resource& resource, std::uint64_t offset, std::uint64_t bytes) {
+        std::vector<std::byte> part;
+        recorder->begin();
+        recorder->read(resource, offset, bytes, [&](std::span<const std::byte> got) { part.assign(got.begin(), got.end()); });
+        recorder->submit();
+        recorder->finish();
+        return part;
+    }
+    template <class Resource>
+    void write(const Resource& resource, std::uint64_t offset, std::span<const std::byte> bytes) {
+        recorder->begin();
+        recorder->upload(resource, offset, bytes);
+        recorder->submit();
+    }
+    static std::vector<std::byte> counting(std::size_t bytes) {
+        std::vector<std::uint16_t> numbers(bytes / 2);
+        std::iota(numbers.begin(), numbers.end(), std::uint16_t{1});
+        const auto all = std::as_bytes(std::span(numbers));
+        return {all.begin(), all.end()};
+    }
+    std::unique_ptr<ShaderLibrary> shaders;
+    std::unique_ptr<Recorder> recorder;
+};
+
+// Every run of rows: within a plane, over its end, over whole planes.
+TEST_F(EngineTransfers, EveryRunOfRowsOfAnImage) {
+    const Image i = image("i", {5, 3, 4}, VK_FORMAT_R16_SFLOAT);
+    const std::vector<std::byte> all = counting(i.bytes());
+    constexpr std::uint64_t kRow = 10, kRows = 12;
+    for (std::uint64_t first = 0; first < kRows; ++first) {
+        for (std::uint64_t end = first + 1; end <= kRows; ++end) {
+            const auto part = std::span(all).subspan(first * kRow, (end - first) * kRow);
+            recorder->begin();
+            recorder->clear(i, 0.0f);
+            recorder->upload(i, first * kRow, part);
+            recorder->submit();
+            std::vector<std::byte> expected(all.size());
+            std::ranges::copy(part, expected.begin() + static_cast<std::ptrdiff_t>(first * kRow));
+            ASSERT_EQ(read(i, 0, i.bytes()), expected) << first << " to " << end;
+            ASSERT_TRUE(std::ranges::equal(read(i, first * kRow, part.size()), part)) << first << " to " << end;
+        }
+    }
+}
+
+TEST_F(EngineTransfers, PartsOfABuffer) {
+    const Buffer b = buffer("b", 64);
+    const std::vector<std::byte> all = counting(64);
+    write(b, 0, all);
+    EXPECT_EQ(read(b, 0, 64), all);
+    EXPECT_TRUE(std::ranges::equal(read(b, 12, 40), std::span(all).subspan(12, 40)));
+    write(b, 60, std::span(all).first(4));
+    EXPECT_TRUE(std::ranges::equal(read(b, 60, 4), std::span(all).first(4)));
+    EXPECT_TRUE(std::ranges::equal(read(b, 0, 60), std::span(all).first(60)));
+}
+
+TEST_F(EngineTransfers, WrongPartsAreRefused) {
+    const Image i = image("i", {5, 3, 4}, VK_FORMAT_R16_SFLOAT);
+    const Buffer b = buffer("b", 64);
+    const std::vector<std::byte> bytes(1000);
+    recorder->begin();
+    for (const auto& [offset, count] : {std::pair<std::uint64_t, std::uint64_t>{0, 0}, {5, 10}, {0, 15}, {110, 20}, {120, 10}, {0, 130}, {~std::uint64_t{9}, 20}}) {
+        EXPECT_THROW(recorder->read(i, offset, count, [](auto) {}), std::invalid_argument) << offset << " " << count;
+        EXPECT_THROW(recorder->upload(i, offset, std::span(bytes).first(count)), std::invalid_argument) << offset << " " << count;
+    }
+    for (const auto& [offset, count] : {std::pair<std::uint64_t, std::uint64_t>{0, 0}, {0, 68}, {60, 8}, {64, 4}, {~std::uint64_t{3}, 8}}) {
+        EXPECT_THROW(recorder->read(b, offset, count, [](auto) {}), std::invalid_argument) << offset << " " << count;
+        EXPECT_THROW(recorder->upload(b, offset, std::span(bytes).first(count)), std::invalid_argument) << offset << " " << count;
+    }
+    recorder->submit();
+    recorder->finish();
+}
+
+// However much goes through, host memory stays what a few parts take.
+TEST_F(EngineTransfers, MemoryStaysBounded) {
+    const Buffer b = buffer("b", 1 << 16);
+    const std::vector<std::byte> part = counting(4096);
+    for (std::uint64_t n = 0; n < 4; ++n) write(b, 4096 * n, part);
+    recorder->finish();
+    const VkDeviceSize before = device().memory().used();
+    for (std::uint64_t n = 0; n < 16; ++n) write(b, 4096 * n, part);
+    for (std::uint64_t n = 0; n < 16; ++n) EXPECT_EQ(read(b, 4096 * n, 4096), part);
+    EXPECT_EQ(device().memory().used(), before);
+}
+
+}  // namespace
+}  // namespace wisp::engine

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+// A simulation that goes on from its state does what the one would have done that the state is of, to the bit.
+#include "tests/physics/simulation.h"
+#include "tests/support/meshes.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <map>
+
+namespace wisp::test {
+namespace {
+
+using Bytes = std::vector<std::byte>;
+
+/// A step with moving obstacles of two kinds, all forces, and smoke that is warm and coloured.
+Settings busyBox() {
+    Settings s = stillBox({12, 14, 10}, 0.0625f);
+    s.grid.precision = Precision::Half;
+    s.grid.pressureRatio = 2;
+    s.grid.sides[3] = Side::Open;
+    s.flow = {.buoyancy = 0.1f, .weight = 0.2f, .vorticity = 0.6f, .viscosity = 1e-3f, .densityDecay = 0.2f, .velocityDecay = 0.1f, .detailDecay = 1.0f};
+    s.advection.filter = Filter::Hardware;
+    s.pressure = {.solver = PressureSolver::Multigrid, .iterations = 2};
+    s.timeStep = 1.0f / 60;
+    EmitterSettings emitter;
+    emitter.shape = {.centre = {0.38f, 0.2f, 0.3f}, .radius = 0.12f};
+    emitter.density = 1.0f;
+    emitter.temperature = 30.0f;
+    emitter.velocity = {0.0f, 1.0f, 0.0f};
+    emitter.hasVelocity = true;
+    emitter.turbulence = 0.4f;
+    emitter.colour = {0.9f, 0.5f, 0.2f};
+    s.emitters.push_back(emitter);
+    s.obstacles.push_back({.shape = {.centre = {0.3f, 0.55f, 0.3f}, .radius = 0.1f}, .velocity = {0.2f, 0.0f, 0.0f}});
+    s.obstacles.push_back({.shape = {.kind = ShapeKind::Box, .centre = {0.5f, 0.6f, 0.4f}, .half = {0.05f, 0.1f, 0.05f}}, .angularVelocity = {0, 2, 1}});
+    return s;
+}
+
+class Resume : public PhysicsTest {
+protected:
+    template <class Resource>
+    Bytes bytesOf(Simulation& s, const Resource& resource) {
+        Bytes bytes;
+        engine::Recorder rec(device(), s.shaders, {.timing = engine::Timing::Off, .readbackBytes = resource.bytes()});
+        rec.begin();
+        rec.read(resource, [&](std::span<const std::byte> read) { bytes.assign(read.begin(), read.end()); });
+        rec.submit();
+        rec.finish();
+        return bytes;
+    }
+    std::map<std::string, Bytes> stateOf(Simulation& s) {
+        std::map<std::string, Bytes> state;
+        for (const StateField& f : s.simulator.fields().state()) state[f.name] = f.image ? bytesOf(s, *f.image) : bytesOf(s, *f.buffer);
+        return state;
+    }
+    /// What is made again rather than kept.
+    std::map<std::string, Bytes> solidsOf(Simulation& s) {
+        const Fields& f = s.simulator.fields();
+        return {{"openness", bytesOf(s, f.openness)}, {"solid distance", bytesOf(s, f.solidDistance)}, {"solid velocity", bytesOf(s, f.solidVelocity)},
+                {"weights", bytesOf(s, f.weights)}};
+    }
+    /// A fresh simulation that goes on where `s` is.
+    std::unique_ptr<Simulation> resumed(Simulation& s, const Settings& settings) {
+        auto other = std::make_unique<Simulation>(device(), settings);
+        other->recorder.begin();
+        other->simulator.resume(other->recorder, s.simulator.state());
+        other->recorder.submit();
+        const auto state = stateOf(s);
+        other->recorder.begin();
+        for (const StateField& f : other->simulator.fields().state()) {
+            if (f.image) other->recorder.upload(*f.image, state.at(f.name));
+            else other->recorder.upload(*f.buffer, state.at(f.name));
+        }
+        other->recorder.submit();
+        other->recorder.finish();
+        return other;
+    }
+    void expectSame(Simulation& a, Simulation& b, const std::string& what) {
+        EXPECT_EQ(stateOf(a), stateOf(b)) << what;
+        EXPECT_EQ(solidsOf(a), solidsOf(b)) << what;
+        EXPECT_EQ(a.simulator.time(), b.simulator.time()) << what;
+        EXPECT_EQ(a.simulator.stepCount(), b.simulator.stepCount()) << what;
+    }
+    /// At each of these steps. Every resource of the fresh one begins as NaN: what is missing shows.
+    void expectResumes(const Settings& settings, const std::vector<int>& at, const std::function<void(Simulation&, int)>& before = [](Simulation&, int) {}) {
+        for (const int steps : at) {
+            Simulation whole(device(), settings);
+            for (int n = 0; n < steps; ++n) {
+                before(whole, n);
+                whole.step();
+            }
+            const auto other = resumed(whole, settings);
+            expectSame(whole, *other, "as it was, at step " + std::to_string(steps));
+            for (int n = steps; n < steps + 3; ++n) {
+                for (Simulation* s : {&whole, other.get()}) {
+                    before(*s, n);
+                    s->step();
+                }
+            }
+            expectSame(whole, *other, "three steps later, from step " + std::to_string(steps));
+        }
+    }
+};
+
+TEST_F(Resume, IsExactForEveryRatio) {
+    for (const std::uint32_t ratio : {1u, 2u, 4u}) {
+        SCOPED_TRACE(testing::Message() << "ratio " << ratio);
+        Settings s = busyBox();
+        s.grid.pressureRatio = ratio;
+        expectResumes(s, {0, 1, 7});
+    }
+}
+
+TEST_F(Resume, IsExactForEverySolver) {
+    for (const PressureSolver solver : {PressureSolver::Jacobi, PressureSolver::RedBlackSor, PressureSolver::Mgpcg}) {
+        SCOPED_TRACE(testing::Message() << "solver " << static_cast<int>(solver));
+        Settings s = busyBox();
+        s.grid.sides[3] = Side::Wall;  // a singular system, whose means are removed
+        s.pressure = {.solver = solver, .iterations = 12, .tolerance = 1e-3f};
+        expectResumes(s, {5});
+    }
+}
+
+TEST_F(Resume, IsExactInFloatStorageWithPeriodicSides) {
+    Settings s = busyBox();
+    s.grid.precision = Precision::Float;
+    s.grid.scalarRatio = 2;
+    for (const std::size_t side : {0u, 1u, 4u, 5u}) s.grid.sides[side] = Side::Periodic;
+    expectResumes(s, {5});
+}
+
+TEST_F(Resume, IsExactWithoutObstaclesAndColours) {
+    Settings s = busyBox();
+    s.obstacles.clear();
+    s.emitters[0].colour = glm::vec3(1.0f);
+    expectResumes(s, {3, 5});  // decay of the velocity is put off there, and of the density
+}
+
+TEST_F(Resume, IsExactWithAMesh) {
+    Settings s = busyBox();
+    s.meshes.push_back(shared(icosphere(2, 0.5f)));
+    s.obstacles[1] = {.shape = {.kind = ShapeKind::Mesh, .centre = {0.5f, 0.6f, 0.4f}, .scale = 0.25f}, .angularVelocity = {0, 2, 1}};
+    expectResumes(s, {4});
+}
+
+// Before, while and after a keyed obstacle stops: a step after that nothing has moved, but shaders still look where it was.
+TEST_F(Resume, IsExactWhereAnObstacleStops) {
+    Settings s = busyBox();
+    s.obstacles.resize(1);
+    s.obstacles[0].velocity = glm::vec3(0.0f);
+    s.obstacles[0].keys = {{0.0f, {0.2f, 0.5f, 0.3f}}, {4.0f / 60, {0.55f, 0.5f, 0.3f}}};  // more than a cell a step
+    expectResumes(s, {3, 4, 5, 6});
+}
+
+TEST_F(Resume, IsExactForWhatAHandHolds) {
+    Settings s = busyBox();
+    s.byHand = true;
+    expectResumes(s, {1, 4}, [](Simulation& simulation, int step) {
+        const float x = 0.3f + 0.02f * static_cast<float>(step);
+        simulation.simulator.hold(0, {{x, 0.5f, 0.3f}, {x + 0.02f, 0.5f, 0.3f}});
+    });
+}
+
+// Slow decay in half storage is put off from step to step; another time step changes what a step number means.
+TEST_F(Resume, IsExactAfterAChangeOfTheTimeStep) {
+    Settings s = busyBox();
+    s.byHand = true;
+    Settings quick = s;
+    quick.timeStep = 1.0f / 200;
+    Simulation whole(device(), s);
+    whole.step(3);
+    whole.simulator.change(quick);
+    whole.step(2);
+    const auto other = resumed(whole, quick);
+    for (Simulation* simulation : {&whole, other.get()}) simulation->step(3);
+    expectSame(whole, *other, "after three steps");
+}
+
+TEST_F(Resume, ChangingNothingChangesNothing) {
+    const Settings s = busyBox();
+    Simulation a(device(), s), b(device(), s);
+    for (int n = 0; n < 7; ++n) {
+        a.step();
+        b.step();
+        b.simulator.change(s);
+    }
+    expectSame(a, b, "after seven steps");
+}
+
+TEST_F(Resume, RefusesAHandOnNothing) {
+    Settings s = busyBox();
+    s.byHand = true;
+    Simulation simulation(device(), s);
+    RunState state;
+    state.held[2] = {};
+    simulation.recorder.begin();
+    EXPECT_THROW(simulation.simulator.resume(simulation.recorder, state), std::invalid_argument);
+    simulation.recorder.submit();
+    simulation.recorder.finish();
+}
+
+}  // namespace
+}  // namespace wisp::test

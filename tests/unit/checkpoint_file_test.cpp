@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: MIT
+// A checkpoint is read as it was written, or refused with a reason.
+#include "app/checkpoint_file.h"
+#include "app/checkpoint_head.h"
+#include "tests/support/scratch_folder.h"
+
+#include <gmock/gmock.h>
+#include <xxhash.h>
+
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <limits>
+
+namespace wisp::app {
+namespace {
+
+namespace fs = std::filesystem;
+using Contents = std::vector<std::vector<std::byte>>;
+
+CheckpointHead smallHead() {
+    CheckpointHead head{.name = "a \"name\"", .scene = "name = \"x\"\n", .meshes = {std::numeric_limits<std::uint64_t>::max(), 1}};
+    head.run.steps = (std::uint64_t{1} << 53) + 1;  // which no double holds
+    head.run.stepsBefore = 3;
+    head.run.timeBefore = 0.1;
+    head.run.velocityDecay = Decay(1.0 / 3);
+    head.run.densityDecay = Decay(std::numeric_limits<double>::denorm_min());
+    head.run.poseTime = std::nextafter(1e6, 0.0);
+    head.run.poseMotion = static_cast<double>(1.0f / 120);
+    head.run.held[1] = {{0.1f, -0.2f, 1e-30f}, {1.0f / 3, 0.0f, 5.0f}};
+    head.pictures = 7;
+    head.stepsSincePicture = 1;
+    head.temporal = TemporalState{9, {0.1f, 0.2f, 0.3f}, {1, 0, 0}, {0, 1, 0}, {0, 0, -1}};
+    head.fields = {{"velocity", {3, 2, 2}, "rgba16f"}, {"scalars", {5, 1, 1}, "r16f"}};
+    return head;
+}
+
+Contents noise(const CheckpointHead& head) {
+    Contents contents;
+    std::uint32_t seed = 1;
+    for (const StoredField& f : head.fields) {
+        auto& bytes = contents.emplace_back(f.bytes());
+        for (std::byte& b : bytes) b = static_cast<std::byte>((seed = seed * 1664525u + 1013904223u) >> 24);
+    }
+    return contents;
+}
+
+FetchBytes from(const Contents& contents) {
+    return [&contents](std::size_t field, std::uint64_t offset, std::span<std::byte> into) {
+        std::memcpy(into.data(), contents.at(field).data() + offset, into.size());
+    };
+}
+
+Contents readAll(CheckpointFile& file) {
+    Contents contents(file.head().fields.size());
+    file.read([&](std::size_t field, std::uint64_t offset, std::span<const std::byte> bytes) {
+        EXPECT_EQ(offset, contents.at(field).size());
+        EXPECT_EQ(bytes.size() % file.head().fields[field].rowBytes(), 0u);
+        contents[field].insert(contents[field].end(), bytes.begin(), bytes.end());
+    });
+    return contents;
+}
+
+class CheckpointFileTest : public testing::Test {
+protected:
+    [[nodiscard]] std::string whole() const {
+        std::ifstream in(path, std::ios::binary);
+        return {std::istreambuf_iterator<char>(in), {}};
+    }
+    void put(const std::string& bytes) const { std::ofstream(path, std::ios::binary | std::ios::trunc) << bytes; }
+    /// A head with its right length and hash, as somebody may make it on purpose; `rest` follows.
+    void putHead(const std::string& text, const std::string& rest = "") const {
+        const std::uint64_t numbers[] = {kCheckpointVersion, text.size(), XXH3_64bits(text.data(), text.size())};
+        put("wispckpt" + std::string(reinterpret_cast<const char*>(numbers), sizeof numbers) + text + rest);
+    }
+    /// Why the file that is there is refused; empty: it is not.
+    [[nodiscard]] std::string refusal() const {
+        try {
+            CheckpointFile file(path);
+            readAll(file);
+        } catch (const Failure& e) {
+            EXPECT_EQ(e.status(), Exit::Usage);
+            return e.what();
+        }
+        return "";
+    }
+
+    test::ScratchFolder scratch;
+    const fs::path path = scratch.path() / "x.checkpoint";
+    const CheckpointHead head = smallHead();
+    const Contents contents = noise(head);
+};
+
+TEST_F(CheckpointFileTest, GivesBackWhatWasWritten) {
+    writeCheckpoint(path, head, from(contents));
+    CheckpointFile file(path);
+    const CheckpointHead& read = file.head();
+    EXPECT_EQ(read.name, head.name);
+    EXPECT_EQ(read.scene, head.scene);
+    EXPECT_EQ(read.meshes, head.meshes);
+    EXPECT_EQ(read.run.steps, head.run.steps);
+    EXPECT_EQ(read.run.stepsBefore, head.run.stepsBefore);
+    EXPECT_EQ(read.run.timeBefore, head.run.timeBefore);
+    EXPECT_EQ(read.run.velocityDecay.due(), head.run.velocityDecay.due());
+    EXPECT_EQ(read.run.densityDecay.due(), head.run.densityDecay.due());
+    EXPECT_EQ(read.run.poseTime, head.run.poseTime);
+    EXPECT_EQ(read.run.poseMotion, head.run.poseMotion);
+    ASSERT_EQ(read.run.held.size(), 1u);
+    EXPECT_EQ(read.run.held.at(1).from, head.run.held.at(1).from);
+    EXPECT_EQ(read.run.held.at(1).to, head.run.held.at(1).to);
+    EXPECT_EQ(read.pictures, head.pictures);
+    EXPECT_EQ(read.stepsSincePicture, head.stepsSincePicture);
+    ASSERT_TRUE(read.temporal);
+    EXPECT_EQ(read.temporal->pictures, 9u);
+    EXPECT_EQ(read.temporal->eye, head.temporal->eye);
+    EXPECT_EQ(read.temporal->forward, head.temporal->forward);
+    EXPECT_EQ(read.fields, head.fields);
+    EXPECT_EQ(readAll(file), contents);
+    EXPECT_EQ(scratch.files(), std::vector<std::string>{"x.checkpoint"});
+}
+
+TEST_F(CheckpointFileTest, FieldsOfSeveralBlocks) {
+    CheckpointHead large = head;
+    large.fields = {{"velocity", {129, 65, 131}, "rgba16f"}, {"scalars", {8192, 129, 1}, "rgba32f"}, {"pressure", {1, 1, 1}, "r32f"}};
+    ASSERT_GT(large.fields[0].bytes(), 2 * kCheckpointBlock);
+    Contents many = noise(large);
+    std::fill(many[0].begin() + 1000, many[0].end(), std::byte{0});  // some blocks shrink to nothing
+    writeCheckpoint(path, large, from(many));
+    CheckpointFile file(path);
+    EXPECT_EQ(readAll(file), many);
+}
+
+TEST_F(CheckpointFileTest, HashesAreThoseOfTheBytes) {
+    const std::vector<std::uint64_t> hashes = hashFields(head.fields, from(contents));
+    ASSERT_EQ(hashes.size(), 2u);
+    for (std::size_t n = 0; n < 2; ++n) EXPECT_EQ(hashes[n], XXH3_64bits(contents[n].data(), contents[n].size()));
+    writeCheckpoint(path, head, from(contents));
+    std::uint64_t last = 0;
+    const std::string bytes = whole();
+    std::memcpy(&last, bytes.data() + bytes.size() - sizeof last, sizeof last);
+    EXPECT_EQ(last, hashes[1]);
+}
+
+TEST_F(CheckpointFileTest, EveryChangedByteIsSeen) {
+    writeCheckpoint(path, head, from(contents));
+    const std::string good = whole();
+    for (std::size_t at = 0; at < good.size(); ++at) {
+        std::string bad = good;
+        bad[at] = static_cast<char>(bad[at] ^ (1 << at % 8));
+        put(bad);
+        ASSERT_NE(refusal(), "") << "byte " << at;
+    }
+    put(good);
+    EXPECT_EQ(refusal(), "");
+}
+
+TEST_F(CheckpointFileTest, EveryLengthButItsOwnIsSeen) {
+    writeCheckpoint(path, head, from(contents));
+    const std::string good = whole();
+    for (std::size_t length = 0; length < good.size(); ++length) {
+        put(good.substr(0, length));
+        const std::string why = refusal();
+        ASSERT_THAT(why, testing::HasSubstr(length < 8 ? "is no checkpoint" : "is cut short")) << length;
+    }
+    put(good + "x");
+    EXPECT_THAT(refusal(), testing::HasSubstr("goes on behind its end"));
+    put(good + good);
+    EXPECT_NE(refusal(), "");
+}
+
+TEST_F(CheckpointFileTest, SaysWhatIsWrong) {
+    using testing::EndsWith;
+    EXPECT_THAT(refusal(), EndsWith("x.checkpoint: cannot be read: No such file or directory"));
+    put("[grid]\ncells = [1, 2, 3]\n");
+    EXPECT_THAT(refusal(), EndsWith("is no checkpoint of wisp"));
+    writeCheckpoint(path, head, from(contents));
+    const std::string good = whole();
+    std::string bad = good;
+    bad[8] = 2;
+    put(bad);
+    EXPECT_THAT(refusal(), EndsWith("is of version 2; this wisp reads version 1"));
+    bad = good;
+    bad[good.size() - 20] ^= 1;  // before the hash of the last field
+    put(bad);
+    EXPECT_THAT(refusal(), EndsWith("is damaged: block 0 of scalars is not what was written"));
+    fs::remove(path);
+    fs::create_symlink("/dev/zero", path);
+    EXPECT_THAT(refusal(), EndsWith("is no file"));
+}
+
+// Blocks that change places have right hashes, each.
+TEST_F(CheckpointFileTest, SwappedBlocksAreSeen) {
+    CheckpointHead rows = head;
+    rows.fields = {{"velocity", {8192, 64, 1}, "rgba16f"}};
+    Contents zeros{std::vector<std::byte>(rows.fields[0].bytes())};
+    ASSERT_EQ(zeros[0].size(), kCheckpointBlock);
+    rows.fields[0].size.y = 128;
+    zeros[0].resize(2 * kCheckpointBlock, std::byte{1});
+    writeCheckpoint(path, rows, from(zeros));
+    const std::string good = whole();
+    const std::size_t blocks = 32 + writeHead(rows).size();
+    std::uint64_t first = 0;
+    std::memcpy(&first, good.data() + blocks, sizeof first);
+    const std::string one = good.substr(blocks, 16 + first), hash = good.substr(good.size() - 8);
+    put(good.substr(0, blocks) + good.substr(blocks + one.size(), good.size() - 8 - blocks - one.size()) + one + hash);
+    EXPECT_THAT(refusal(), testing::EndsWith("is damaged: velocity is not what was written"));
+}
+
+TEST_F(CheckpointFileTest, HostileHeadsAreRefused) {
+    const std::string good = writeHead(head);
+    const auto with = [&](const std::string& what, const std::string& instead) {
+        std::string text = good;
+        const std::size_t at = text.find(what);
+        EXPECT_NE(at, std::string::npos) << what;
+        return text.replace(at, what.size(), instead);
+    };
+    putHead(good);
+    EXPECT_THAT(refusal(), testing::HasSubstr("is cut short: it ends in block 0 of velocity"));  // so far all is well
+    for (const std::string& text : {std::string(), std::string("null"), std::string("[]"), std::string("{}"), std::string("7"), std::string(1000000, '['),
+                                    "{\"a\":" + std::string(100000, '[') + std::string(100000, ']') + "}", with("[3,2,2]", "[3,2]"),
+                                    with("[3,2,2]", "[3,2,0]"), with("[3,2,2]", "[3,-2,2]"), with("[3,2,2]", "[3,2.5,2]"), with("[3,2,2]", "[3,2,4294967298]"),
+                                    with("[3,2,2]", "[3,2,1e9]"), with("[3,2,2]", "7"), with("rgba16f", "rgba17f"), with("\"velocity\"", "null"),
+                                    with("\"pictures\": 7", "\"pictures\": -7"), with("\"pictures\": 7", "\"pictures\": 7.5"),
+                                    with("\"time_before\": 0.1", "\"time_before\": 1e400"), with("\"time_before\": 0.1", "\"time_before\": -1"),
+                                    with("\"time_before\": 0.1", "\"time_before\": null"), with("\"time_before\": 0.1", "\"time_before\": 1e300"),
+                                    with("\"steps_before\": 3", "\"steps_before\": 18446744073709551615"), with("\"obstacle\": 1", "\"obstacle\": \"1\""),
+                                    with("\"scene\"", "\"scenes\""), with("\"run\"", "\"ran\""), with("\"meshes\": [", "\"meshes\": [-1,")}) {
+        putHead(text);
+        EXPECT_THAT(refusal(), testing::HasSubstr("is of no use: in its head")) << text.substr(0, 200);
+    }
+}
+
+// Whoever can make the right hash can change any byte: what is read is refused, or as sound as what was written.
+TEST_F(CheckpointFileTest, AHeadWithAnyByteChangedIsSoundOrRefused) {
+    const std::string good = writeHead(head);
+    std::size_t refused = 0, taken = 0;
+    for (std::size_t at = 0; at < good.size(); ++at) {
+        for (const char c : {'9', '-', '"', ']', '}', ',', '\\', '\0', '\xff', static_cast<char>(good[at] ^ 1), static_cast<char>(good[at] ^ 32)}) {
+            std::string text = good;
+            text[at] = c;
+            try {
+                const CheckpointHead read = readHead(text);
+                ++taken;
+                for (const StoredField& f : read.fields) ASSERT_TRUE(f.bytes() > 0 && f.bytes() < std::uint64_t{1} << 50) << text;
+                ASSERT_LE(read.run.stepsBefore, read.run.steps) << text;
+                for (const double x : {read.run.timeBefore, read.run.poseTime, read.run.poseMotion, read.run.velocityDecay.due(), read.run.densityDecay.due()})
+                    ASSERT_TRUE(x >= 0.0 && x <= 1e12) << text;
+                for (const auto& [obstacle, way] : read.run.held) ASSERT_TRUE(std::isfinite(way.from.x) && std::isfinite(way.to.z)) << text;
+            } catch (const std::runtime_error&) {
+                ++refused;
+            }
+        }
+    }
+    EXPECT_GT(refused, good.size());
+    EXPECT_GT(taken, good.size());  // letters of names, digits
+}
+
+// Sizes in a head are free; memory is taken for one block of what is really there.
+TEST_F(CheckpointFileTest, MemoryIsBounded) {
+    const auto mostMemory = [] {  // [KiB], since it was asked last
+        std::ifstream status("/proc/self/status");
+        long most = -1;
+        for (std::string word; status >> word;)
+            if (word == "VmHWM:") status >> most;
+        std::ofstream("/proc/self/clear_refs") << 5;
+        return most;
+    };
+    CheckpointHead huge = head;
+    huge.fields = {{"velocity", glm::uvec3(1u << 15), "rgba32f"}};
+    const std::string text = writeHead(huge);
+    mostMemory();
+    const long before = mostMemory();
+    ASSERT_GT(before, 0);
+    putHead(text);
+    EXPECT_THAT(refusal(), testing::HasSubstr("is cut short"));
+    std::uint64_t block[] = {std::uint64_t{1} << 40, 0};
+    putHead(text, {reinterpret_cast<const char*>(block), sizeof block});
+    EXPECT_THAT(refusal(), testing::HasSubstr("the length of block 0 of velocity is wrong"));
+    block[0] = kCheckpointBlock;
+    putHead(text, {reinterpret_cast<const char*>(block), sizeof block});
+    EXPECT_THAT(refusal(), testing::HasSubstr("is cut short"));
+    const std::uint64_t length[] = {kCheckpointVersion, std::uint64_t{1} << 60, 0};
+    put("wispckpt" + std::string(reinterpret_cast<const char*>(length), sizeof length));
+    EXPECT_THAT(refusal(), testing::HasSubstr("the length of its head is wrong"));
+    EXPECT_LT(mostMemory() - before, 64 << 10) << "four blocks, and what a sanitizer makes of them";
+}
+
+TEST_F(CheckpointFileTest, WhatWasThereStaysUntilTheNewOneIsWhole) {
+    writeCheckpoint(path, head, from(contents));
+    const std::string good = whole();
+    CheckpointHead next = head;
+    next.pictures = 8;
+    EXPECT_THROW(writeCheckpoint(path, next, [&](std::size_t field, std::uint64_t, std::span<std::byte>) {
+                     EXPECT_EQ(whole(), good);
+                     if (field == 1) throw std::runtime_error("the device was lost");
+                 }), std::runtime_error);
+    EXPECT_EQ(whole(), good);
+    EXPECT_EQ(scratch.files(), std::vector<std::string>{"x.checkpoint"});
+    writeCheckpoint(path, next, from(contents));
+    EXPECT_EQ(CheckpointFile(path).head().pictures, 8u);
+}
+
+TEST_F(CheckpointFileTest, AFullDiskIsAnError) {
+    fs::create_symlink("/dev/full", path);
+    try {
+        writeCheckpoint(path, head, from(contents));
+        FAIL() << "no error";
+    } catch (const Failure& e) {
+        EXPECT_EQ(e.status(), Exit::Output);
+        EXPECT_THAT(e.what(), testing::HasSubstr("x.checkpoint: cannot be written: No space left on device"));
+    }
+}
+
+}  // namespace
+}  // namespace wisp::app
