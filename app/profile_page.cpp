@@ -19,9 +19,9 @@ constexpr std::size_t kMemoryBars = 20, kHistoryPasses = 7;
 
 constexpr const char* kHead = R"(<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"/><meta name="viewport" content="width=device-width"/><title>wisp profile</title><style>
-body { background: #12151c; color: #cfd5e1; font: 15px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 1080px; padding: 28px; }
+body { background: #12151c; color: #cfd5e1; font: 15px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 1160px; padding: 28px; }
 h1 { color: #fff; font-size: 26px; margin: 0; } h2 { color: #fff; font-size: 18px; margin: 0 0 4px; } p { color: #8f99ad; margin: 0 0 12px; }
-section { background: #191d27; border: 1px solid #262c3a; border-radius: 10px; margin-top: 22px; padding: 18px 22px; }
+section { background: #191d27; border: 1px solid #262c3a; border-radius: 10px; margin-top: 22px; overflow-x: auto; padding: 18px 22px; }
 svg { display: block; width: 100%; } svg text { fill: #aeb7c8; font: 12px system-ui, sans-serif; }
 .grid { stroke: #2a3040; } .bar { fill: #5aa9ff; } .mark { stroke: #ffb454; stroke-width: 2; }
 table { border-collapse: collapse; font-size: 13px; width: 100%; } th { color: #8f99ad; cursor: pointer; font-weight: 500; }
