@@ -34,6 +34,8 @@ void recordObstacles(engine::Recorder& rec, Fields& f) {
             recordClosePieces(rec, f, middle, f.middle->openness, f.middle->blocks);
             recordClosePieces(rec, f, fine, f.openness, f.blocks);  // fluid that opened only to what was closed just now
         }
+        rec.dispatch("widen_gaps", f.cells(), {{"opennessIn", f.openness}, {"opennessOut", f.openness}}, fine);
+        recordWrapFaces(rec, f, f.openness);
     }
     rec.dispatch("coarse_openness", f.pressureFaces(), {{"openness", f.openness}, {"weightsOut", f.weights}, {"regularOut", f.regular}},
                  f.pressureLevel());

@@ -137,6 +137,15 @@ TEST_P(PassProjection, SmallPieces) {
     }
 }
 
+TEST_P(PassProjection, Gaps) {
+    Field faces = random(wisp::reference::faces(step), 4, -0.3, 1.3);  // closed and whole ones, too
+    for (dvec4& v : faces.values()) v = glm::clamp(v, 0.0, 1.0);
+    wrapFaces(step, faces);
+    const engine::Image image = toGpu(faces, VK_FORMAT_R8G8B8A8_UNORM);
+    pass("widen_gaps", step.cells, {{"opennessIn", image}, {"opennessOut", image}}, fine.level);
+    expectNear(fromGpu(image), widenGaps(faces), 1e-6, false);  // 1/255 as float
+}
+
 TEST_P(PassProjection, OpenFaces) {
     for (Grid* g : grids()) {
         const engine::Buffer result = target(g->open.count());

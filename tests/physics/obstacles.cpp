@@ -192,6 +192,24 @@ TEST_F(ObstacleSweep, ClosedFacesTurnWithTheBody) {
     }
 }
 
+// A turned box leaves narrow gaps within blocks of cells, which the pressure does not know of: what it drove through a block passed
+// them at ever greater speeds, 43 m/s after 30 steps. The emitter blows at .85 m/s; nothing here makes air more than twice as fast.
+TEST_F(ObstacleSweep, GapsWithinBlocksMakeNoJets) {
+    for (const float angle : {0.6f, 1.2f}) {
+        Settings s;
+        s.grid.cells = {24, 16, 16};
+        s.grid.size = {1.5f, 1.0f, 1.0f};
+        s.grid.pressureRatio = 2;
+        s.grid.precision = Precision::Float;
+        s.timeStep = 0.01f;
+        s.emitters.push_back({.shape = {.centre = {0.4f, 0.25f, 0.5f}, .radius = 0.2f}, .velocity = {0.3f, 0.8f, 0.0f}, .hasVelocity = true, .density = 1.0f});
+        s.obstacles.push_back({.shape = {ShapeKind::Box, {0.9f, 0.5f, 0.5f}, 0.0f, {0.2f, 0.4f, 0.2f}}, .rotation = {0.0f, angle, 0.0f}});
+        Simulation simulation(device(), s);
+        simulation.step(40);
+        EXPECT_LT(simulation.measure().maxSpeed, 1.7f) << "turned by " << angle;
+    }
+}
+
 // Moving an obstacle makes nothing and waits for nothing.
 TEST_F(ObstacleSweep, CostsNoPipelineMemoryOrWait) {
     Settings s = smokeBox(1, Precision::Half);

@@ -53,6 +53,8 @@ Repaired repair(const Level& level, const Field& openness, const Field& solid, c
 
 /// Passes `small_pieces`, which looks at the openness of a level, and `close_pieces`, which closes faces of the fine one.
 Field closePieces(const Level& level, const Field& openness, const Field& fine, int periodic = 0);
+/// Faces within blocks at least as open as the lesser of what their two cells open to outside of it.
+Field widenGaps(const Field& openness);
 
 /// Pass `measure_blocks`: blocks whose fluid is in two pieces or more.
 int splitBlocks(const Level& level, const Field& openness);

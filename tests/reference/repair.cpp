@@ -204,6 +204,27 @@ Field closePieces(const Level& level, const Field& openness, const Field& fine, 
     return result;
 }
 
+Field widenGaps(const Field& openness) {
+    const ivec3 cells = openness.size() - 1;
+    const auto outer = [&](ivec3 c) {
+        double widest = 0.0;
+        for (int a = 0; a < 3; ++a) {
+            for (const ivec3 f : {c, c + unit(a)}) {
+                if (f[a] % 2 == 0 || f[a] == cells[a]) widest = std::max(widest, openness(f)[a]);  // between two blocks, or the grid's side
+            }
+        }
+        return widest;
+    };
+    Field result = openness;
+    forEach(cells, [&](ivec3 c) {
+        for (int a = 0; a < 3; ++a) {
+            if (c[a] % 2 == 0 || openness(c)[a] == 0.0) continue;
+            result(c)[a] = std::max(openness(c)[a], std::min(outer(c), outer(c - unit(a))));
+        }
+    });
+    return result;
+}
+
 int splitBlocks(const Level& level, const Field& openness) {
     int count = 0;
     forEach(blocks(level), [&](ivec3 block) { count += Graph(level, openness, 2 * block).pieces() > 1; });

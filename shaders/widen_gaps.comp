@@ -1,0 +1,31 @@
+#version 460
+// SPDX-License-Identifier: MIT
+#extension GL_GOOGLE_include_directive : require
+#include "shared/blocks.glsl"
+// Faces within blocks that are narrower than what their block lets in on both sides, in place: alpha >= min of both cells' widest face
+// on the block's outside. The pressure takes a block for one; what it drives through a block would pass a gap at many times its
+// speed, and once carried on to wide faces there would be more of it, step by step.
+layout(binding = 2) uniform sampler3D opennessIn;
+layout(binding = 3) uniform writeonly image3D opennessOut;
+
+float alphaOf(ivec3 f, int axis) { return faceOf(f, axis) ? texelFetch(opennessIn, f, 0)[axis] : 0.0; }
+
+// Those faces keep their values in this pass, whoever writes their texels.
+float widestOutside(ivec3 c) {
+    float widest = 0.0;
+    [[unroll]] for (int axis = 0; axis < 3; ++axis) {
+        bool upper = (c[axis] & 1) != 0, last = c[axis] + 1 == level.cells[axis];
+        if (!upper) widest = max(widest, alphaOf(c, axis));
+        if (upper || last) widest = max(widest, alphaOf(c + unit(axis), axis));
+    }
+    return widest;
+}
+
+void main() {
+    ivec3 c = cell();
+    if (outside(c, level.cells)) return;
+    vec4 alpha = texelFetch(opennessIn, c, 0), wide = alpha;
+    [[unroll]] for (int axis = 0; axis < 3; ++axis)
+        if ((c[axis] & 1) != 0 && alpha[axis] > 0.0) wide[axis] = max(alpha[axis], min(widestOutside(c), widestOutside(c - unit(axis))));
+    if (wide != alpha) imageStore(opennessOut, c, wide);
+}
