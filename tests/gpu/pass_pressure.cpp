@@ -242,11 +242,14 @@ protected:
         const engine::Buffer rhs = cellsToGpu(zero);
         forEach(step.pressureCells, [&](ivec3 c) { q(c) = f(dvec3(c)); });
         const engine::Buffer buffers[2] = {cellsToGpu(q), target(q.count())};
-        for (int sweep = 0; sweep < kSweeps; ++sweep) {
+        const auto sweepOnce = [&](int sweep) {
             pass("jacobi", step.pressureCells,
                  {{"weights", w}, {"rhs", rhs}, {"pressureIn", buffers[sweep % 2]}, {"pressureOut", buffers[1 - sweep % 2]}, {"regular", regular}, {"residual", residual}},
                  push);
-        }
+        };
+        together([&] {
+            for (int sweep = 0; sweep < kSweeps; ++sweep) sweepOnce(sweep);
+        });
         const Numbers result = cellsFromGpu(buffers[kSweeps % 2], step.pressureCells);
         double error = 0.0;
         forEach(step.pressureCells, [&](ivec3 c) {

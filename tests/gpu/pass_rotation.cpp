@@ -30,12 +30,13 @@ double zalesak(dvec3 x) {
 
 class PassRotation : public PassTest {
 protected:
+    static constexpr int kWatched = 16;
     struct Turn {
         Field start, end;
-        double lowest = 0.0, highest = 1.0;  ///< of all steps, with 0 and 1
+        double lowest = 0.0, highest = 1.0;  ///< of every sixteenth step, and 0 and 1
     };
     // One turn of n^2 cells at two cells a step at the sides.
-    Turn turn(int n, Scheme scheme, double (*initial)(dvec3), bool watched) {
+    Turn turn(int n, Scheme scheme, double (*initial)(dvec3)) {
         const int steps = static_cast<int>(std::ceil(glm::pi<double>() * n / 2.0));
         step = makeStep({.cells = {n, n, 1}, .obstacles = false});
         step.sidesLow = step.sidesHigh = ivec3(WISP_WALL);
@@ -53,7 +54,7 @@ protected:
         const engine::Image u = toGpu(centre, kVector), o = toGpu(open, VK_FORMAT_R8G8B8A8_UNORM), forward = target(step.cells, kScalar);
         engine::Image now = toGpu(result.start, kScalar), next = target(step.cells, kScalar);
         pass("trace", step.cells, {{"centre", u}, {"distanceBefore", distanceImage()}, {"backOut", back}, {"aheadOut", ahead}, {"reachOut", target(pathReach(step, centre, reachGroup()).count())}});
-        for (int i = 0; i < steps; ++i) {
+        const auto advect = [&] {
             const bool once = scheme == Scheme::SemiLagrangian;
             pass("advect_scalars", step.cells, {{"back", back}, {"openness", o}, {"opennessBefore", o}, {"scalarsIn", now}, {"scalarsOut", once ? next : forward}},
                  glm::vec4(1.0f));
@@ -67,7 +68,11 @@ protected:
                      push);
             }
             std::swap(now, next);
-            if (!watched && i + 1 < steps) continue;
+        };
+        for (int i = 0; i < steps; i += kWatched) {
+            together([&] {
+                for (int k = i; k < std::min(i + kWatched, steps); ++k) advect();
+            });
             result.end = fromGpu(now);
             for (const dvec4& v : result.end.values()) {
                 result.lowest = std::min(result.lowest, v.x);
@@ -93,7 +98,7 @@ TEST_F(PassRotation, GaussianConvergesAtTheOrderOfItsScheme) {
     for (const auto& [scheme, name] : kSchemes) {
         const bool first = scheme == Scheme::SemiLagrangian;
         double errors[3] = {};
-        for (int i = 0; i < 3; ++i) errors[i] = relativeError(turn(32 << i, scheme, gaussian, false), 2.0);
+        for (int i = 0; i < 3; ++i) errors[i] = relativeError(turn(32 << i, scheme, gaussian), 2.0);
         reportOnly(Row::Gaussian, std::string(name) + ", relative L2 at 32", errors[0]);
         reportOnly(Row::Gaussian, std::string(name) + ", relative L2 at 64", errors[1]);
         expectAtMost(Row::Gaussian, std::string(name) + ", relative L2 at 128", errors[2], first ? 0.42 : 0.08);
@@ -106,15 +111,15 @@ TEST_F(PassRotation, ZalesaksDiscStaysWithinItsBounds) {
     constexpr int n = 128;
     for (const auto& [scheme, name] : kSchemes) {
         const bool clamped = scheme == Scheme::Clamped;
-        const Turn after = turn(n, scheme, zalesak, clamped);
+        const Turn after = turn(n, scheme, zalesak);
         const double error = relativeError(after, 1.0);
         if (!clamped) {
             reportOnly(Row::Zalesak, std::string(name) + ", relative L1 at 128", error);
             continue;
         }
         expectAtMost(Row::Zalesak, std::string(name) + ", relative L1 at 128", error, 0.60);
-        expectAtLeast(Row::Zalesak, std::string(name) + ", least value of all steps", after.lowest, 0.0);
-        expectAtMost(Row::Zalesak, std::string(name) + ", greatest value of all steps", after.highest, 1.0);
+        expectAtLeast(Row::Zalesak, std::string(name) + ", least value of every 16th step", after.lowest, 0.0);
+        expectAtMost(Row::Zalesak, std::string(name) + ", greatest value of every 16th step", after.highest, 1.0);
     }
 }
 
