@@ -5,6 +5,7 @@
 #include "tests/reference/projection.h"
 #include "tests/support/verification.h"
 
+#include <fmt/format.h>
 #include <glm/gtc/constants.hpp>
 
 #include <algorithm>
@@ -244,7 +245,12 @@ protected:
         const engine::Buffer buffers[2] = {cellsToGpu(q), target(q.count())};
         const auto sweepOnce = [&](int sweep) {
             pass("jacobi", step.pressureCells,
-                 {{"weights", w}, {"rhs", rhs}, {"pressureIn", buffers[sweep % 2]}, {"pressureOut", buffers[1 - sweep % 2]}, {"regular", regular}, {"residual", residual}},
+                 {{"weights", w},
+                  {"rhs", rhs},
+                  {"pressureIn", buffers[sweep % 2]},
+                  {"pressureOut", buffers[1 - sweep % 2]},
+                  {"regular", regular},
+                  {"residual", residual}},
                  push);
         };
         together([&] {
@@ -270,7 +276,7 @@ TEST_F(PassJacobi, DampsACosineModeByItsCosine) {
         const double a = glm::pi<double>() * m / (n - 1);
         const double error = errorAfterSweeps([&](dvec3 c) { return std::cos(a * c.x) * std::cos(a * c.y) * std::cos(a * c.z); }, std::cos(a));
         // 50 sweeps of a few roundings each.
-        expectAtMost(Row::CosineMode, "walls, " + std::to_string(n) + "^3, wave number " + std::to_string(m) + ", largest error", error, 1e-5);
+        expectAtMost(Row::CosineMode, fmt::format("walls, {}^3, wave number {}, largest error", n, m), error, 1e-5);
     }
 }
 
@@ -282,9 +288,7 @@ TEST_F(PassJacobi, DampsAWaveByTheMeanOfItsCosines) {
         const dvec3 a = 2.0 * glm::pi<double>() * m / dvec3(n);
         const double error = errorAfterSweeps([&](dvec3 c) { return std::cos(a.x * c.x) * std::cos(a.y * c.y) * std::cos(a.z * c.z); },
                                               (std::cos(a.x) + std::cos(a.y) + std::cos(a.z)) / 3.0);
-        const std::string waves = std::to_string(int(m.x)) + " " + std::to_string(int(m.y)) + " " + std::to_string(int(m.z));
-        expectAtMost(Row::CosineMode, "periodic, " + std::to_string(n.x) + "x" + std::to_string(n.y) + "x" + std::to_string(n.z) + ", wave numbers " + waves + ", largest error",
-                     error, 1e-5);
+        expectAtMost(Row::CosineMode, fmt::format("periodic, {}x{}x{}, wave numbers {} {} {}, largest error", n.x, n.y, n.z, m.x, m.y, m.z), error, 1e-5);
     }
 }
 

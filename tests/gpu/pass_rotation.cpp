@@ -16,7 +16,8 @@ namespace wisp::test {
 namespace {
 
 enum class Scheme { SemiLagrangian, MacCormack, Clamped };
-constexpr std::pair<Scheme, const char*> kSchemes[] = {{Scheme::SemiLagrangian, "semi-Lagrangian"}, {Scheme::MacCormack, "MacCormack"}, {Scheme::Clamped, "MacCormack clamped"}};
+constexpr std::pair<Scheme, const char*> kSchemes[] = {
+    {Scheme::SemiLagrangian, "semi-Lagrangian"}, {Scheme::MacCormack, "MacCormack"}, {Scheme::Clamped, "MacCormack clamped"}};
 
 double gaussian(dvec3 x) {
     const dvec3 d = x - dvec3(0.5, 0.75, x.z);

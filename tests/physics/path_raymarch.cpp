@@ -3,6 +3,7 @@
 #include "tests/physics/simulation.h"
 #include "tests/support/verification.h"
 
+#include <fmt/format.h>
 #include <array>
 #include <cmath>
 
@@ -79,10 +80,10 @@ void RaymarchAgainstPath::expectSamePicture(Settings s, const std::string& name)
             errors[pass] += difference * difference / pixels;
         });
         if (pass == 0) continue;
-        const std::string what = name + ", " + std::to_string(s.render.size.x) + "x" + std::to_string(s.render.size.y) + " pixels, " + std::to_string(report.samples) + " paths, ";
+        const std::string what = fmt::format("{}, {}x{} pixels, {} paths, ", name, s.render.size.x, s.render.size.y, report.samples);
         expectAtLeast(Row::RaymarchPath, what + "share of pixels that pass", passed / pixels, 0.9975);
         expectNear(Row::RaymarchPath, what + "mean difference to the mean", bias / total, 0.0, 3.0 * std::sqrt(variance) / total + 1.0 / 1024.0);
-        reportOnly(Row::RaymarchPath, what + "largest deviation, " + std::to_string(allowed).substr(0, 4) + " allowed", worst);
+        reportOnly(Row::RaymarchPath, fmt::format("{}largest deviation, {:.3g} allowed", what, allowed), worst);
     }
     // Where half of the paths meet something, and nearer than the ground's horizon. A path's depth scatters by less than 1.5 m there,
     // so the mean of 640 samples of 300 pixels by less than 1.5 / 438 = 3.4 mm.

@@ -3,6 +3,7 @@
 #include "tests/physics/simulation.h"
 #include "tests/support/verification.h"
 
+#include <fmt/format.h>
 #include <cmath>
 #include <numbers>
 
@@ -137,7 +138,7 @@ TEST_F(PlumeSteps, AreManyOrFew) {
         plumes[n] = rise(s);
     }
     for (const int n : {0, 2})
-        expectSame(std::to_string(across) + " cells across, " + std::to_string(kRates[n]) + " steps a second to 60", plumes[n], plumes[1], 0.05, kDrift);
+        expectSame(fmt::format("{} cells across, {} steps a second to 60", across, kRates[n]), plumes[n], plumes[1], 0.05, kDrift);
 }
 
 // An emitter's edge is smooth over h on both sides, with a variance of h^2 / 5: a ball of radius R emits 1 + 3/5 (h/R)^2 of its volume. In a
@@ -146,7 +147,7 @@ TEST_F(PlumeSteps, AreOfAnyGrid) {
     const std::uint32_t across = sized(16u, 32u);
     const Settings s = steady(across);
     const double edge = 0.6 * std::pow(double(s.grid.cellSize() / s.emitters[0].shape.radius), 2.0);
-    expectSame(std::to_string(across) + " cells across to " + std::to_string(2 * across), rise(s), rise(steady(2 * across)), 0.10, kDrift + (1.0 - 0.25) * edge);
+    expectSame(fmt::format("{} cells across to {}", across, 2 * across), rise(s), rise(steady(2 * across)), 0.10, kDrift + (1.0 - 0.25) * edge);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include "tests/physics/pressure_solve.h"
 #include "tests/support/verification.h"
 
+#include <fmt/format.h>
 #include <glm/common.hpp>
 #include <glm/gtc/constants.hpp>
 #include <gmock/gmock.h>
@@ -50,7 +51,7 @@ auto jet(const Settings& s) {
     };
 }
 
-std::string nameOf(glm::uvec3 cells) { return std::to_string(cells.x) + "x" + std::to_string(cells.y) + "x" + std::to_string(cells.z); }
+std::string nameOf(glm::uvec3 cells) { return fmt::format("{}x{}x{}", cells.x, cells.y, cells.z); }
 
 // A residual of floats is known to about 8 roundings of the largest q in each cell.
 double floorOf(const Solution& solution, double rms) {
@@ -71,7 +72,8 @@ double rmsOf(glm::uvec3 cells, F&& b) {
 
 // Even and odd numbers of cells, from one level on to as many as there are.
 TEST_F(PressureSolve, ACycleLowersTheResidualTenfold) {
-    std::vector<glm::uvec3> sizes{glm::uvec3(2), glm::uvec3(3), glm::uvec3(5), glm::uvec3(8), glm::uvec3(16), glm::uvec3(17), glm::uvec3(31), glm::uvec3(33), {47, 33, 19}, glm::uvec3(64)};
+    std::vector<glm::uvec3> sizes{{47, 33, 19}};
+    for (const std::uint32_t n : {2u, 3u, 5u, 8u, 16u, 17u, 31u, 33u, 64u}) sizes.emplace_back(n);
     if (fullSizes()) sizes.insert(sizes.end(), {{127, 65, 97}, glm::uvec3(129), glm::uvec3(128)});
     for (const bool sphere : {false, true}) {
         double worst = 1e30;
@@ -85,14 +87,15 @@ TEST_F(PressureSolve, ACycleLowersTheResidualTenfold) {
             const double floor = floorOf(solution, rmsOf(cells, source(s)));
             for (std::size_t n = 1; n < 4; ++n) {
                 const double before = solution.residuals[n - 1], after = solution.residuals[n];
-                if (cells == glm::uvec3(sized(64u, 128u)) && sphere) reportOnly(Row::Multigrid, nameOf(cells) + ", sphere and open top, relative residual after cycle " + std::to_string(n), after);
+                if (cells == glm::uvec3(sized(64u, 128u)) && sphere)
+                    reportOnly(Row::Multigrid, fmt::format("{}, sphere and open top, relative residual after cycle {}", nameOf(cells), n), after);
                 if (cells.x < 16 && after <= floor) break;  // nothing is left that a cycle could lower
                 if (before / after < worst) where = nameOf(cells) + ", cycle " + std::to_string(n);
                 worst = std::min(worst, before / after);
             }
         }
-        expectAtLeast(Row::Multigrid, std::string(sphere ? "sphere and open top" : "closed") + ", least factor of a cycle of " + std::to_string(sizes.size() - (sphere ? 3 : 0)) +
-                      " sizes (" + where + ")", worst, 10.0);
+        const std::string what = fmt::format("{}, {} sizes, least factor of a cycle ({})", sphere ? "sphere and open top" : "closed", sizes.size() - (sphere ? 3 : 0), where);
+        expectAtLeast(Row::Multigrid, what, worst, 10.0);
     }
 }
 
@@ -104,7 +107,7 @@ TEST_F(PressureSolve, ConjugateGradientsNeedFewIterations) {
             Settings s = box(cells, PressureSolver::Mgpcg, plate ? 10 : 5, true);
             plate ? addPlate(s) : addSphere(s);
             const Solution solution = solve(s, jet(s));
-            const std::string what = nameOf(cells) + (plate ? ", plate" : ", sphere") + ", mgpcg, relative residual after " + std::to_string(s.pressure.iterations);
+            const std::string what = fmt::format("{}, {}, mgpcg, relative residual after {}", nameOf(cells), plate ? "plate" : "sphere", s.pressure.iterations);
             expectAtMost(Row::Multigrid, what, solution.residuals.back(), 1e-4);
         }
     }

@@ -4,6 +4,7 @@
 #include "tests/physics/simulation.h"
 #include "tests/support/verification.h"
 
+#include <fmt/format.h>
 #include <glm/geometric.hpp>
 #include <glm/gtc/constants.hpp>
 
@@ -137,17 +138,20 @@ protected:
 TEST_F(FineDivergence, FallsToTheToleranceOfTheCoarseSolve) {
     // With ratio 4 some of these places cut cells off within blocks of the grid between.
     const std::vector<glm::vec3> places{{0, 0, 0}, {0.033f, 0.012f, -0.027f}, {-0.021f, 0.041f, 0.017f}, {0.055f, -0.038f, 0.046f}};
-    const std::vector<glm::uvec3> sizes = sized(std::vector{glm::uvec3(24, 32, 28), glm::uvec3(27, 33, 25)}, {glm::uvec3(24, 32, 28), glm::uvec3(27, 33, 25), glm::uvec3(72, 96, 84)});
+    std::vector<glm::uvec3> sizes{{24, 32, 28}, {27, 33, 25}};
+    if (fullSizes()) sizes.emplace_back(72, 96, 84);
     for (const std::uint32_t ratio : {1u, 2u, 4u}) {
         for (const glm::uvec3 cells : sizes) {
-            double worst = 0.0;
+            double worst = 0.0, split = 0.0;
             for (const glm::vec3& aside : places) {
                 const Quality after = afterStep(ratio, cells, aside, cells.x < 72 ? 0.05f : 0.05f / 3.0f);
                 EXPECT_LT(after.residual, 1e-4) << "ratio " << ratio << ", aside " << aside.x;
                 EXPECT_GT(after.fineDivergenceBefore, 0.0);
                 worst = std::max(worst, after.fineDivergenceRms / after.fineDivergenceBefore);
+                split = std::max(split, after.splitBlocks);
             }
-            expectAtMost(Row::Ratios, "ratio " + std::to_string(ratio) + ", " + std::to_string(cells.x) + " cells along x, bodies in 4 places, fine_divergence_rms / before", worst, 1e-4);
+            expectAtMost(Row::Ratios, fmt::format("ratio {}, {} cells along x, bodies in 4 places, fine_divergence_rms / before", ratio, cells.x), worst, cells.x < 72 ? 1e-4 : 1e-3);
+            if (ratio > 1) reportOnly(Row::Ratios, fmt::format("ratio {}, {} cells along x, most blocks that bodies split", ratio, cells.x), split);
         }
     }
 }

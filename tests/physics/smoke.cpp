@@ -3,6 +3,7 @@
 #include "tests/physics/simulation.h"
 #include "tests/support/verification.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
 
@@ -48,7 +49,8 @@ TEST_P(SmokeDensity, MovesByWholeCellsExactly) {
     s.flow.inflow = {1.0f, 0.0f, 0.0f};
     s.timeStep = 0.0625f;  // a cell a step
     s.initial.push_back({.shape = {ShapeKind::Box, 0.5f * s.grid.size, 0.0f, s.grid.size}, .velocity = {1.0f, 0.0f, 0.0f}});
-    s.initial.push_back({.field = InitialField::Gaussian, .shape = {.centre = static_cast<float>(larger) * glm::vec3(0.4f, 0.23f, 0.26f), .radius = static_cast<float>(larger) * 0.1f}, .density = 0.9f});
+    const float scale = static_cast<float>(larger);
+    s.initial.push_back({.field = InitialField::Gaussian, .shape = {.centre = scale * glm::vec3(0.4f, 0.23f, 0.26f), .radius = scale * 0.1f}, .density = 0.9f});
     Simulation simulation(device(), s);
     const Field before = densityOf(simulation);
     simulation.step(steps);
@@ -58,7 +60,7 @@ TEST_P(SmokeDensity, MovesByWholeCellsExactly) {
         const double expected = before(c).x;
         worst = std::max(worst, std::abs(after(c + ivec3(steps, 0, 0)).x - expected) / ulpOf(expected, half()));
     });
-    expectAtMost(Row::WholeCells, std::string(half() ? "half" : "float") + ", " + std::to_string(s.grid.cells.x) + " cells along x, " + std::to_string(steps) + " steps, units in the last place", worst, 1.0);
+    expectAtMost(Row::WholeCells, fmt::format("{}, {} cells along x, {} steps, units in the last place", storage(), s.grid.cells.x, steps), worst, 1.0);
 }
 
 // Smoke stirred by eddies in a closed box.
@@ -120,7 +122,7 @@ TEST_P(SmokeDensity, MassIsKeptInAClosedBox) {
         const double before = simulation.measure().mass;
         simulation.step(steps);
         // Interpolation conserves nothing by itself: 1 % is what smooth smoke may lose before it shows.
-        expectAtMost(Row::ClosedBox, std::string(half() ? "half" : "float") + ", " + std::to_string(s.grid.cells.x) + " cells along x, drift of the mass after " + std::to_string(steps) + " steps",
+        expectAtMost(Row::ClosedBox, fmt::format("{}, {} cells along x, drift of the mass after {} steps", storage(), s.grid.cells.x, steps),
                      std::abs(simulation.measure().mass / before - 1.0), 0.01);
     }
 }

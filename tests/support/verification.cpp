@@ -47,7 +47,9 @@ bool fullSizes() {
 void expectAtMost(Row row, const std::string& what, double got, double limit, Where where) {
     expect(got <= limit, row, what, limit == 0.0 ? "0" : "<= " + shown(limit), got, where);
 }
-void expectAtLeast(Row row, const std::string& what, double got, double limit, Where where) { expect(got >= limit, row, what, ">= " + shown(limit), got, where); }
+void expectAtLeast(Row row, const std::string& what, double got, double limit, Where where) {
+    expect(got >= limit, row, what, ">= " + shown(limit), got, where);
+}
 void expectBetween(Row row, const std::string& what, double got, double low, double high, Where where) {
     expect(got >= low && got <= high, row, what, "in [" + shown(low) + ", " + shown(high) + "]", got, where);
 }
