@@ -55,7 +55,7 @@ glm::dvec3 imageInBox(const GridSettings& grid, glm::dvec3 x) {
 
 CellBox cellsTouched(const Shape& shape, const GridSettings& grid, float cellSize, glm::uvec3 cells) {
     const gpu::ShapeData s = shapeData(shape, grid);
-    const glm::vec3 reach = glm::abs(s.halfExtent) + s.radius + cellSize;
+    const glm::vec3 reach = glm::abs(s.halfExtent) + s.radius + grid.cellSize();  // as far as an emitter's edge
     const glm::vec3 last = glm::vec3(cells);
     // Clamped before the conversion to integers, which is undefined beyond their range.
     glm::vec3 low = glm::floor((s.centre - reach - grid.origin) / cellSize), high = glm::ceil((s.centre + reach - grid.origin) / cellSize);

@@ -24,7 +24,7 @@ glm::dvec3 imageInBox(const GridSettings& grid, glm::dvec3 x);
 /// The fine cells that obstacles may touch, anywhere on their way through a step, with a margin of two.
 CellBox cellsOfObstacles(const gpu::StepData& step);
 
-/// The cells (of edge `cellSize` [m], `cells` of them) that a shape may touch, with a margin of one.
+/// The cells (of edge `cellSize` [m], `cells` of them) that a shape may touch, with a margin of a fine cell.
 CellBox cellsTouched(const Shape& shape, const GridSettings& grid, float cellSize, glm::uvec3 cells);
 
 }  // namespace wisp

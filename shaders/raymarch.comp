@@ -95,6 +95,7 @@ vec3 surface(vec3 x, int hit, float t) {
 }
 
 const int kAtOnce = 2;
+const float kOpaque = 1e-4;  // transmittance behind which a march does not look
 
 // The first step's share, against banding: steps of neighbouring pixels end in different places. Blue noise, which the eye
 // averages best; from picture to picture it moves on.
@@ -113,7 +114,7 @@ void main() {
     for (int n = 0; n < kLights; ++n) setLobes(n, dot(view.lights[n].towards, ray));
     float T = 1.0, t = span.x, seen = 0.0, way = 0.0;
     float first = jitter(pixel), share = first, end = t, longest = 0.0;  // end, longest: of the brick
-    for (int i = 0; i < 8192 && t < span.y && T > 1e-3; ++i) {
+    for (int i = 0; i < 8192 && t < span.y && T > kOpaque; ++i) {
         if (t >= end) {
             vec3 x = view.eye + t * ray;
             float most = largestDensity(x);
@@ -145,7 +146,10 @@ void main() {
             T *= through;
         }
     }
-    if (T <= 1e-3) T = 0.0;
+    if (T <= kOpaque) {  // the rest looks like what was seen before it
+        L /= 1.0 - T;
+        T = 0.0;
+    }
     L += T * (hit >= 0 ? surface(view.eye + far * ray, hit, far) : environmentRadiance(ray));
     if (hit >= 0) {
         seen += T;

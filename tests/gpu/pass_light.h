@@ -38,8 +38,8 @@ protected:
         useConstants(std::move(constants));
     }
 
-    // A sun and a lamp inside the box, and two weaker suns; the camera is outside, and every ray has an optical depth below ln 1000, at which a
-    // march may stop.
+    // A sun and a lamp inside the box, and two weaker suns; the camera is outside, and every ray has an optical depth below ln 10000, at which
+    // a march stops.
     View makeView() const {
         View v{};
         v.eye = {0.2f, 0.7f, 1.9f};

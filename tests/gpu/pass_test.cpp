@@ -289,6 +289,11 @@ const Field& PassTest::distanceField() {
 
 void PassTest::passBytes(std::string_view name, ivec3 threads, const std::vector<engine::Binding>& bindings,
                          std::span<const std::byte> push) {
+    const auto dispatch = [&] { recording_->dispatchBytes(name, glm::uvec3(threads), bindings, push); };
+    recording_ ? dispatch() : together(dispatch);
+}
+
+void PassTest::together(const std::function<void()>& passes) {
     const auto uniform = [&](const auto& data) {
         engine::Buffer result = buffer("uniform", sizeof(data));
         run(*shaders_, [&](engine::Recorder& rec) { rec.upload(result, std::as_bytes(std::span(&data, 1))); });
@@ -309,7 +314,8 @@ void PassTest::passBytes(std::string_view name, ivec3 threads, const std::vector
         rec.setCommon({{"stepData", stepData}, {"view", viewData}, {"solidDistance", distances},
                        {"meshDistances", meshDistances ? *meshDistances : nothing_}, {"smokeColour", smokeColour ? *smokeColour : nothing_},
                        {"environmentMap", environmentMap_}, {"reached", reached ? *reached : everything}});
-        rec.dispatchBytes(name, glm::uvec3(threads), bindings, push);
+        const std::shared_ptr<void> closed(recording_ = &rec, [&](void*) { recording_ = nullptr; });  // a pass may throw
+        passes();
     });
 }
 

@@ -89,6 +89,9 @@ protected:
         passBytes(name, threads, bindings, {});
     }
 
+    /// Runs all that `passes` calls pass() for as one submission, with the step as it is now: many steps take less time so.
+    void together(const std::function<void()>& passes);
+
     /// Cells of a group of trace.comp on this device.
     ivec3 reachGroup();
 
@@ -113,6 +116,7 @@ private:
     Field distances_;
     engine::Image distanceImage_;
     std::mt19937 generator_{7};
+    engine::Recorder* recording_ = nullptr;  ///< in together()
     engine::Image nothing_;  ///< bound where nothing is read
     engine::Image environmentMap_;
 };

@@ -130,7 +130,7 @@ TEST_P(ColouredSmoke, InsideAHeldEmitterHasItsColour) {
     emitter.colour = {1.0f, 0.0f, 0.5f};
     s.emitters.push_back(emitter);
     const Smoke smoke = after(s, 1);
-    const dvec3 middle(smoke.colours({7, 7, 7})), edge(smoke.colours({7, 7, 11})), outside(smoke.colours({1, 1, 1}));
+    const dvec3 middle(smoke.colours({7, 7, 7})), edge(smoke.colours({7, 7, 12})), outside(smoke.colours({1, 1, 1}));
     const double density = smoke.scalars({7, 7, 7}).x;
     EXPECT_NEAR(density, 0.9, 0.9 / 2048);
     EXPECT_EQ(middle, dvec3(density, 0.0, 0.5 * density));

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The pressure solvers on whole systems: how fast they converge, and to what.
 #include "tests/physics/pressure_solve.h"
+#include "tests/support/verification.h"
 
+#include <fmt/format.h>
 #include <glm/common.hpp>
 #include <glm/gtc/constants.hpp>
 #include <gmock/gmock.h>
@@ -49,28 +51,64 @@ auto jet(const Settings& s) {
     };
 }
 
+std::string nameOf(glm::uvec3 cells) { return fmt::format("{}x{}x{}", cells.x, cells.y, cells.z); }
+
+// A residual of floats is known to about 8 roundings of the largest q in each cell.
+double floorOf(const Solution& solution, double rms) {
+    double largest = 0.0;
+    for (const double q : solution.q.values()) largest = std::max(largest, std::abs(q));
+    return 8.0 * 6e-8 * largest / rms;
+}
+
+template <class F>
+double rmsOf(glm::uvec3 cells, F&& b) {
+    double sum = 0.0, count = 0.0;
+    forEach(ivec3(cells), [&](ivec3 c) {
+        sum += std::pow(b(dvec3(c) + 0.5), 2.0);
+        count += 1.0;
+    });
+    return std::sqrt(sum / count);
+}
+
+// Even and odd numbers of cells, from one level on to as many as there are.
 TEST_F(PressureSolve, ACycleLowersTheResidualTenfold) {
-    for (const glm::uvec3 cells : {glm::uvec3(16), glm::uvec3(17), glm::uvec3(31), glm::uvec3(33), glm::uvec3(47, 33, 19), glm::uvec3(64)}) {
-        for (const bool sphere : {false, true}) {
+    std::vector<glm::uvec3> sizes{{47, 33, 19}};
+    for (const std::uint32_t n : {2u, 3u, 5u, 8u, 16u, 17u, 31u, 33u, 64u}) sizes.emplace_back(n);
+    if (fullSizes()) sizes.insert(sizes.end(), {{127, 65, 97}, glm::uvec3(129), glm::uvec3(128)});
+    for (const bool sphere : {false, true}) {
+        double worst = 1e30;
+        std::string where;
+        for (const glm::uvec3 cells : sizes) {
+            if (sphere && cells.x < 8) continue;  // it would fill such a box
             Settings s = box(cells, PressureSolver::Multigrid, 3, sphere);
             if (sphere) addSphere(s);
             const Solution solution = solve(s, source(s));
             ASSERT_EQ(solution.residuals.size(), 4u);
+            const double floor = floorOf(solution, rmsOf(cells, source(s)));
             for (std::size_t n = 1; n < 4; ++n) {
-                EXPECT_LE(solution.residuals[n], 0.1 * solution.residuals[n - 1])
-                    << cells.x << "x" << cells.y << "x" << cells.z << (sphere ? ", sphere and open top" : ", closed") << ", cycle " << n;
+                const double before = solution.residuals[n - 1], after = solution.residuals[n];
+                if (cells == glm::uvec3(sized(64u, 128u)) && sphere)
+                    reportOnly(Row::Multigrid, fmt::format("{}, sphere and open top, relative residual after cycle {}", nameOf(cells), n), after);
+                if (cells.x < 16 && after <= floor) break;  // nothing is left that a cycle could lower
+                if (before / after < worst) where = nameOf(cells) + ", cycle " + std::to_string(n);
+                worst = std::min(worst, before / after);
             }
         }
+        const std::string what = fmt::format("{}, {} sizes, least factor of a cycle ({})", sphere ? "sphere and open top" : "closed", sizes.size() - (sphere ? 3 : 0), where);
+        expectAtLeast(Row::Multigrid, what, worst, 10.0);
     }
 }
 
 TEST_F(PressureSolve, ConjugateGradientsNeedFewIterations) {
-    for (const glm::uvec3 cells : {glm::uvec3(17), glm::uvec3(32), glm::uvec3(47, 33, 19), glm::uvec3(64)}) {
-        for (const bool plate : {false, true}) {
+    std::vector<glm::uvec3> sizes{glm::uvec3(17), glm::uvec3(32), {47, 33, 19}, glm::uvec3(64)};
+    if (fullSizes()) sizes.insert(sizes.end(), {{97, 127, 65}, glm::uvec3(128)});
+    for (const bool plate : {false, true}) {
+        for (const glm::uvec3 cells : sizes) {
             Settings s = box(cells, PressureSolver::Mgpcg, plate ? 10 : 5, true);
             plate ? addPlate(s) : addSphere(s);
             const Solution solution = solve(s, jet(s));
-            EXPECT_LE(solution.residuals.back(), 1e-4) << cells.x << "x" << cells.y << "x" << cells.z << (plate ? ", plate" : ", sphere");
+            const std::string what = fmt::format("{}, {}, mgpcg, relative residual after {}", nameOf(cells), plate ? "plate" : "sphere", s.pressure.iterations);
+            expectAtMost(Row::Multigrid, what, solution.residuals.back(), 1e-4);
         }
     }
 }
@@ -92,11 +130,8 @@ TEST_F(PressureSolve, ManufacturedSolutionIsSecondOrder) {
             size += q * q;
         });
         const double error = std::sqrt(difference / size);
-        EXPECT_LE(error, 1.1e-2 * 256.0 / (n * n));
-        if (before > 0.0) {
-            EXPECT_GE(std::log2(before / error), 1.9);
-            EXPECT_LE(std::log2(before / error), 2.1);
-        }
+        expectAtMost(Row::Poisson, "relative L2 at " + std::to_string(n), error, 1.1e-2 * 256.0 / (n * n));
+        if (before > 0.0) expectBetween(Row::Poisson, "order " + std::to_string(n / 2) + " to " + std::to_string(n), std::log2(before / error), 1.9, 2.1);
         before = error;
     }
 }

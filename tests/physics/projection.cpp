@@ -2,10 +2,13 @@
 // From a coarse pressure to a fine velocity: what is left of the divergence, and how close it comes to the exact projection.
 #include "compute/passes.h"
 #include "tests/physics/simulation.h"
+#include "tests/support/verification.h"
 
+#include <fmt/format.h>
 #include <glm/geometric.hpp>
 #include <glm/gtc/constants.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 namespace wisp::test {
@@ -115,8 +118,8 @@ TEST_F(SmoothProjection, ConvergesToTheExactOneAtSecondOrder) {
 class FineDivergence : public Projection {
 protected:
     // One step of a stream past two bodies that move, `aside` from where they are.
-    Quality afterStep(std::uint32_t ratio, glm::uvec3 cells, glm::vec3 aside) {
-        Settings s = converged(cells, 0.05f, ratio);
+    Quality afterStep(std::uint32_t ratio, glm::uvec3 cells, glm::vec3 aside, float h = 0.05f) {
+        Settings s = converged(cells, h, ratio);
         s.grid.sides[3] = Side::Open;
         s.timeStep = 0.01f;
         s.initial.push_back({.shape = {.centre = {0.5f, 0.9f, 0.6f}, .radius = 0.4f}, .velocity = {0.5f, 1.0f, -0.3f}});
@@ -135,16 +138,20 @@ protected:
 TEST_F(FineDivergence, FallsToTheToleranceOfTheCoarseSolve) {
     // With ratio 4 some of these places cut cells off within blocks of the grid between.
     const std::vector<glm::vec3> places{{0, 0, 0}, {0.033f, 0.012f, -0.027f}, {-0.021f, 0.041f, 0.017f}, {0.055f, -0.038f, 0.046f}};
-    for (const std::uint32_t ratio : {2u, 4u}) {
-        for (const glm::uvec3 cells : {glm::uvec3(24, 32, 28), glm::uvec3(27, 33, 25)}) {
+    std::vector<glm::uvec3> sizes{{24, 32, 28}, {27, 33, 25}};
+    if (fullSizes()) sizes.emplace_back(72, 96, 84);
+    for (const std::uint32_t ratio : {1u, 2u, 4u}) {
+        for (const glm::uvec3 cells : sizes) {
+            double worst = 0.0, split = 0.0;
             for (const glm::vec3& aside : places) {
-                const Quality after = afterStep(ratio, cells, aside);
-                const std::string what = "ratio " + std::to_string(ratio) + ", " + std::to_string(cells.x) + " cells along x, aside " + std::to_string(aside.x);
-                EXPECT_LT(after.residual, 1e-4) << what;
-                RecordProperty(what, std::to_string(after.fineDivergenceBefore) + " -> " + std::to_string(after.fineDivergenceRms) + ", coarse " +
-                                         std::to_string(after.divergenceRms) + ", split blocks " + std::to_string(after.splitBlocks));
-                EXPECT_LE(after.fineDivergenceRms, 1e-4 * after.fineDivergenceBefore) << what << ", split blocks " << after.splitBlocks;
+                const Quality after = afterStep(ratio, cells, aside, cells.x < 72 ? 0.05f : 0.05f / 3.0f);
+                EXPECT_LT(after.residual, 1e-4) << "ratio " << ratio << ", aside " << aside.x;
+                EXPECT_GT(after.fineDivergenceBefore, 0.0);
+                worst = std::max(worst, after.fineDivergenceRms / after.fineDivergenceBefore);
+                split = std::max(split, after.splitBlocks);
             }
+            expectAtMost(Row::Ratios, fmt::format("ratio {}, {} cells along x, bodies in 4 places, fine_divergence_rms / before", ratio, cells.x), worst, cells.x < 72 ? 1e-4 : 1e-3);
+            if (ratio > 1) reportOnly(Row::Ratios, fmt::format("ratio {}, {} cells along x, most blocks that bodies split", ratio, cells.x), split);
         }
     }
 }

@@ -48,6 +48,7 @@ protected:
 class BothPrecisions : public PhysicsTest, public testing::WithParamInterface<Precision> {
 protected:
     [[nodiscard]] bool half() const { return GetParam() == Precision::Half; }
+    [[nodiscard]] const char* storage() const { return half() ? "half" : "float"; }
 };
 std::string precisionName(const testing::TestParamInfo<Precision>& info);
 

@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# usage: verify.sh [PLACE]. Runs every case of the verification tables at its full size and writes PLACE.md and PLACE.json (build/verification
+# if left out): case, expected, got, verdict. Fails if a promise is missed or a case was not run. docs/verification.md is such a page.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+place=${1:-build/verification}
+
+preset=${WISP_VERIFY_PRESET:-release}
+for target in wisp wisp_gpu_tests wisp_physics_tests wisp_app_tests wisp_verify_table; do scripts/build.sh "$preset" "$target"; done
+tests=build/$preset/tests
+
+lines=$(mktemp)
+trap 'rm -f "$lines"' EXIT
+export WISP_VERIFY=full WISP_VERIFY_OUT=$lines WISP_REQUIRE_VULKAN=1
+
+status=0
+run() {
+    echo "== $1 $2"
+    "$tests/$1" --gtest_brief=1 --gtest_filter="$2" || status=1
+}
+run wisp_gpu_tests 'PassRotation.*:PassJacobi.*:PassPotential.*:PassPhase.*:*PassRaymarch.Transmits*'
+run wisp_physics_tests '*SmokeDensity.Moves*:*SmokeDensity.Mass*:FlowEnergy.*:PressureSolve.ACycle*:PressureSolve.Conjugate*:PressureSolve.Manufactured*'
+run wisp_physics_tests '*FlowDivergence.*:FlowRest.*:PotentialFlow.*:ObstacleGalilean.*:*FlowSolids.*:FlowSymmetry.*:Plume*:FineDivergence.Falls*'
+run wisp_physics_tests 'LightSlab.*:PathTrace.*:PathSlab.*:RaymarchAgainstPath.*'
+run wisp_app_tests 'PngOfASlab.*'
+
+revision=$(git describe --always --dirty 2>/dev/null || echo unknown)
+"$tests/wisp_verify_table" "$lines" "$place" "$revision" || status=1
+echo "took $((SECONDS / 60)) min $((SECONDS % 60)) s"
+exit "$status"

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// One projection of a uniform stream past a sphere, with potential flow on the sides of the box.
+#include "compute/passes.h"
+#include "tests/physics/simulation.h"
+#include "tests/support/verification.h"
+
+#include <glm/geometric.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace wisp::test {
+namespace {
+
+constexpr double kRadius = 0.2;  // of a box with edges of 1
+const dvec3 kCentre(0.503f, 0.497f, 0.501f);
+
+// U = (1, 0, 0) past a sphere, at x from its centre: 3/2 at the equator.
+dvec3 potentialFlow(dvec3 x) {
+    const double r = glm::length(x), k = std::pow(kRadius / r, 3.0) / 2.0;
+    return dvec3(1.0, 0.0, 0.0) * (1.0 + k) - 3.0 * k * x.x / (r * r) * x;
+}
+
+struct Stream {
+    double error = 0.0;    // rms between 1.5 and 2 radii from the centre
+    double fastest = 0.0;  // of the open faces
+    double closed = 0.0;   // largest speed on closed faces of the sphere, which rests
+};
+
+class PotentialFlow : public PhysicsTest {
+protected:
+    // The texels of a field on faces, with potential flow on the sides of the box.
+    static std::vector<float> withSides(const Field& field, ivec3 cells) {
+        std::vector<float> values;
+        forEach(field.size(), [&](ivec3 c) {
+            for (int axis = 0; axis < 3; ++axis) {
+                dvec3 x = (dvec3(c) + 0.5) / double(cells.x) - kCentre;
+                x[axis] -= 0.5 / cells.x;
+                bool side = c[axis] == 0 || c[axis] == cells[axis];
+                for (int other = 0; other < 3; ++other) side = side && (other == axis || c[other] < cells[other]);
+                values.push_back(static_cast<float>(side ? potentialFlow(x)[axis] : field(c)[axis]));
+            }
+            values.push_back(0.0f);
+        });
+        return values;
+    }
+
+    Stream stream(std::uint32_t n) {
+        Settings s = stillBox(glm::uvec3(n), 1.0f / static_cast<float>(n));
+        s.grid.sides.fill(Side::Inflow);
+        s.flow.inflow = {1.0f, 0.0f, 0.0f};
+        s.pressure = {.solver = PressureSolver::Multigrid, .iterations = 12};
+        s.initial.push_back({.shape = {ShapeKind::Box, glm::vec3(0.5f), 0.0f, glm::vec3(1.0f)}, .velocity = {1.0f, 0.0f, 0.0f}});
+        s.obstacles.push_back({.shape = {.centre = kCentre, .radius = static_cast<float>(kRadius)}});
+        Simulation simulation(device(), s);
+        Fields& f = simulation.simulator.fields();
+        const ivec3 cells(s.grid.cells);
+        upload(f.velocity, withSides(fieldOf(f.velocity), cells));
+        upload(f.solidVelocity, withSides(fieldOf(f.solidVelocity), cells));  // which closes the sides
+        simulation.recorder.begin();
+        recordDownsample(simulation.recorder, f, s);
+        recordPressure(simulation.recorder, f, s, nullptr);
+        recordProject(simulation.recorder, f, s);
+        simulation.recorder.submit();
+        simulation.recorder.finish();
+
+        Stream result;
+        double squares = 0.0, count = 0.0;
+        const Field velocity = velocityOf(simulation), openness = fieldOf(f.openness);
+        forEach(cells, [&](ivec3 c) {
+            for (int axis = 0; axis < 3; ++axis) {
+                if (c[axis] == 0) continue;
+                dvec3 x = (dvec3(c) + 0.5) / double(n) - kCentre;
+                x[axis] -= 0.5 / n;
+                const double u = velocity(c)[axis], r = glm::length(x);
+                if (openness(c)[axis] == 1.0) result.fastest = std::max(result.fastest, std::abs(u));
+                if (openness(c)[axis] == 0.0) result.closed = std::max(result.closed, std::abs(u));
+                if (r < 1.5 * kRadius || r > 2.0 * kRadius) continue;
+                squares += std::pow(u - potentialFlow(x)[axis], 2.0);
+                count += 1.0;
+            }
+        });
+        result.error = std::sqrt(squares / count);
+        return result;
+    }
+};
+
+// A sphere of voxels gets .021, .010, .005 (order 1).
+TEST_F(PotentialFlow, OfASphereIsSecondOrder) {
+    const std::vector<std::uint32_t> sizes = sized(std::vector{24u, 48u}, {24u, 48u, 96u});
+    std::vector<Stream> streams;
+    for (const std::uint32_t n : sizes) {
+        streams.push_back(stream(n));
+        const std::string at = " at " + std::to_string(n) + "^3";
+        reportOnly(Row::PotentialFlow, "rms between 1.5 and 2 radii" + at, streams.back().error);
+        reportOnly(Row::PotentialFlow, "greatest speed on open faces, 1.5 at the equator," + at, streams.back().fastest);
+        expectAtMost(Row::PotentialFlow, "closed faces of the sphere: largest speed" + at, streams.back().closed, 0.0);
+    }
+    const double halvings = static_cast<double>(sizes.size() - 1);
+    expectAtLeast(Row::PotentialFlow, "order " + std::to_string(sizes.front()) + " to " + std::to_string(sizes.back()),
+                  std::log2(streams.front().error / streams.back().error) / halvings, 1.7);
+}
+
+}  // namespace
+}  // namespace wisp::test
