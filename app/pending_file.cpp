@@ -33,6 +33,7 @@ PendingFile::PendingFile(PendingFile&& other) noexcept
     : target_(std::move(other.target_)),
       temporary_(std::move(other.temporary_)),
       file_(std::exchange(other.file_, -1)),
+      error_(other.error_),
       rename_(other.rename_) {}
 
 PendingFile::~PendingFile() {
@@ -45,14 +46,14 @@ void PendingFile::write(std::string_view bytes) {
     while (!bytes.empty()) {
         const ssize_t n = ::write(file_, bytes.data(), bytes.size());
         if (n < 0 && errno == EINTR) continue;
-        if (n < 0) failOutput(target_, "cannot be written", errno);
+        if (n < 0) failOutput(target_, "cannot be written", error_ = errno);
         bytes.remove_prefix(static_cast<std::size_t>(n));
     }
 }
 
 void PendingFile::commit() {
     const int file = std::exchange(file_, -1);
-    int error = ::close(file) == 0 ? 0 : errno;  // some file systems report a full disk only here
+    int error = ::close(file) == 0 ? error_ : errno;  // some file systems report a full disk only here
     if (error == 0 && rename_ && std::rename(temporary_.c_str(), target_.c_str()) != 0) error = errno;
     if (error == 0) return;
     if (rename_) ::unlink(temporary_.c_str());

@@ -24,7 +24,7 @@ public:
     ~PendingFile();
 
     void write(std::string_view bytes);  ///< appends. @throws Failure Output
-    void commit();                       ///< closes and renames. @throws Failure Output
+    void commit();                       ///< closes and renames. @throws Failure Output; that of a write that failed, too
 
     [[nodiscard]] const std::filesystem::path& target() const { return target_; }
     [[nodiscard]] const std::filesystem::path& temporary() const { return temporary_; }  ///< for another program to write
@@ -33,6 +33,7 @@ private:
     std::filesystem::path target_;
     std::filesystem::path temporary_;
     int file_ = -1;
+    int error_ = 0;  ///< of a write; the file has a hole from there on
     bool rename_ = true;
 };
 

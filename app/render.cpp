@@ -134,7 +134,7 @@ void Film::make() {
         // The frames that are done stay useful, whatever ended the run; its own error is the one to report.
         try {
             complete();
-        } catch (const Failure&) {
+        } catch (...) {
         }
         throw;
     }
@@ -283,7 +283,7 @@ void render(const RenderOptions& given, const Log& log) {
                          options.out.string()));
     for (const Problem& p : meshWarnings(settings)) log.note(fmt::format("warning: {}: {}", p.key, p.message));
     catchInterrupts();
-    Film(options, settings, needs, device, log).make();
+    withShortageExplained(device, settings, needs, [&] { Film(options, settings, needs, device, log).make(); });
 }
 
 }  // namespace wisp::app

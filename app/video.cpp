@@ -15,6 +15,7 @@ std::vector<std::string> encoderCommand(const OutputRequest& request, const fs::
     const std::string size = fmt::format("{}x{}", request.size.x, request.size.y);
     // clang-format off
     return {"ffmpeg", "-hide_banner", "-loglevel", "error", "-nostats", "-y",
+            "-xerror",  // else it calls a video well that found no room
             "-f", "rawvideo", "-pix_fmt", "rgba", "-s", size, "-framerate", fmt::format("{}", request.fps), "-i", "pipe:0",
             "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2",  // 4:2:0 halves both edges
             "-c:v", "libx264", "-pix_fmt", "yuv420p", "-crf", "16", "-movflags", "+faststart",

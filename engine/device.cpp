@@ -147,10 +147,6 @@ void Device::waitIdle() {
     throwOnValidation();
 }
 
-void Device::retire(std::function<void()> destroy) {
-    retired_.push_back({submitted_ + recordings, std::move(destroy)});
-}
-
 void Device::collect() {
     const std::uint64_t done = completed();
     while (!retired_.empty() && retired_.front().serial <= done) {
@@ -170,7 +166,7 @@ void Device::setObjectName(VkObjectType type, std::uint64_t handle, const std::s
     info.objectType = type;
     info.objectHandle = handle;
     info.pObjectName = name.c_str();
-    check(vkSetDebugUtilsObjectNameEXT(device_, &info), "vkSetDebugUtilsObjectNameEXT");
+    vkSetDebugUtilsObjectNameEXT(device_, &info);  // without memory for it the object has no name, which harms nobody
 }
 
 std::vector<std::string> Device::validationMessages() const {

@@ -219,7 +219,7 @@ void live(const LiveOptions& options, const Log& log) {
     engine::Device device(options.common.device);
     requireFit(device, settings, {true, 0});
     catchInterrupts();
-    Live(options, settings, device, window, file, preferences, log).run();
+    withShortageExplained(device, settings, {true, 0}, [&] { Live(options, settings, device, window, file, preferences, log).run(); });
     device.throwOnValidation();
     if (interrupted()) throw Failure(Exit::Interrupted, "interrupted");
 }
