@@ -36,6 +36,7 @@ Video::Video(const OutputRequest& request, const Log& log) : request_(request), 
     file_.emplace(request.out);
     try {
         ffmpeg_.emplace(encoderCommand(request, file_->temporary()));
+        file_->setWriter(ffmpeg_->pid());
     } catch (const std::system_error& e) {
         fallBack(0, fmt::format("cannot be started ({})", e.code().message()));
     }
@@ -71,7 +72,9 @@ void Video::finish() {
         return;
     }
     if (written_ == 0) return;  // an empty video would not open
-    if (!ffmpeg_->finish())
+    const bool content = ffmpeg_->finish();
+    file_->setWriter(0);
+    if (!content)
         throw Failure(Exit::Output, fmt::format("{}: ffmpeg failed: {}", request_.out.string(), ffmpeg_->messages()));
     file_->commit();
 }

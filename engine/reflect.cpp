@@ -6,6 +6,9 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
+#include <new>
+#include <type_traits>
 
 namespace wisp::engine {
 

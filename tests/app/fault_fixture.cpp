@@ -59,8 +59,8 @@ FaultTest::Run FaultTest::run(const std::string& arguments, const std::string& e
     const fs::path log = scratch_.path() / "log";
     fs::remove(log);
     // Mesa's layer that sorts devices crashes where there is none.
-    Run run{runShell("NODEVICE_SELECT=1 XDG_CACHE_HOME=" + scratch_.path().string() + "/cache VK_ADD_LAYER_PATH=" WISP_FAULT_LAYER " VK_INSTANCE_LAYERS=VK_LAYER_WISP_faults WISP_FAULT_LOG=" +
-                         log.string() + " " + environment + " " WISP_BINARY " " + arguments,
+    Run run{runShell("export NODEVICE_SELECT=1 XDG_CACHE_HOME=" + scratch_.path().string() + "/cache VK_ADD_LAYER_PATH=" WISP_FAULT_LAYER " VK_INSTANCE_LAYERS=VK_LAYER_WISP_faults WISP_FAULT_LOG=" +
+                         log.string() + "; " + environment + " " WISP_BINARY " " + arguments,
                      folder_),
             {}, {}, {}};
     std::istringstream lines(readFile(log));

@@ -62,6 +62,18 @@ TEST_F(FaultInterrupt, InAnyCallOnAFileLeavesWholeFiles) {
     }
 }
 
+/// A driver that hangs: the first interrupt waits for it, the second does not, and what was not complete is gone.
+TEST_F(FaultInterrupt, TheSecondOneEndsAtOnce) {
+    for (const char* out : {"a", "v.mp4"}) {
+        const Run r = run(kFilm + out + " & W=$!; for i in $(seq 600); do grep -q hanging \"$WISP_FAULT_LOG\" && break; sleep 0.05; done; ls -A; kill -INT $W; sleep 0.5; kill -0 $W && echo still; kill -INT $W; wait $W",
+                          fault("vkWaitSemaphores", 6, "HANG"));
+        EXPECT_EQ(r.status, 130) << r.errors;
+        EXPECT_THAT(r.output, testing::AllOf(testing::HasSubstr(".s.jsonl.tmp-"), testing::HasSubstr("still")));
+        EXPECT_THAT(r.files, testing::Each(testing::StartsWith("a/")));
+        for (const std::string& name : r.files) expectOpens(name);
+    }
+}
+
 TEST_F(FaultInterrupt, InABenchmarkLeavesNoReport) {
     const std::string bench = "bench ../tiny.toml --log-level quiet --steps 3 --warmup 1 --json b.json --csv b.csv --trace t.json";
     const long count = run(bench).calls.at("vkQueueSubmit2");

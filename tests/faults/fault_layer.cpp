@@ -2,7 +2,8 @@
 // A Vulkan layer that makes things fail, for tests of the program as it is shipped. The loader finds it by VK_ADD_LAYER_PATH and puts it in by
 // VK_INSTANCE_LAYERS. One instance and one device at a time. The environment says what happens:
 //
-//   WISP_FAULT=CALL:N:WHAT    the N-th (from 1) of these calls; WHAT is a VkResult's number, or SIGINT: the process gets one, and the call goes on.
+//   WISP_FAULT=CALL:N:WHAT    the N-th (from 1) of these calls; WHAT is a VkResult's number; SIGINT: the process gets one, and the call goes on;
+//                             HANG: the call never returns, which the log says at once as "calls hanging 1".
 //                             With N+, all from the N-th on. CALL is a function, or * for each that is counted here.
 //   WISP_FAULT_LACKS=A,B      what devices have not got: a feature, an extension, a format, or a word of `lacking` below
 //   WISP_FAULT_LOG=FILE       at the end, "calls CALL COUNT" and "live CALL COUNT": how often, and how many of its objects are left
