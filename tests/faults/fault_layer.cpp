@@ -6,7 +6,8 @@
 //                             HANG: the call never returns, which the log says at once as "calls hanging 1".
 //                             With N+, all from the N-th on. CALL is a function, or * for each that is counted here.
 //   WISP_FAULT_LACKS=A,B      what devices have not got: a feature, an extension, a format, or a word of `lacking` below
-//   WISP_FAULT_LOG=FILE       at the end, "calls CALL COUNT" and "live CALL COUNT": how often, and how many of its objects are left
+//   WISP_FAULT_LOG=FILE       at the end, "calls CALL COUNT" and "live CALL COUNT": how often, and how many of its objects are left; "calls
+//                             memory KIB" is the most that was resident
 //
 // A lost device stays lost. What was submitted before has run by then, so that nothing below works on memory that is being freed.
 #include "tests/faults/fault.h"
@@ -24,6 +25,7 @@
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <sys/resource.h>
 #include <vector>
 
 namespace wisp::test {
@@ -185,7 +187,9 @@ VKAPI_ATTR VkResult VKAPI_CALL physicalDevices(VkInstance instance, std::uint32_
 void writeLog() {
     World& w = world();
     const std::lock_guard lock(w.mutex);
-    std::string text;
+    rusage usage{};
+    ::getrusage(RUSAGE_SELF, &usage);
+    std::string text = "calls memory " + std::to_string(usage.ru_maxrss) + "\n";
     for (const auto& [name, count] : w.calls) text += "calls " + name + " " + std::to_string(count) + "\n";
     for (const auto& [name, count] : w.live)
         if (count != 0) text += "live " + name + " " + std::to_string(count) + "\n";
