@@ -132,6 +132,11 @@ std::uint64_t Device::completed() const {
     return value;
 }
 
+bool Device::idle() const noexcept {
+    std::uint64_t value = 0;
+    return vkGetSemaphoreCounterValue(device_, timeline_, &value) == VK_SUCCESS && value >= submitted_;
+}
+
 void Device::wait(std::uint64_t serial) {
     VkSemaphoreWaitInfo info{VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO};
     info.semaphoreCount = 1;

@@ -75,6 +75,7 @@ public:
     std::uint64_t submit(VkCommandBuffer commands, VkSemaphore wait = VK_NULL_HANDLE, VkSemaphore signal = VK_NULL_HANDLE);
     [[nodiscard]] std::uint64_t submitted() const { return submitted_; }
     [[nodiscard]] std::uint64_t completed() const;
+    [[nodiscard]] bool idle() const noexcept;  ///< whether it is known that everything has run: not of a lost device
     void wait(std::uint64_t serial);  ///< blocks until `completed() >= serial`
     void waitIdle();                  ///< blocks for everything, then runs what was retired
 
