@@ -134,7 +134,7 @@ std::uint64_t Device::completed() const {
 
 bool Device::idle() const noexcept {
     std::uint64_t value = 0;
-    return vkGetSemaphoreCounterValue(device_, timeline_, &value) == VK_SUCCESS && value >= submitted_;
+    return submitted_ == 0 || (vkGetSemaphoreCounterValue(device_, timeline_, &value) == VK_SUCCESS && value >= submitted_);
 }
 
 void Device::wait(std::uint64_t serial) {
