@@ -37,7 +37,8 @@ void benchOne(const BenchOptions& options, const Log& log) {
     std::optional<TraceFile> trace;
     if (!options.trace.empty()) trace.emplace(options.trace);
     catchInterrupts();
-    const BenchResult result = runBenchmark(options, settings, device, log, trace ? &*trace : nullptr);
+    BenchResult result;
+    withShortageExplained(device, settings, benchNeeds(options), [&] { result = runBenchmark(options, settings, device, log, trace ? &*trace : nullptr); });
     const Json report = benchReport(result, options, settings, device);
     printReport(report);
     writeAll(json, prettyJson(report));

@@ -25,6 +25,7 @@ public:
     bool write(std::span<const std::byte> bytes);
     /// Ends its input and waits; whether it was content.
     bool finish();
+    [[nodiscard]] pid_t pid() const { return pid_; }  ///< -1 once it has finished
     /// What it wrote to stderr so far.
     [[nodiscard]] std::string messages() const;
 

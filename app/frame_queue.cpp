@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "app/frame_queue.h"
 
+#include "app/failure.h"
 #include "engine/gpu_clock.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <system_error>
 #include <utility>
 
 namespace wisp::app {
@@ -13,7 +17,12 @@ FrameQueue::FrameQueue(std::unique_ptr<FrameWriter> writer, Encoded encoded, std
     const unsigned spare = std::max(2u, std::thread::hardware_concurrency()) - 1;  // one core feeds the GPU
     const std::size_t count = writer_->concurrent() ? std::min(spare, 8u) : 1;
     capacity_ = count + 2;
-    for (std::size_t i = 0; i < count; ++i) threads_.emplace_back([this, i] { work(i); });
+    threads_.reserve(count);
+    try {
+        while (threads_.size() < count) threads_.emplace_back([this, i = threads_.size()] { work(i); });
+    } catch (const std::system_error& e) {  // fewer will do
+        if (threads_.empty()) throw Failure(Exit::OutOfMemory, fmt::format("no thread could be started to encode frames: {}", e.code().message()));
+    }
 }
 
 FrameQueue::~FrameQueue() { stop(true); }

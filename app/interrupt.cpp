@@ -2,6 +2,7 @@
 #include "app/interrupt.h"
 
 #include "app/failure.h"
+#include "app/pending_file.h"
 
 #include <csignal>
 #include <ctime>
@@ -10,7 +11,7 @@
 namespace wisp::app {
 namespace {
 
-// The only globals of the program: a signal handler has no other way to be heard.
+// Globals, as the slots of pending_file.cpp are: a signal handler has no other way to be heard.
 volatile std::sig_atomic_t signalled = 0;
 timespec firstSignal{};  // the handler's own
 
@@ -21,7 +22,10 @@ extern "C" void onSignal(int) {
     if (signalled == 0) firstSignal = now;
     const double apart =
         static_cast<double>(now.tv_sec - firstSignal.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec - firstSignal.tv_nsec);
-    if (signalled != 0 && apart > 0.2) ::_exit(static_cast<int>(Exit::Interrupted));
+    if (signalled != 0 && apart > 0.2) {
+        removeTemporaries();
+        ::_exit(static_cast<int>(Exit::Interrupted));
+    }
     signalled = 1;
 }
 

@@ -4,7 +4,7 @@
 namespace wisp::app {
 
 /// From here on the first SIGINT or SIGTERM only sets `interrupted`, so that the frame in work can be finished; the
-/// second ends the program at once with status 130.
+/// second ends the program at once with status 130; what was not complete by then is removed.
 void catchInterrupts();
 [[nodiscard]] bool interrupted();
 

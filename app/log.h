@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <cstdio>
 #include <string_view>
@@ -10,6 +10,12 @@ namespace wisp::app {
 
 enum class LogLevel { Quiet, Normal, Debug };
 
+/// To stderr. That nobody can read it ends nothing (fmt::print would throw).
+template <class... A>
+void say(fmt::format_string<A...> text, const A&... arguments) {
+    std::fputs(fmt::vformat(text, fmt::make_format_args(arguments...)).c_str(), stderr);
+}
+
 /// Messages for people, on stderr: stdout carries results only. Errors are always shown.
 class Log {
 public:
@@ -17,12 +23,12 @@ public:
 
     [[nodiscard]] LogLevel level() const { return level_; }
     void note(std::string_view text) const {
-        if (level_ != LogLevel::Quiet) fmt::print(stderr, "{}\n", text);
+        if (level_ != LogLevel::Quiet) say("{}\n", text);
     }
     void debug(std::string_view text) const {
-        if (level_ == LogLevel::Debug) fmt::print(stderr, "{}\n", text);
+        if (level_ == LogLevel::Debug) say("{}\n", text);
     }
-    void error(std::string_view text) const { fmt::print(stderr, "wisp: {}\n", text); }
+    void error(std::string_view text) const { say("wisp: {}\n", text); }
 
 private:
     LogLevel level_;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
+#include "app/log.h"
 #include "app/options.h"
 #include "engine/error.h"
 
-#include <fmt/core.h>
-
 #include <csignal>
+#include <cstdio>
 #include <new>
 
 namespace {
@@ -27,19 +27,19 @@ Exit run(int argc, char** argv) {
     try {
         return wisp::app::runCommandLine(argc, argv);
     } catch (const wisp::app::SceneFailure& e) {
-        fmt::print(stderr, "{}\n", e.what());  // lines of file:line:column, as editors read them
+        wisp::app::say("{}\n", e.what());  // lines of file:line:column, as editors read them
         return e.status();
     } catch (const wisp::app::Failure& e) {
-        fmt::print(stderr, "wisp: {}\n", e.what());
+        wisp::app::say("wisp: {}\n", e.what());
         return e.status();
     } catch (const wisp::engine::Error& e) {
-        fmt::print(stderr, "wisp: {}\n", e.what());
+        wisp::app::say("wisp: {}\n", e.what());
         return statusOf(e.kind());
     } catch (const std::bad_alloc&) {
-        fmt::print(stderr, "wisp: the host is out of memory\n");
+        std::fputs("wisp: the host is out of memory\n", stderr);
         return Exit::OutOfMemory;
     } catch (const std::exception& e) {
-        fmt::print(stderr, "wisp: {}\n", e.what());
+        wisp::app::say("wisp: {}\n", e.what());
         return Exit::Failed;
     }
 }
@@ -47,6 +47,14 @@ Exit run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    std::signal(SIGPIPE, SIG_IGN);  // a reader that goes away is an error of `write`, not the end
-    return static_cast<int>(run(argc, argv));
+    // A reader that goes away, or a file past its limit, is an error of `write`, not the end.
+    std::signal(SIGPIPE, SIG_IGN);
+    std::signal(SIGXFSZ, SIG_IGN);
+    Exit status = run(argc, argv);
+    // What was printed is a result like a file.
+    if ((std::fflush(stdout) != 0 || std::ferror(stdout) != 0) && (status == Exit::Done || status == Exit::Failed)) {
+        std::fputs("wisp: the output cannot be written\n", stderr);
+        status = Exit::Output;
+    }
+    return static_cast<int>(status);
 }

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <new>
 #include <numeric>
 #include <optional>
 
@@ -30,16 +31,16 @@ private:
     engine::Memory& memory_;
 };
 
-bool fits(engine::Device& device, const Settings& settings, const Needs& needs) {
+bool fits(engine::Device& device, const Settings& settings, const Needs& needs, std::uint64_t bytes) {
     try {
-        return planMemory(device, settings, needs).bytes <= device.memory().available();
+        return planMemory(device, settings, needs).bytes <= bytes;
     } catch (const std::invalid_argument&) {
         return false;
     }
 }
 
 /// The largest grid of the same proportions that fits; none if not even the smallest does.
-std::optional<glm::uvec3> largestThatFits(engine::Device& device, Settings settings, const Needs& needs) {
+std::optional<glm::uvec3> largestThatFits(engine::Device& device, Settings settings, const Needs& needs, std::uint64_t bytes) {
     const glm::uvec3 cells = settings.grid.cells;
     const std::uint32_t common = std::gcd(cells.x, std::gcd(cells.y, cells.z));
     const glm::uvec3 unit = cells / common;
@@ -47,7 +48,7 @@ std::optional<glm::uvec3> largestThatFits(engine::Device& device, Settings setti
     for (std::uint32_t bad = common; bad - good > 1;) {
         const std::uint32_t middle = good + (bad - good) / 2;
         settings.grid.cells = unit * middle;
-        (fits(device, settings, needs) ? good : bad) = middle;
+        (fits(device, settings, needs, bytes) ? good : bad) = middle;
     }
     return good == 0 ? std::nullopt : std::optional(unit * good);
 }
@@ -69,7 +70,7 @@ namespace {
 
 /// It is the picture that the device cannot make, not the grid. @throws Failure Usage naming the key
 void blamePicture(engine::Device& device, const Settings& settings, const Needs& needs, const std::string& reason) {
-    if (!needs.picture || !fits(device, settings, {})) return;
+    if (!needs.picture || !fits(device, settings, {}, device.memory().available())) return;
     if (reason.starts_with("render.")) throw Failure(Exit::Usage, reason);
     throw Failure(Exit::Usage, fmt::format("render.size: is [{}, {}], which is past the limits of {}: {}", settings.render.size.x,
                                            settings.render.size.y, device.report().name, reason));
@@ -92,10 +93,41 @@ void requireFit(engine::Device& device, const Settings& settings, const Needs& n
     std::string message =
         fmt::format("a grid of [{}, {}, {}] cells{} on {} {}", cells.x, cells.y, cells.z,
                     needs.picture ? fmt::format(" with a picture of {}x{}", settings.render.size.x, settings.render.size.y) : "", device.report().name, reason);
-    if (const auto fitting = largestThatFits(device, settings, needs))
+    if (const auto fitting = largestThatFits(device, settings, needs, available))
         message +=
             fmt::format("; [{0}, {1}, {2}] would fit: --set grid.cells=[{0},{1},{2}]", fitting->x, fitting->y, fitting->z);
     throw Failure(Exit::OutOfMemory, message);
+}
+
+namespace {
+
+std::string shortage(engine::Device& device, const Settings& settings, const Needs& needs, const std::string& what) {
+    const engine::Memory& memory = device.memory();
+    const std::uint64_t given = memory.peak();
+    std::string message = fmt::format("{}; of the device's memory {} were in use, {} are available now", what, formatBytes(given), formatBytes(memory.available()));
+    try {
+        const MemoryPlan plan = planMemory(device, settings, needs);
+        message += fmt::format("; the run needs {}", formatBytes(plan.bytes));
+        if (plan.bytes <= given) return message;  // it had all: it is the host that has no more
+        if (const auto fitting = largestThatFits(device, settings, needs, given))
+            message += fmt::format("; [{0}, {1}, {2}] would fit into what was given: --set grid.cells=[{0},{1},{2}]", fitting->x, fitting->y, fitting->z);
+    } catch (const std::exception&) {  // planning takes a little memory, too
+    }
+    return message;
+}
+
+}  // namespace
+
+void withShortageExplained(engine::Device& device, const Settings& settings, const Needs& needs, const std::function<void()>& work) {
+    std::string what = "the host is out of memory";
+    try {
+        return work();
+    } catch (const engine::Error& e) {
+        if (e.kind() != engine::ErrorKind::OutOfMemory) throw;
+        what = e.what();
+    } catch (const std::bad_alloc&) {
+    }
+    throw Failure(Exit::OutOfMemory, shortage(device, settings, needs, what));
 }
 
 std::string formatBytes(std::uint64_t bytes) {

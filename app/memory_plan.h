@@ -5,6 +5,8 @@
 #include "engine/device.h"
 
 #include <cstdint>
+#include <functional>
+#include <string>
 #include <vector>
 
 namespace wisp::app {
@@ -31,6 +33,10 @@ MemoryPlan planMemory(engine::Device& device, const Settings& settings, const Ne
 /// @throws Failure OutOfMemory that says what is needed, what there is, and a grid that would fit; Usage that names a key of the
 /// picture if it is the picture that is past the device's limits.
 void requireFit(engine::Device& device, const Settings& settings, const Needs& needs);
+
+/// Runs `work`. If memory runs out in spite of the plan: @throws Failure OutOfMemory that says what was in use, what there is, what the run
+/// needs, and a grid that would fit into what the driver gave.
+void withShortageExplained(engine::Device& device, const Settings& settings, const Needs& needs, const std::function<void()>& work);
 
 std::string formatBytes(std::uint64_t bytes);  ///< "12.3 MiB"
 

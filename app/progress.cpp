@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <new>
+#include <system_error>
 #include <unistd.h>
 
 namespace wisp::app {
@@ -23,7 +25,11 @@ Progress::Progress(const Log& log, std::string unit, std::size_t total)
     : unit_(std::move(unit)),
       total_(total),
       terminal_(::isatty(STDERR_FILENO) == 1) {
-    if (log.level() != LogLevel::Quiet) thread_ = std::thread([this] { draw(); });
+    if (log.level() == LogLevel::Quiet) return;
+    try {
+        thread_ = std::thread([this] { draw(); });
+    } catch (const std::system_error&) {  // nothing is drawn, then
+    }
 }
 
 Progress::~Progress() { stop(); }
@@ -51,7 +57,7 @@ void Progress::stop() {
     }
     wake_.notify_all();
     thread_.join();
-    if (terminal_) fmt::print(stderr, "\r\033[K");
+    if (terminal_) say("\r\033[K");
 }
 
 std::string Progress::line() const {
@@ -68,12 +74,13 @@ std::string Progress::line() const {
 void Progress::draw() {
     const std::chrono::milliseconds interval(terminal_ ? 200 : 1500);
     std::unique_lock lock(mutex_);
-    while (!wake_.wait_for(lock, interval, [&] { return stopped_; })) {
-        if (terminal_)
-            fmt::print(stderr, "\r{}\033[K", line());
-        else
-            fmt::print(stderr, "{}\n", line());
-    }
+    while (!wake_.wait_for(lock, interval, [&] { return stopped_; })) try {
+            if (terminal_)
+                say("\r{}\033[K", line());
+            else
+                say("{}\n", line());
+        } catch (const std::bad_alloc&) {  // the work goes on
+        }
 }
 
 }  // namespace wisp::app

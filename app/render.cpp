@@ -149,7 +149,7 @@ void Film::make() {
         // The frames that are done stay useful, whatever ended the run; its own error is the one to report.
         try {
             complete();
-        } catch (const Failure&) {
+        } catch (...) {
         }
         throw;
     }
@@ -360,7 +360,7 @@ void render(const RenderOptions& given, const Log& log) {
                          options.out.string()));
     for (const Problem& p : meshWarnings(settings)) log.note(fmt::format("warning: {}: {}", p.key, p.message));
     catchInterrupts();
-    Film(options, start, needs, device, log).make();
+    withShortageExplained(device, start.scene, needs, [&] { Film(options, start, needs, device, log).make(); });
 }
 
 }  // namespace wisp::app

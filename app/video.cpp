@@ -15,6 +15,7 @@ std::vector<std::string> encoderCommand(const OutputRequest& request, const fs::
     const std::string size = fmt::format("{}x{}", request.size.x, request.size.y);
     // clang-format off
     return {"ffmpeg", "-hide_banner", "-loglevel", "error", "-nostats", "-y",
+            "-xerror",  // else it calls a video well that found no room
             "-f", "rawvideo", "-pix_fmt", "rgba", "-s", size, "-framerate", fmt::format("{}", request.fps), "-i", "pipe:0",
             "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2",  // 4:2:0 halves both edges
             "-c:v", "libx264", "-pix_fmt", "yuv420p", "-crf", "16", "-movflags", "+faststart",
@@ -35,6 +36,7 @@ Video::Video(const OutputRequest& request, const Log& log) : request_(request), 
     file_.emplace(request.out);
     try {
         ffmpeg_.emplace(encoderCommand(request, file_->temporary()));
+        file_->setWriter(ffmpeg_->pid());
     } catch (const std::system_error& e) {
         fallBack(request.first, fmt::format("cannot be started ({})", e.code().message()));
     }
@@ -69,7 +71,9 @@ void Video::finish() {
         return;
     }
     if (written_ == 0) return;  // an empty video would not open
-    if (!ffmpeg_->finish())
+    const bool content = ffmpeg_->finish();
+    file_->setWriter(0);
+    if (!content)
         throw Failure(Exit::Output, fmt::format("{}: ffmpeg failed: {}", request_.out.string(), ffmpeg_->messages()));
     file_->commit();
 }

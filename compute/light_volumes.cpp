@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace wisp {
 namespace {
@@ -14,39 +15,41 @@ using engine::Image;
 
 glm::uvec3 parts(glm::uvec3 size, std::uint32_t edge) { return (size + edge - 1u) / edge; }
 
-/// Adds a first step, of so many times `cell`.
-void addStep(gpu::DepthPush& push, glm::vec3 cell, glm::vec3 box) {
+using Steps = std::vector<glm::vec4>;  // as gpu::DepthPush::steps
+
+/// The first, of so many times `cell`.
+glm::vec4 firstStep(glm::vec3 cell, glm::vec3 box) {
     const glm::vec3 step = static_cast<float>(WISP_DEPTH_CELLS) * cell;
-    push.steps[push.directions++] = {step / box, glm::length(step)};
+    return {step / box, glm::length(step)};
 }
 
 /// As long as the edges of cells, towards each sun.
-gpu::DepthPush stepsToSuns(const Settings& s, glm::uvec3 cells) {
-    gpu::DepthPush push{};
+Steps stepsToSuns(const Settings& s, glm::uvec3 cells) {
+    Steps steps;
     const float length = s.grid.size.x / static_cast<float>(cells.x);
     for (const LightSettings& light : s.lights)
-        if (light.kind == LightKind::Sun) addStep(push, -length * glm::vec3(glm::normalize(glm::dvec3(light.direction))), s.grid.size);
-    return push;
+        if (light.kind == LightKind::Sun) steps.push_back(firstStep(-length * glm::vec3(glm::normalize(glm::dvec3(light.direction))), s.grid.size));
+    return steps;
 }
 
 /// Along the diagonals of a cell, four to -z or four to +z.
-gpu::DepthPush diagonals(const Settings& s, glm::uvec3 cells, float z) {
-    gpu::DepthPush push{};
+Steps diagonals(const Settings& s, glm::uvec3 cells, float z) {
+    Steps steps;
     for (const float y : {-1.0f, 1.0f})
-        for (const float x : {-1.0f, 1.0f}) addStep(push, glm::vec3(x, y, z) * s.grid.size / glm::vec3(cells), s.grid.size);
-    return push;
+        for (const float x : {-1.0f, 1.0f}) steps.push_back(firstStep(glm::vec3(x, y, z) * s.grid.size / glm::vec3(cells), s.grid.size));
+    return steps;
 }
 
-int doublingsToLeave(const gpu::DepthPush& push) {
+int doublingsToLeave(const Steps& steps) {
     float most = 1.0f;
-    for (int n = 0; n < push.directions; ++n) {
-        const glm::vec3 along = glm::abs(glm::vec3(push.steps[n]));
+    for (const glm::vec4& step : steps) {
+        const glm::vec3 along = glm::abs(glm::vec3(step));
         most = std::max(most, 1.0f / std::max({along.x, along.y, along.z}));
     }
     return static_cast<int>(std::ceil(std::log2(most)));
 }
 
-VkFormat channels(int number) {
+VkFormat channels(std::size_t number) {
     constexpr VkFormat kHalves[]{VK_FORMAT_R16_SFLOAT, VK_FORMAT_R16_SFLOAT, VK_FORMAT_R16G16_SFLOAT, VK_FORMAT_R16G16B16A16_SFLOAT, VK_FORMAT_R16G16B16A16_SFLOAT};
     return kHalves[number];
 }
@@ -57,9 +60,13 @@ LightVolumes::LightVolumes(engine::Device& device, const Settings& s) {
     const auto volume = [&](const char* name, glm::uvec3 size, VkFormat format) { return Image(device, {.name = name, .size = size, .format = format}); };
     light_ = volume("light", parts(s.grid.cells, s.render.lightRatio), VK_FORMAT_R16G16B16A16_SFLOAT);
     sky_ = volume("sky", parts(s.grid.cells, 2 * s.render.lightRatio), VK_FORMAT_R16_SFLOAT);
-    const auto depths = [&](const char* name, const gpu::DepthPush& step) {
-        const VkFormat format = channels(step.directions);
-        return Depths{step, doublingsToLeave(step), {volume(name, sky_.size(), format), volume(name, sky_.size(), format)}};
+    const auto depths = [&](const char* name, const Steps& steps) {
+        const VkFormat format = channels(steps.size());
+        Depths d{.volumes = {volume(name, sky_.size(), format), volume(name, sky_.size(), format)}};
+        std::ranges::copy(steps, d.step.steps);
+        d.any = !steps.empty();
+        d.doublings = doublingsToLeave(steps);
+        return d;
     };
     depths_ = {depths("depth to suns", stepsToSuns(s, sky_.size())), depths("depth along -z", diagonals(s, sky_.size(), -1.0f)),
                depths("depth along +z", diagonals(s, sky_.size(), 1.0f))};
@@ -69,7 +76,7 @@ LightVolumes::LightVolumes(engine::Device& device, const Settings& s) {
 void LightVolumes::sumDepths(engine::Recorder& rec) const {
     int doublings = 0;
     for (const Depths& d : depths_) {
-        if (d.step.directions > 0) rec.dispatch("optical_depth", sky_.size(), {{"depth", d.volumes[0]}}, d.step);
+        if (d.any) rec.dispatch("optical_depth", sky_.size(), {{"depth", d.volumes[0]}}, d.step);
         doublings = std::max(doublings, d.doublings);
     }
     for (int k = 0; k < doublings; ++k) {

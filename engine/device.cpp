@@ -132,6 +132,11 @@ std::uint64_t Device::completed() const {
     return value;
 }
 
+bool Device::idle() const noexcept {
+    std::uint64_t value = 0;
+    return submitted_ == 0 || (vkGetSemaphoreCounterValue(device_, timeline_, &value) == VK_SUCCESS && value >= submitted_);
+}
+
 void Device::wait(std::uint64_t serial) {
     VkSemaphoreWaitInfo info{VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO};
     info.semaphoreCount = 1;
@@ -145,10 +150,6 @@ void Device::waitIdle() {
     check(vkDeviceWaitIdle(device_), "vkDeviceWaitIdle");
     collect();
     throwOnValidation();
-}
-
-void Device::retire(std::function<void()> destroy) {
-    retired_.push_back({submitted_ + recordings, std::move(destroy)});
 }
 
 void Device::collect() {
@@ -170,7 +171,7 @@ void Device::setObjectName(VkObjectType type, std::uint64_t handle, const std::s
     info.objectType = type;
     info.objectHandle = handle;
     info.pObjectName = name.c_str();
-    check(vkSetDebugUtilsObjectNameEXT(device_, &info), "vkSetDebugUtilsObjectNameEXT");
+    vkSetDebugUtilsObjectNameEXT(device_, &info);  // without memory for it the object has no name, which harms nobody
 }
 
 std::vector<std::string> Device::validationMessages() const {

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <new>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -74,11 +75,21 @@ public:
     std::uint64_t submit(VkCommandBuffer commands, VkSemaphore wait = VK_NULL_HANDLE, VkSemaphore signal = VK_NULL_HANDLE);
     [[nodiscard]] std::uint64_t submitted() const { return submitted_; }
     [[nodiscard]] std::uint64_t completed() const;
+    [[nodiscard]] bool idle() const noexcept;  ///< whether it is known that everything has run: not of a lost device
     void wait(std::uint64_t serial);  ///< blocks until `completed() >= serial`
     void waitIdle();                  ///< blocks for everything, then runs what was retired
 
-    /// Runs `destroy` once the GPU has finished everything submitted so far and the recording in progress.
-    void retire(std::function<void()> destroy);
+    /// Runs `destroy` once the GPU has finished everything submitted so far and the recording in progress. Destructors call it: without
+    /// memory to remember it, it waits.
+    template <class Destroy>
+    void retire(Destroy destroy) noexcept {
+        try {
+            retired_.push_back({submitted_ + recordings, destroy});
+        } catch (const std::bad_alloc&) {
+            vkDeviceWaitIdle(device_);
+            destroy();
+        }
+    }
     void collect();  ///< runs the retired functions that are due
 
     /// Names an object for validation messages and debuggers; nothing without VK_EXT_debug_utils.

@@ -151,6 +151,7 @@ void checkFormats(Candidate& c) {
         VkImageFormatProperties limits;
         const VkResult volume = vkGetPhysicalDeviceImageFormatProperties(c.physical, format, VK_IMAGE_TYPE_3D,
                                                                          VK_IMAGE_TILING_OPTIMAL, kUsage, 0, &limits);
+        if (volume != VK_ERROR_FORMAT_NOT_SUPPORTED) check(volume, "vkGetPhysicalDeviceImageFormatProperties");
         if (volume != VK_SUCCESS || (properties.optimalTilingFeatures & kWanted) != kWanted) {
             c.report.refusals.push_back(fmt::format("format {} cannot be a filtered and stored 3D image", name));
         }

@@ -10,9 +10,13 @@ namespace {
 ErrorKind kindOf(VkResult result) {
     switch (result) {
         case VK_ERROR_OUT_OF_DEVICE_MEMORY:
-        case VK_ERROR_OUT_OF_HOST_MEMORY: return ErrorKind::OutOfMemory;
+        case VK_ERROR_OUT_OF_HOST_MEMORY:
+        case VK_ERROR_TOO_MANY_OBJECTS:
+        case VK_ERROR_MEMORY_MAP_FAILED: return ErrorKind::OutOfMemory;
         case VK_ERROR_DEVICE_LOST: return ErrorKind::DeviceLost;
         case VK_ERROR_INITIALIZATION_FAILED:
+        case VK_ERROR_FEATURE_NOT_PRESENT:
+        case VK_ERROR_EXTENSION_NOT_PRESENT:
         case VK_ERROR_INCOMPATIBLE_DRIVER: return ErrorKind::NoDevice;
         default: return ErrorKind::Vulkan;
     }

@@ -34,8 +34,13 @@ Work& operator+=(Work& a, const Work& b) {
 FrameTimer::FrameTimer(Device& device, Timing timing, bool statistics) : device_(device), timing_(timing) {
     if (timing_ == Timing::Off) return;
     pool_ = createPool(device, VK_QUERY_TYPE_TIMESTAMP, "timestamps");
-    if (statistics && timing_ == Timing::Passes && device.report().statistics)
+    if (!statistics || timing_ != Timing::Passes || !device.report().statistics) return;
+    try {
         statistics_ = createPool(device, VK_QUERY_TYPE_PIPELINE_STATISTICS, "pipeline statistics");
+    } catch (...) {
+        vkDestroyQueryPool(device.handle(), pool_, nullptr);
+        throw;
+    }
 }
 
 FrameTimer::~FrameTimer() {

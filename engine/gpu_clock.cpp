@@ -47,6 +47,18 @@ struct Probe {
     VkCommandBuffer commands = VK_NULL_HANDLE;
 
     explicit Probe(Device& d) : device(d.handle()) {
+        try {
+            create(d);
+        } catch (...) {
+            destroy();
+            throw;
+        }
+    }
+    ~Probe() { destroy(); }
+    Probe(const Probe&) = delete;
+    Probe& operator=(const Probe&) = delete;
+
+    void create(Device& d) {
         VkQueryPoolCreateInfo query{VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO};
         query.queryType = VK_QUERY_TYPE_TIMESTAMP;
         query.queryCount = 1;
@@ -65,12 +77,11 @@ struct Probe {
         vkCmdWriteTimestamp2(commands, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, queries, 0);
         check(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
     }
-    ~Probe() {
+    void destroy() noexcept {
+        vkDeviceWaitIdle(device);  // it may still run, where waiting for it failed
         vkDestroyCommandPool(device, pool, nullptr);
         vkDestroyQueryPool(device, queries, nullptr);
     }
-    Probe(const Probe&) = delete;
-    Probe& operator=(const Probe&) = delete;
 
     [[nodiscard]] std::uint64_t ticks() const {
         std::uint64_t value = 0;

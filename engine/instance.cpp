@@ -123,7 +123,9 @@ Instance::Instance(bool validate) {
     volkLoadInstance(instance_);
     if (validate) {
         const auto messenger = messengerInfo(log_);
-        check(vkCreateDebugUtilsMessengerEXT(instance_, &messenger, nullptr, &messenger_), "vkCreateDebugUtilsMessengerEXT");
+        const VkResult result = vkCreateDebugUtilsMessengerEXT(instance_, &messenger, nullptr, &messenger_);
+        if (result != VK_SUCCESS) vkDestroyInstance(instance_, nullptr);
+        check(result, "vkCreateDebugUtilsMessengerEXT");
     }
 }
 

@@ -83,17 +83,23 @@ VkDeviceMemory Memory::allocate(const VkMemoryRequirements& requirements, Locati
         throw Error(ErrorKind::OutOfMemory, fmt::format("{}: needs {:.1f} MiB, {:.1f} MiB are available ({:.1f} MiB in use)", name,
                                                         mebibytes(requirements.size), mebibytes(free), mebibytes(used_)));
     }
+    live_.push_back({name, layout, requirements.size, VK_NULL_HANDLE, heap});  // first: nothing may fail once there is memory to lose
     VkMemoryAllocateInfo info{VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO};
     const VkMemoryAllocateFlagsInfo addressed{VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO, nullptr, VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT, 0};
     if (location == Location::Gpu) info.pNext = &addressed;
     info.allocationSize = requirements.size;
     info.memoryTypeIndex = type;
     VkDeviceMemory memory = VK_NULL_HANDLE;
-    check(vkAllocateMemory(device_.handle(), &info, nullptr, &memory),
-          fmt::format("{}: vkAllocateMemory of {:.1f} MiB", name, mebibytes(requirements.size)));
+    const VkResult result = vkAllocateMemory(device_.handle(), &info, nullptr, &memory);
+    if (result != VK_SUCCESS) {
+        live_.pop_back();
+        check(result, fmt::format("{}: needs {:.1f} MiB, {:.1f} MiB seemed to be available ({:.1f} MiB in use), but the driver refused", name,
+                                  mebibytes(requirements.size), mebibytes(free), mebibytes(used_)));
+    }
+    live_.back().memory = memory;
     used_ += requirements.size;
+    peak_ = std::max(peak_, used_);
     device_.setName(VK_OBJECT_TYPE_DEVICE_MEMORY, memory, name);
-    live_.push_back({name, layout, requirements.size, memory, heap});
     ++device_.counters.allocations;
     return memory;
 }

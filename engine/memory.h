@@ -45,6 +45,7 @@ public:
     void plan(VkDeviceSize bytes, const std::string& name, const std::string& layout);  ///< plan mode's counterpart of allocate
 
     [[nodiscard]] VkDeviceSize used() const { return used_; }        ///< bytes allocated now
+    [[nodiscard]] VkDeviceSize peak() const { return peak_; }        ///< most bytes at once so far
     [[nodiscard]] VkDeviceSize planned() const;                      ///< bytes planned since clearPlan
     [[nodiscard]] VkDeviceSize available() const;                    ///< bytes that the budget still allows on the device
     [[nodiscard]] const std::vector<Allocation>& allocations() const { return live_; }
@@ -59,7 +60,7 @@ private:
     bool hasBudget_ = false;
     VkPhysicalDeviceMemoryProperties properties_{};
     VkDeviceSize hostFree_ = 0;  ///< bytes that a software device may take from the host, seen at start
-    VkDeviceSize used_ = 0;
+    VkDeviceSize used_ = 0, peak_ = 0;
     std::vector<Allocation> live_;
     std::vector<Allocation> plan_;
 };

@@ -77,8 +77,9 @@ void Recorder::setCommon(std::vector<Binding> bindings) {
 }
 
 Recorder::~Recorder() {
-    // A lost device is reported by whoever waits next; here the objects only have to be out of use.
-    if (device_.completed() < device_.submitted()) vkQueueWaitIdle(device_.queue());
+    // Nothing may throw here. A lost device is reported by whoever waits next; the objects only have to be out of use. No wait without need:
+    // validation forgets the hazards of submits that were waited for.
+    if (!device_.idle()) vkQueueWaitIdle(device_.queue());
 }
 
 Recorder::Frame& Recorder::frame() {
@@ -91,22 +92,24 @@ auto Recorder::namingLastPass(Call call) {
         return call();
     } catch (const Error& error) {
         if (error.kind() != ErrorKind::DeviceLost) throw;
-        throw Error(ErrorKind::DeviceLost, fmt::format("{}; the last pass recorded was {}", error.what(), lastPass_),
+        throw Error(ErrorKind::DeviceLost, fmt::format("{}: the device was lost; {}", error.what(), lastPass_.empty() ? "no pass was recorded" : "the last pass recorded was " + lastPass_),
                     error.result());
     }
 }
 
-void Recorder::waitFor(std::uint64_t serial) {
-    namingLastPass([&] { device_.wait(serial); });
+void Recorder::take(Frame& f) {
+    namingLastPass([&] {
+        device_.wait(f.serial);
+        deliver(f);
+        device_.collect();
+    });
 }
 
 void Recorder::begin() {
     Frame& f = frame();
     assert(!f.recording);
     const std::int64_t start = hostNow();
-    waitFor(f.serial);
-    deliver(f);
-    device_.collect();
+    take(f);
     f.cpu = {.wait = start, .record = hostNow()};
     check(vkResetCommandPool(device_.handle(), f.pool, 0), "vkResetCommandPool");
     VkCommandBufferBeginInfo info{VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
@@ -149,10 +152,8 @@ void Recorder::finish() {
     for (std::uint32_t i = 0; i < kFramesInFlight; ++i) {
         Frame& f = *frames_[(frameIndex_ + i) % kFramesInFlight];  // the oldest first
         assert(!f.recording);
-        waitFor(f.serial);
-        deliver(f);
+        take(f);
     }
-    device_.collect();
 }
 
 void Recorder::deliver(Frame& f) {

@@ -173,7 +173,7 @@ private:
     template <class Copy>
     void readBytes(std::size_t bytes, Deliver deliver, Copy copy);
     void deliver(Frame& frame);
-    void waitFor(std::uint64_t serial);
+    void take(Frame& frame);  ///< waits for it, and delivers
     template <class Call>
     auto namingLastPass(Call call);
 

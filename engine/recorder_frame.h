@@ -52,6 +52,14 @@ struct Recorder::Frame {
     std::size_t uploadUsed = 0;
 
     Frame(Device& d, const RecorderOptions& options) : device(d), timer(d, options.timing, options.statistics) {
+        try {
+            create(options);
+        } catch (...) {
+            vkDestroyCommandPool(device.handle(), pool, nullptr);
+            throw;
+        }
+    }
+    void create(const RecorderOptions& options) {
         if (options.readbackBytes > 0) readback = Buffer(device, {"readback", options.readbackBytes, Location::Readback});
         VkCommandPoolCreateInfo poolInfo{VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
         poolInfo.queueFamilyIndex = device.queueFamily();

@@ -6,6 +6,9 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
+#include <new>
+#include <type_traits>
 
 namespace wisp::engine {
 
@@ -32,18 +35,18 @@ constexpr std::string_view kAddress = "Address";
 class Reflector {
 public:
     Reflector(std::span<const std::uint32_t> spirv, const std::string& name) : name_(name) {
-        spvc_context_create(&context_);
+        spvc_context context = nullptr;
+        spvc_context_create(&context);
+        if (!context) throw std::bad_alloc();
+        context_.reset(context);
         spvc_parsed_ir ir = nullptr;
-        require(spvc_context_parse_spirv(context_, spirv.data(), spirv.size(), &ir));
-        require(spvc_context_create_compiler(context_, SPVC_BACKEND_NONE, ir, SPVC_CAPTURE_MODE_TAKE_OWNERSHIP, &compiler_));
+        require(spvc_context_parse_spirv(context_.get(), spirv.data(), spirv.size(), &ir));
+        require(spvc_context_create_compiler(context_.get(), SPVC_BACKEND_NONE, ir, SPVC_CAPTURE_MODE_TAKE_OWNERSHIP, &compiler_));
         require(spvc_compiler_create_shader_resources(compiler_, &resources_));
         spvc_set active = nullptr;
         require(spvc_compiler_get_active_interface_variables(compiler_, &active));
         require(spvc_compiler_create_shader_resources_for_active_variables(compiler_, &activeResources_, active));
     }
-    ~Reflector() { spvc_context_destroy(context_); }
-    Reflector(const Reflector&) = delete;
-    Reflector& operator=(const Reflector&) = delete;
 
     ShaderInterface run() {
         ShaderInterface result;
@@ -81,7 +84,10 @@ private:
         throw Error(ErrorKind::Shader, fmt::format("shader {} {}", name_, message));
     }
     void require(spvc_result result) const {
-        if (result != SPVC_SUCCESS) fail(fmt::format("cannot be read: {}", spvc_context_get_last_error_string(context_)));
+        // The library calls an exhausted host an error of the shader.
+        if (result == SPVC_ERROR_OUT_OF_MEMORY || (result != SPVC_SUCCESS && spvc_context_get_last_error_string(context_.get()) == std::string_view("std::bad_alloc")))
+            throw std::bad_alloc();
+        if (result != SPVC_SUCCESS) fail(fmt::format("cannot be read: {}", spvc_context_get_last_error_string(context_.get())));
     }
 
     std::span<const spvc_reflected_resource> list(spvc_resource_type type, bool activeOnly = false) const {
@@ -193,7 +199,10 @@ private:
     }
 
     const std::string& name_;
-    spvc_context context_ = nullptr;
+    struct Destroy {
+        void operator()(spvc_context context) const { spvc_context_destroy(context); }
+    };
+    std::unique_ptr<std::remove_pointer_t<spvc_context>, Destroy> context_;
     spvc_compiler compiler_ = nullptr;
     spvc_resources resources_ = nullptr;
     spvc_resources activeResources_ = nullptr;

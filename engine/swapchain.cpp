@@ -27,6 +27,7 @@ Swapchain::Swapchain(Device& device, MakeSurface makeSurface) : device_(device),
         for (VkSemaphore& s : available_) s = makeSemaphore(device_, "image available");
     } catch (...) {
         destroySurface();
+        for (const VkSemaphore s : available_) vkDestroySemaphore(device_.handle(), s, nullptr);
         throw;
     }
 }

@@ -10,6 +10,6 @@ void main() {
     ivec3 c = cell();
     if (outside(c, view.skyCells)) return;
     vec4 D = vec4(0.0);
-    for (int n = 0; n < push.directions; ++n) D[n] = depthAlong(middleOf(c), push.steps[n].xyz, push.steps[n].w, WISP_DEPTH_CELLS);
+    for (int n = 0; n < WISP_DEPTHS; ++n) D[n] = depthAlong(middleOf(c), push.steps[n].xyz, push.steps[n].w, WISP_DEPTH_CELLS);
     storeDepth(c, D);
 }

@@ -12,7 +12,7 @@ void main() {
     ivec3 c = cell();
     if (outside(c, view.skyCells)) return;
     vec4 D = texelFetch(depthIn, c, 0);
-    for (int n = 0; n < push.directions; ++n) {
+    for (int n = 0; n < WISP_DEPTHS; ++n) {
         vec3 s = push.steps[n].xyz;
         D[n] += knownDepth(depthIn, middleOf(c) + s, s, 1.0)[n];
     }

@@ -220,7 +220,7 @@ void live(const LiveOptions& options, const Log& log) {
     engine::Device device(options.common.device);
     requireFit(device, start.scene, {true, 0, start.from ? kCheckpointBlock : 0});
     catchInterrupts();
-    Live(options, start, device, window, file, preferences, log).run();
+    withShortageExplained(device, start.scene, {true, 0}, [&] { Live(options, start, device, window, file, preferences, log).run(); });
     device.throwOnValidation();
     if (interrupted()) throw Failure(Exit::Interrupted, "interrupted");
 }

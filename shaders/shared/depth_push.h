@@ -13,8 +13,7 @@ using vec4 = glm::vec4;
 #define WISP_DEPTH_CELLS 4  // length of the first step [cells], and samples of it
 
 struct DepthPush {
-    vec4 steps[WISP_DEPTHS];  // xyz: a step [edges of the box], w: its length [m]
-    int directions;
+    vec4 steps[WISP_DEPTHS];  // xyz: a step [edges of the box], w: its length [m]; 0 where there is no direction, whose depth is 0
 };
 
 #ifdef __cplusplus

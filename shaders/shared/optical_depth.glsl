@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Needs shared/volume.glsl.
 #include "shared/depth_push.h"
+// Their number is no bound of loops: lavapipe would make, and keep, a shader for all push constants of a dispatch.
 layout(push_constant, scalar) uniform Push { DepthPush push; };
 layout(binding = 3) uniform writeonly image3D depth;
 

@@ -85,11 +85,19 @@ TEST_F(EngineReload, AnEditedIncludeTakesEffect) {
 
 TEST_F(EngineReload, ABrokenEditKeepsTheOldPipeline) {
     EXPECT_EQ(written(), 2.0f);
-    save(file(), replaced(source(), "vec4(value)", "vec4(valeu)"));
+    const std::string whole = source();
+    save(file(), replaced(whole, "vec4(value)", "vec4(valeu)"));
     EXPECT_THAT(shaders->reload(), ElementsAre(HasSubstr("valeu")));
     EXPECT_EQ(written(), 2.0f);
     save(file(), "");
     EXPECT_THAT(shaders->reload(), ElementsAre(HasSubstr("#version")));
+    EXPECT_EQ(written(), 2.0f);
+    save(file(), whole.substr(0, whole.size() / 2));  // half saved
+    EXPECT_THAT(shaders->reload(), ElementsAre(HasSubstr("engine_write: not reloaded")));
+    save(file(), replaced(whole, "void main", "#include \"shared/nowhere.glsl\"\nvoid main"));
+    EXPECT_THAT(shaders->reload(), ElementsAre(HasSubstr("shared/nowhere.glsl was not found")));
+    save(file(), replaced(whole, "vec4(value)", "vec4(" + std::string(200'000, '(') + "value)"));
+    EXPECT_THAT(shaders->reload(), ElementsAre(HasSubstr("engine_write: not reloaded")));
     EXPECT_EQ(written(), 2.0f);
 }
 

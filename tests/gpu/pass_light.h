@@ -101,7 +101,7 @@ protected:
         scalarImage = toGpu(scalars, VK_FORMAT_R32_SFLOAT);
     }
     gpu::DepthPush push(const std::vector<dvec3>& ways) const {
-        gpu::DepthPush result{.directions = static_cast<int>(ways.size())};
+        gpu::DepthPush result{};
         for (std::size_t n = 0; n < ways.size(); ++n) result.steps[n] = glm::vec4(ways[n] / boxSize(step), glm::length(ways[n]));
         return result;
     }

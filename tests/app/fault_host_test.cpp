@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+// What the host may do: no memory, no threads, a full disk, a file system that refuses, an encoder that dies.
+#include "tests/app/fault_fixture.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <fstream>
+
+namespace wisp::test {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+const std::string kTiny = "render ../tiny.toml --log-level quiet --size 16x16 --steps-per-frame 1";
+const std::string kEverything = kTiny + " --frames 2 --out a --stats s.jsonl --trace t.json";
+
+class FaultHost : public FaultTest {
+protected:
+    void SetUp() override {
+        if (std::string(WISP_SANITIZER) != "") GTEST_SKIP() << "a sanitizer has an allocator of its own, and wants to be loaded first";
+        ASSERT_EQ(run(kEverything).status, 0);  // caches are full from here on: they are files, too
+    }
+};
+
+/// Every large block, and of the small ones more and more thinly.
+TEST_F(FaultHost, EveryAllocationMayFail) {
+    const std::string nothing = hostFault("none", 1, "0");
+    const Run whole = run(kEverything, nothing);
+    ASSERT_GT(whole.calls.at("new"), 1000);
+    std::vector<std::pair<std::string, long>> places;
+    for (long n = 1; n <= whole.calls.at("large"); n += 1 + n / 12) places.emplace_back("large", n);
+    for (long n = 1; n <= whole.calls.at("new"); n += 1 + n / 2) places.emplace_back("new", n);
+    for (const auto& [call, n] : places) {
+        const Run r = run(kEverything, hostFault(call, n, "0"));
+        if (r.calls.contains(call) && r.calls.at(call) < n) continue;  // threads take turns: not every run has as many
+        EXPECT_EQ(r.status, 4) << call << " " << n << "\n" << r.errors;
+        EXPECT_THAT(r.errors, HasSubstr("the host is out of memory")) << call << " " << n;
+        expectClean(r);
+    }
+}
+
+/// Without threads for frames, progress and a codec the run goes on with fewer, or says so.
+TEST_F(FaultHost, ThreadsMayNotStart) {
+    const std::string loud = "render ../tiny.toml --size 16x16 --steps-per-frame 1 --frames 2 --out a";
+    const long all = run(loud, hostFault("none", 1, "0")).calls.at("thread");
+    for (long n = 1; n <= all; ++n) {
+        const Run r = run(loud, hostFault("thread", n, std::to_string(EAGAIN)));
+        EXPECT_TRUE(r.status == 0 || r.status == 4) << n << ": " << r.status << "\n" << r.errors;
+        expectClean(r);
+    }
+    const Run none = run(loud, hostFault("thread", 1, std::to_string(EAGAIN), true));
+    EXPECT_EQ(none.status, 4) << none.errors;
+    EXPECT_THAT(none.errors, HasSubstr("no thread could be started to encode frames"));
+    EXPECT_THAT(none.files, IsEmpty());
+}
+
+/// Every call on every file of every kind.
+TEST_F(FaultHost, EveryCallOnAFileMayFail) {
+    for (const char* out : {"a", "x_%02d.exr", "x_%02d.pfm", "v.mp4"}) {
+        const bool all = out == std::string("a");  // statistics and trace once
+        const std::string command = all ? kEverything : kTiny + " --frames 2 --out " + out;
+        const Run whole = run(command, hostFault("none", 1, "0"));
+        for (const char* call : {"open", "write", "close", "rename"}) {
+            const long count = whole.calls.at(call);
+            const bool probed = call == std::string("close") && out != std::string("v.mp4");  // the first one closed is empty, to see that it can be made
+            for (long n = probed ? 2 : 1; n <= count; ++n) {
+                const Run r = run(command, hostFault(call, n, std::to_string(ENOSPC)));
+                EXPECT_EQ(r.status, 6) << out << ": " << call << " " << n << "\n" << r.errors;
+                EXPECT_THAT(r.errors, HasSubstr("No space left on device")) << out << ": " << call << " " << n;
+                EXPECT_LT(r.files.size(), whole.files.size()) << out << ": " << call << " " << n;
+                expectClean(r);
+            }
+        }
+    }
+}
+
+TEST_F(FaultHost, ReportsMayNotFit) {
+    const std::string bench = "bench ../tiny.toml --log-level quiet --steps 1 --warmup 0 --json b.json --csv b.csv --trace t.json";
+    const Run whole = run(bench, hostFault("none", 1, "0"));
+    for (const char* call : {"open", "write", "close"})
+        for (long n = 1; n <= whole.calls.at(call); ++n) {
+            const Run r = run(bench, hostFault(call, n, std::to_string(ENOSPC)));
+            EXPECT_EQ(r.status, 6) << call << " " << n << "\n" << r.errors;
+            EXPECT_THAT(r.errors, HasSubstr("No space left on device"));
+            expectClean(r);
+        }
+}
+
+class FaultDisk : public FaultTest {};
+
+/// A limit on files' sizes is what a full disk is to programs; the encoder meets it too.
+TEST_F(FaultDisk, AnEncoderThatFindsNoRoomIsReported) {
+    const std::string film = kTiny + " --size 64x64 --frames 80 --out v.mp4";
+    run(film);
+    const auto size = static_cast<long>(std::filesystem::file_size(path("v.mp4")));
+    ASSERT_GT(size, 4000);
+    for (const long limit : {600l, 2000l, size / 2, size - 1}) {  // on the way, in the index at the end
+        const Run r = run(film, "prlimit --fsize=" + std::to_string(limit));
+        EXPECT_EQ(r.status, 6) << limit << "\n" << r.errors;
+        EXPECT_THAT(r.errors, AllOf(HasSubstr("v.mp4: "), HasSubstr("ffmpeg"), HasSubstr("File too large"))) << limit;
+        EXPECT_THAT(r.files, IsEmpty());
+    }
+}
+
+/// A file system of its own that is full.
+TEST_F(FaultDisk, AFullFileSystemIsAnError) {
+    if (runShell("unshare -rm mount -t tmpfs -o size=4k none /mnt", scratch_.path()).status != 0) GTEST_SKIP() << "no file system may be mounted here";
+    for (const std::string out : {"/mnt/a", "/mnt/%03d.exr", "/mnt/%03d.pfm", "/mnt/v.mp4"}) {
+        const Run r = run("", "unshare -rm sh -c 'mount -t tmpfs -o size=4k none /mnt && \"$@\"; s=$?; find /mnt -name \".*\"; exit $s' wisp " WISP_BINARY " " + kTiny +
+                                  " --size 320x320 --frames 90 --out " + out + " # ");
+        EXPECT_EQ(r.status, 6) << out << "\n" << r.errors;
+        EXPECT_THAT(r.errors, HasSubstr("No space left on device")) << out;
+        EXPECT_EQ(r.output, "") << "temporary files are left";
+    }
+}
+
+/// What is printed is a result like a file; what is said to people is not.
+TEST_F(FaultDisk, WhatIsPrintedMayNotFit) {
+    for (const char* command : {"info", "scenes", "check smoke", "render ../tiny.toml --dry-run"})
+        EXPECT_EQ(run(std::string(command) + " > /dev/full").status, std::string(command).starts_with("check") ? 6 : 6) << command;
+    const Run r = run("render ../tiny.toml --size 16x16 --frames 1 --steps-per-frame 1 --out a 2> /dev/full");
+    EXPECT_EQ(r.status, 0);
+    EXPECT_THAT(r.files, ElementsAre("a/0000.png"));
+    EXPECT_EQ(run("check nosuch.toml 2> /dev/full").status, 2);
+}
+
+class FaultEncoder : public FaultTest {
+protected:
+    /// The command of a film with another ffmpeg.
+    Run film(const std::string& script, int frames) {
+        std::ofstream(scratch_.path() / "ffmpeg") << "#!/bin/sh\n" << script;
+        std::filesystem::permissions(scratch_.path() / "ffmpeg", std::filesystem::perms::owner_all);
+        return run(kTiny + " --size 64x64 --frames " + std::to_string(frames) + " --out v.mp4", "PATH=..:$PATH");
+    }
+};
+
+TEST_F(FaultEncoder, DyingOnTheWayLosesWhatItTook) {
+    const Run r = film("head -c 163840 >/dev/null\necho lost the plot >&2\nexit 1\n", 60);  // ten pictures
+    EXPECT_EQ(r.status, 6) << r.errors;
+    EXPECT_THAT(r.errors, AllOf(HasSubstr("ffmpeg stopped (lost the plot): frames from "), HasSubstr("frames 0 to "), HasSubstr("were lost when ffmpeg stopped")));
+    ASSERT_THAT(r.files, testing::Contains("v/0059.png"));
+    EXPECT_THAT(r.files, testing::Each(testing::StartsWith("v/")));
+    expectClean(r);
+}
+
+TEST_F(FaultEncoder, FailingAtTheEndIsReported) {
+    const Run r = film("cat >/dev/null\necho the end is nigh >&2\nexit 1\n", 3);
+    EXPECT_EQ(r.status, 6) << r.errors;
+    EXPECT_THAT(r.errors, HasSubstr("v.mp4: ffmpeg failed: the end is nigh"));
+    EXPECT_THAT(r.files, IsEmpty());
+}
+
+TEST_F(FaultEncoder, KilledAtTheEndIsReported) {
+    const Run r = film("cat >/dev/null\nkill -9 $$\n", 3);
+    EXPECT_EQ(r.status, 6) << r.errors;
+    EXPECT_THAT(r.files, IsEmpty());
+}
+
+}  // namespace
+}  // namespace wisp::test

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// Interrupts at every place where a film or a benchmark can be: whatever is found afterwards opens.
+#include "tests/app/fault_fixture.h"
+
+#include <set>
+
+namespace wisp::test {
+namespace {
+
+const std::string kFilm = "render ../tiny.toml --log-level quiet --size 16x16 --steps-per-frame 1 --frames 6 --stats s.jsonl --trace t.json --out ";
+
+class FaultInterrupt : public FaultTest {
+protected:
+    /// Before the program listens an interrupt ends it by the signal, which a shell calls 130 as well.
+    void expectInterrupted(const Run& r, const std::string& where) {
+        EXPECT_EQ(r.status, 130) << where << "\n" << r.errors;
+        expectClean(r);
+    }
+};
+
+/// In the calls of Vulkan that are made all along, from the first to the last.
+TEST_F(FaultInterrupt, InAnyCallLeavesWholeFiles) {
+    std::size_t most = 0;
+    for (const char* out : {"a", "x_%02d.exr", "x_%02d.pfm", "v.mp4"}) {
+        const Run whole = run(kFilm + out);
+        ASSERT_EQ(whole.status, 0) << whole.errors;
+        for (const char* call : {"vkQueueSubmit2", "vkWaitSemaphores"}) {
+            const long count = whole.calls.at(call);
+            for (const long n : std::set<long>{1, 2, count / 2, count - 2}) {
+                const Run r = run(kFilm + out, fault(call, n, "SIGINT"));
+                expectInterrupted(r, std::string(out) + ": " + call + " " + std::to_string(n));
+                EXPECT_THAT(r.errors, testing::HasSubstr("interrupted; "));
+                most = std::max(most, r.files.size());
+            }
+        }
+    }
+    EXPECT_GE(most, 4u) << "no run got as far as to keep pictures";
+}
+
+/// While the device and the simulation are made.
+TEST_F(FaultInterrupt, AtTheStartLeavesNothingBehind) {
+    for (const char* call : {"vkCreateInstance", "vkCreateDevice", "vkAllocateMemory", "vkCreateImage", "vkCreateQueryPool", "vkCreateComputePipelines"})
+        for (const long n : {1, 5}) {
+            const Run r = run(kFilm + "v.mp4", fault(call, n, "SIGINT"));
+            if (r.calls.contains(call) && r.calls.at(call) < n) continue;
+            EXPECT_EQ(r.status, 130) << call << " " << n << "\n" << r.errors;
+            for (const std::string& name : r.files) expectOpens(name);
+        }
+}
+
+/// In the middle of an output's own calls.
+TEST_F(FaultInterrupt, InAnyCallOnAFileLeavesWholeFiles) {
+    if (std::string(WISP_SANITIZER) != "") GTEST_SKIP() << "a sanitizer wants to be loaded first";
+    const Run whole = run(kFilm + "a", hostFault("none", 1, "0"));
+    for (const char* call : {"open", "write", "rename"}) {
+        const long count = whole.calls.at(call);
+        for (long n = 1; n <= count; n += 2) {
+            const Run r = run(kFilm + "a", hostFault(call, n, "SIGINT"));
+            EXPECT_TRUE(r.status == 130 || n > count - 4) << call << " " << n << ": " << r.status << "\n" << r.errors;  // too late, when all is done
+            expectClean(r);
+        }
+    }
+}
+
+/// A driver that hangs: the first interrupt waits for it, the second does not, and what was not complete is gone.
+TEST_F(FaultInterrupt, TheSecondOneEndsAtOnce) {
+    for (const char* out : {"a", "v.mp4"}) {
+        const Run r = run(kFilm + out + " & W=$!; for i in $(seq 600); do grep -q hanging \"$WISP_FAULT_LOG\" && break; sleep 0.05; done; ls -A; kill -INT $W; sleep 0.5; kill -0 $W && echo still; kill -INT $W; wait $W",
+                          fault("vkWaitSemaphores", 6, "HANG"));
+        EXPECT_EQ(r.status, 130) << r.errors;
+        EXPECT_THAT(r.output, testing::AllOf(testing::HasSubstr(".s.jsonl.tmp-"), testing::HasSubstr("still")));
+        EXPECT_THAT(r.files, testing::Each(testing::StartsWith("a/")));
+        for (const std::string& name : r.files) expectOpens(name);
+    }
+}
+
+TEST_F(FaultInterrupt, InABenchmarkLeavesNoReport) {
+    const std::string bench = "bench ../tiny.toml --log-level quiet --steps 3 --warmup 1 --json b.json --csv b.csv --trace t.json";
+    const long count = run(bench).calls.at("vkQueueSubmit2");
+    for (const long n : {count / 4, count / 2}) {
+        const Run r = run(bench, fault("vkQueueSubmit2", n, "SIGINT"));
+        expectInterrupted(r, "submit " + std::to_string(n));
+    }
+}
+
+}  // namespace
+}  // namespace wisp::test

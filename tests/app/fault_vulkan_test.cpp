@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+// What the driver may answer: out of memory, a lost device, no device, devices that lack something. Each fault is injected at every place where it
+// can arise, until the run gets by without meeting it.
+#include "tests/app/fault_fixture.h"
+
+#include <algorithm>
+#include <set>
+
+namespace wisp::test {
+namespace {
+
+using testing::AllOf;
+using testing::AnyOf;
+using testing::HasSubstr;
+
+constexpr const char* kOutOfHostMemory = "-1";
+constexpr const char* kOutOfDeviceMemory = "-2";
+constexpr const char* kInitializationFailed = "-3";
+constexpr const char* kDeviceLost = "-4";
+
+const std::string kRender = "render ../tiny.toml --log-level quiet --size 16x16 --frames 2 --steps-per-frame 1 --out a --stats s.jsonl --trace t.json";
+
+using FaultMemory = FaultTest;
+
+/// Device memory, at every allocation.
+TEST_F(FaultMemory, EveryAllocationThatFailsSaysWhatThereIs) {
+    const long all = run(kRender).calls["vkAllocateMemory"];
+    ASSERT_GT(all, 20);
+    bool fitting = false;
+    for (long n = 1; n <= all; ++n) {
+        const Run r = run(kRender, fault("vkAllocateMemory", n, kOutOfDeviceMemory));
+        ASSERT_EQ(r.status, 4) << "allocation " << n << "\n" << r.errors;
+        EXPECT_THAT(r.errors, AllOf(HasSubstr(": needs "), HasSubstr("MiB seemed to be available"), HasSubstr("the driver refused: VK_ERROR_OUT_OF_DEVICE_MEMORY"),
+                                    HasSubstr("were in use"), HasSubstr("the run needs "))) << n;
+        fitting = fitting || r.errors.find("would fit into what was given: --set grid.cells=[") != std::string::npos;
+        EXPECT_THAT(r.files, testing::Each(AnyOf("s.jsonl", "t.json"))) << n;
+        expectClean(r);
+    }
+    EXPECT_TRUE(fitting);
+}
+
+/// A device that gives nothing more from some point on, as a full one does.
+TEST_F(FaultMemory, ADeviceThatStaysFullIsLeftInOrder) {
+    for (const long n : {1, 2, 10, 30}) {
+        const Run r = run(kRender + " --validate", fault("vkAllocateMemory", n, kOutOfDeviceMemory, true));
+        EXPECT_EQ(r.status, 4) << r.errors;
+        expectClean(r);
+    }
+}
+
+/// Host memory, in every kind of call: the first, one in the middle and the last of each.
+TEST_F(FaultMemory, EveryCallMayRunOutOfHostMemory) {
+    const Run whole = run(kRender);
+    ASSERT_EQ(whole.status, 0) << whole.errors;
+    // Without a name, a cache of pipelines, or the GPU's part of the trace's clock the run goes on.
+    const std::set<std::string> survived{"vkSetDebugUtilsObjectNameEXT", "vkCreatePipelineCache", "vkGetPipelineCacheData"};
+    for (const auto& [call, count] : whole.calls) {
+        if (!call.starts_with("vk")) continue;
+        const std::set<long> places{1, (count + 1) / 2, count};
+        for (const long n : places) {
+            const Run r = run(kRender, fault(call, n, kOutOfHostMemory));
+            // The last calls of all are in destructors, which have nobody to tell.
+            const bool leaving = call == "vkDeviceWaitIdle" || call == "vkQueueWaitIdle" || (call == "vkGetSemaphoreCounterValue" && n == count);
+            EXPECT_EQ(r.status, survived.contains(call) || leaving ? 0 : 4) << call << " " << n << "\n" << r.errors;
+            if (r.status == 4) {
+                EXPECT_THAT(r.errors, HasSubstr("VK_ERROR_OUT_OF_HOST_MEMORY")) << call << " " << n;
+            }
+            expectClean(r);
+        }
+    }
+}
+
+using FaultLost = FaultTest;
+
+/// A device that is lost at every submit, wait and query.
+TEST_F(FaultLost, NamesTheLastPassAndKeepsWhatWasWritten) {
+    const std::string film = "render ../tiny.toml --log-level quiet --size 16x16 --frames 4 --steps-per-frame 1 --out a --stats s.jsonl --trace t.json";
+    const Run whole = run(film);
+    ASSERT_EQ(whole.status, 0) << whole.errors;
+    std::vector<std::string> pictures;
+    for (const std::string& name : whole.files)
+        if (name.starts_with("a/")) pictures.push_back(readFile(path(name)));
+    std::size_t most = 0;
+    for (const char* call : {"vkQueueSubmit2", "vkWaitSemaphores", "vkGetSemaphoreCounterValue", "vkGetQueryPoolResults"}) {
+        const long count = whole.calls.at(call) - (call == std::string("vkGetSemaphoreCounterValue") ? 1 : 0);  // the last one is in a destructor
+        for (long n = 1; n <= count; n += count > 8 ? 3 : 1) {
+            const Run r = run(film, fault(call, n, kDeviceLost));
+            ASSERT_EQ(r.status, 5) << call << " " << n << "\n" << r.errors;
+            const bool early = n == 1 && call != std::string("vkQueueSubmit2") && call != std::string("vkGetQueryPoolResults");  // in the first begin
+            EXPECT_THAT(r.errors, AllOf(HasSubstr("VK_ERROR_DEVICE_LOST: the device was lost; "), HasSubstr(early ? "no pass was recorded" : "the last pass recorded was "))) << call << " " << n;
+            expectClean(r);
+            std::size_t frames = 0;
+            for (const std::string& name : r.files) {
+                if (!name.starts_with("a/")) continue;
+                EXPECT_EQ(readFile(path(name)), pictures.at(frames++)) << name << " of " << call << " " << n;  // in order, and the same
+            }
+            most = std::max(most, frames);
+        }
+    }
+    EXPECT_GE(most, 2u) << "no run got as far as to keep pictures";
+}
+
+TEST_F(FaultLost, VideosHoldTheFramesThatWereDone) {
+    const Run whole = run("render ../tiny.toml --log-level quiet --size 16x16 --frames 8 --steps-per-frame 1 --out v.mp4");
+    const Run r = run("render ../tiny.toml --log-level quiet --size 16x16 --frames 8 --steps-per-frame 1 --out v.mp4", fault("vkQueueSubmit2", whole.calls.at("vkQueueSubmit2"), kDeviceLost));
+    EXPECT_EQ(r.status, 5) << r.errors;
+    EXPECT_THAT(r.files, testing::ElementsAre("v.mp4"));
+    expectClean(r);
+    EXPECT_EQ(runShell("ffprobe -v error -count_frames -show_entries stream=nb_read_frames -of csv=p=0 v.mp4", folder_).output, "6\n");  // all but those in flight
+}
+
+/// Other commands, and a device that is lost while it is made.
+TEST_F(FaultLost, IsToldByEveryCommand) {
+    const std::string bench = "bench ../tiny.toml --log-level quiet --steps 2 --warmup 1 --json b.json --trace t.json";
+    const long submits = run(bench).calls.at("vkQueueSubmit2");
+    for (const long n : {1l, submits / 2, submits}) {
+        const Run r = run(bench, fault("vkQueueSubmit2", n, kDeviceLost));
+        EXPECT_EQ(r.status, 5) << n << "\n" << r.errors;
+        expectClean(r);
+        EXPECT_THAT(r.files, testing::IsEmpty());
+    }
+    EXPECT_EQ(run(kRender, fault("vkCreateDevice", 1, kDeviceLost)).status, 5);
+}
+
+using FaultDevice = FaultTest;
+
+TEST_F(FaultDevice, EachThingThatIsMissingIsNamed) {
+    const std::pair<const char*, const char*> cases[] = {
+        {"synchronization2", "feature synchronization2 is missing"},
+        {"maintenance4", "feature maintenance4 is missing"},
+        {"timelineSemaphore", "feature timelineSemaphore is missing"},
+        {"scalarBlockLayout", "feature scalarBlockLayout is missing"},
+        {"hostQueryReset", "feature hostQueryReset is missing"},
+        {"bufferDeviceAddress", "feature bufferDeviceAddress is missing"},
+        {"subgroup arithmetic", "feature subgroup arithmetic is missing"},
+        {"shaderStorageImageWriteWithoutFormat", "feature shaderStorageImageWriteWithoutFormat is missing"},
+        {"VK_KHR_push_descriptor", "extension VK_KHR_push_descriptor is missing"},
+        {"rgba16f", "format rgba16f cannot be a filtered and stored 3D image"},
+        {"timestamps", "no compute queue with timestamps"},
+        {"invocations", "invocations of a work group: 128, needed 1024"},
+        {"shared memory", "bytes of shared memory of a work group: 16384, needed 32768"},
+        {"vulkan1.3", "Vulkan 1.2; 1.3 is needed"},
+        {"devices", "no Vulkan device: the loader shows none"},
+    };
+    for (const auto& [what, message] : cases) {
+        const std::string lacking = std::string("WISP_FAULT_LACKS='") + what + "'";
+        const Run r = run(kRender, lacking);
+        EXPECT_EQ(r.status, 3) << what << "\n" << r.errors;
+        EXPECT_THAT(r.errors, HasSubstr(message));
+        EXPECT_THAT(r.files, testing::IsEmpty());
+        expectClean(r);
+        if (what != std::string("devices")) {
+            EXPECT_THAT(r.errors, HasSubstr("no usable Vulkan device; looked at:\n  0: "));
+            EXPECT_THAT(run("info", lacking).output, HasSubstr(message)) << "wisp info";
+        }
+    }
+}
+
+TEST_F(FaultDevice, WhatIsOptionalIsNotMissed) {
+    for (const char* what : {"VK_EXT_memory_budget", "VK_EXT_calibrated_timestamps,VK_KHR_calibrated_timestamps", "VK_KHR_swapchain"}) {
+        const Run r = run(kRender, std::string("WISP_FAULT_LACKS='") + what + "'");
+        EXPECT_EQ(r.status, 0) << what << "\n" << r.errors;
+        expectClean(r);
+    }
+}
+
+TEST_F(FaultDevice, DriversThatDoNotStartAreNoDevice) {
+    for (const char* call : {"vkCreateInstance", "vkEnumeratePhysicalDevices", "vkCreateDevice"}) {
+        const Run r = run(kRender, fault(call, 1, kInitializationFailed));
+        EXPECT_EQ(r.status, 3) << call << "\n" << r.errors;
+        EXPECT_THAT(r.errors, AllOf(HasSubstr(call), HasSubstr("VK_ERROR_INITIALIZATION_FAILED")));
+        expectClean(r);
+    }
+}
+
+}  // namespace
+}  // namespace wisp::test

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+// A library that makes the host fail, for tests of the program as it is shipped: put in by LD_PRELOAD, works in wisp alone, not in its children.
+//
+//   WISP_HOST_FAULT=CALL:N:WHAT   the N-th (from 1) of these calls; with N+, all from there on. WHAT is an errno, or SIGINT. CALL is
+//     open, write, close, rename  of files in the working folder or below it
+//     new                         the program's own, from main on; large: those of at least 16 KiB
+//     thread                      starting one
+//   WISP_FAULT_LOG=FILE           at the end, "calls CALL COUNT"
+#include "tests/faults/fault.h"
+
+#include <atomic>
+#include <cerrno>
+#include <cstdarg>
+#include <cstdint>
+#include <cstdio>
+#include <dlfcn.h>
+#include <link.h>
+#include <map>
+#include <mutex>
+#include <new>
+#include <pthread.h>
+#include <string>
+
+namespace wisp::test {
+namespace {
+
+constexpr std::size_t kLarge = 16 * 1024;
+
+bool isWisp() {
+    static const bool is = std::string_view(program_invocation_short_name) == "wisp";
+    return is;
+}
+
+/// The fault, without memory of its own: `new` is one of the calls.
+struct Host {
+    char call[16] = {};
+    long first = 0;
+    bool onwards = false;
+    int what = 0, signal = 0;
+    std::atomic<long> opens{0}, writes{0}, closes{0}, renames{0}, news{0}, larges{0}, threads{0};
+    std::uintptr_t begin = 0, end = 0;  ///< of the program's own code
+
+    Host() {
+        const Fault fault = readFault("WISP_HOST_FAULT");
+        std::strncpy(call, fault.call.c_str(), sizeof call - 1);
+        first = fault.first;
+        onwards = fault.onwards;
+        what = fault.what;
+        signal = fault.signal;
+        dl_iterate_phdr(
+            [](dl_phdr_info* info, std::size_t, void* self) {  // the program comes first
+                for (int i = 0; i < info->dlpi_phnum; ++i) {
+                    const ElfW(Phdr)& segment = info->dlpi_phdr[i];
+                    if (segment.p_type != PT_LOAD || (segment.p_flags & PF_X) == 0) continue;
+                    static_cast<Host*>(self)->begin = info->dlpi_addr + segment.p_vaddr;
+                    static_cast<Host*>(self)->end = info->dlpi_addr + segment.p_vaddr + segment.p_memsz;
+                }
+                return 1;
+            },
+            this);
+        if (isWisp()) std::atexit(writeLog);
+    }
+    static void writeLog();
+
+    bool strikes(const char* name, std::atomic<long>& count) {
+        const long n = ++count;
+        if (first == 0 || std::strcmp(name, call) != 0 || (onwards ? n < first : n != first)) return false;
+        if (signal != 0) return ::raise(signal), false;
+        errno = what;
+        return true;
+    }
+};
+
+Host& host() {
+    alignas(Host) static char place[sizeof(Host)];
+    static Host* const h = new (place) Host;
+    return *h;
+}
+
+std::atomic<bool> ready{false};  // once main has begun: before, nobody could catch what is thrown
+
+__attribute__((constructor)) void begin() { host(); }
+
+void Host::writeLog() {
+    Host& h = host();
+    std::string text;
+    for (const auto& [name, count] : {std::pair<const char*, long>{"open", h.opens}, {"write", h.writes}, {"close", h.closes}, {"rename", h.renames},
+                                      {"new", h.news}, {"large", h.larges}, {"thread", h.threads}})
+        text += std::string("calls ") + name + " " + std::to_string(count) + "\n";
+    ready = false;
+    appendToLog(text);
+}
+
+bool isBelow(const char* path) {
+    char folder[PATH_MAX];
+    if (!::getcwd(folder, sizeof folder)) return false;
+    return path[0] != '/' || std::string_view(path).starts_with(folder);
+}
+
+bool isBelow(int file) {
+    char link[32], path[PATH_MAX];
+    std::snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+    const ssize_t n = ::readlink(link, path, sizeof path - 1);
+    if (n <= 0) return false;
+    path[n] = 0;
+    return path[0] == '/' && isBelow(static_cast<const char*>(path));
+}
+
+template <class Function>
+Function real(const char* name) {
+    return reinterpret_cast<Function>(::dlsym(RTLD_NEXT, name));
+}
+
+void* allocate(std::size_t bytes, const void* caller) {
+    const auto at = reinterpret_cast<std::uintptr_t>(caller);
+    if (ready && isWisp() && at >= host().begin && at < host().end) {
+        const bool few = host().strikes("new", host().news);
+        if (few || (bytes >= kLarge && host().strikes("large", host().larges))) return nullptr;
+    }
+    return std::malloc(bytes == 0 ? 1 : bytes);
+}
+
+}  // namespace
+}  // namespace wisp::test
+
+using wisp::test::host;
+
+void* operator new(std::size_t bytes) {
+    if (void* const p = wisp::test::allocate(bytes, __builtin_return_address(0))) return p;
+    throw std::bad_alloc();
+}
+void* operator new[](std::size_t bytes) {
+    if (void* const p = wisp::test::allocate(bytes, __builtin_return_address(0))) return p;
+    throw std::bad_alloc();
+}
+void operator delete(void* p) noexcept { std::free(p); }
+void operator delete[](void* p) noexcept { std::free(p); }
+void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+void operator delete[](void* p, std::size_t) noexcept { std::free(p); }
+
+extern "C" {
+
+sighandler_t signal(int number, sighandler_t handler) noexcept {
+    wisp::test::ready = true;  // the first thing that main does
+    static const auto below = wisp::test::real<sighandler_t (*)(int, sighandler_t)>("signal");
+    return below(number, handler);
+}
+
+int open(const char* path, int flags, ...) {
+    va_list rest;
+    va_start(rest, flags);
+    const mode_t mode = va_arg(rest, mode_t);
+    va_end(rest);
+    const bool ours = wisp::test::isWisp() && (flags & (O_WRONLY | O_RDWR)) != 0 && wisp::test::isBelow(path);
+    if (ours && host().strikes("open", host().opens)) return -1;
+    static const auto below = wisp::test::real<int (*)(const char*, int, ...)>("open");
+    return below(path, flags, mode);
+}
+
+ssize_t write(int file, const void* bytes, std::size_t count) {
+    if (wisp::test::isWisp() && wisp::test::isBelow(file) && host().strikes("write", host().writes)) return -1;
+    static const auto below = wisp::test::real<ssize_t (*)(int, const void*, std::size_t)>("write");
+    return below(file, bytes, count);
+}
+
+int close(int file) {
+    static const auto below = wisp::test::real<int (*)(int)>("close");
+    const bool struck = wisp::test::isWisp() && wisp::test::isBelow(file) && host().strikes("close", host().closes);
+    const int what = errno, result = below(file);  // it is closed whatever is said
+    if (!struck) return result;
+    errno = what;
+    return -1;
+}
+
+int rename(const char* from, const char* to) {
+    if (wisp::test::isWisp() && wisp::test::isBelow(to) && host().strikes("rename", host().renames)) return -1;
+    static const auto below = wisp::test::real<int (*)(const char*, const char*)>("rename");
+    return below(from, to);
+}
+
+int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*), void* argument) {
+    const auto caller = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
+    Dl_info info{};  // libstdc++ is who asks for std::thread
+    const bool ours = wisp::test::isWisp() && ::dladdr(reinterpret_cast<void*>(caller), &info) != 0 && info.dli_fname && std::strstr(info.dli_fname, "libstdc++");
+    if (ours && host().strikes("thread", host().threads)) return EAGAIN;
+    static const auto below = wisp::test::real<int (*)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*)>("pthread_create");
+    return below(thread, attributes, start, argument);
+}
+}
