@@ -6,7 +6,7 @@
 #include "shared/shapes.glsl"
 #include "shared/emitter.glsl"
 // Density (x) and temperature (y): held at least at the emitter's value, or added at its rate, times a profile that rises
-// smoothly from 0 half a cell outside the surface to 1 half a cell inside. Nothing in solid cells.
+// smoothly from 0 a cell outside the surface to 1 a cell inside. Nothing in solid cells.
 layout(binding = 2) uniform writeonly image3D scalarsOut;
 
 void main() {

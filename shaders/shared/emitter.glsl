@@ -5,12 +5,12 @@ layout(binding = 1) uniform sampler3D scalarsIn;
 layout(binding = 3) uniform sampler3D openness;
 layout(push_constant, scalar) uniform Push { ShapePush push; };
 
-// Rises smoothly from 0 half a cell outside the emitter's surface, where it begins to hold its velocity, to 1 half a cell inside: an
-// edge that lay inside would make emitters on coarse grids smaller. 0 outside the grid and in solid cells.
+// Rises smoothly from 0 a cell outside the emitter's surface to 1 a cell inside: an edge that lay inside would make emitters on coarse
+// grids smaller. 0 outside the grid and in solid cells.
 float profileAt(ivec3 c) {
     if (outside(c, sim.scalarCells)) return 0.0;
     vec3 x = worldPoint((vec3(c) + 0.5) / float(kScalarRatio));
-    float profile = smoothstep(-0.5 * sim.h, 0.5 * sim.h, -signedDistance(push.shape, x));
+    float profile = smoothstep(-sim.h, sim.h, -signedDistance(push.shape, x));
     return profile == 0.0 || texelFetch(openness, c / kScalarRatio, 0).w == 0.0 ? 0.0 : profile;
 }
 

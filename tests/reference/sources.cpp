@@ -63,7 +63,7 @@ Field emitScalars(const Step& s, const gpu::ShapePush& push, const Field& openne
     forEach(s.scalarCells, [&](ivec3 c) {
         if (openness(c / s.scalarRatio).w == 0.0) return;
         const dvec3 x = world(s, (dvec3(c) + 0.5) / double(s.scalarRatio));
-        const double t = glm::clamp(0.5 - periodicDistance(s, push.shape, x) / double(s.h), 0.0, 1.0);
+        const double t = glm::clamp(0.5 - periodicDistance(s, push.shape, x) / (2.0 * double(s.h)), 0.0, 1.0);
         const double f = t * t * (3.0 - 2.0 * t), density = f * double(push.density), temperature = f * double(push.temperature);
         dvec4& v = result(c);
         v.x = std::max(v.x, density);
@@ -96,9 +96,9 @@ Field emitColours(const Step& s, const gpu::ShapePush& push, const Field& openne
     const Field emitted = emitScalars(s, push, openness, scalars);
     forEach(s.scalarCells, [&](ivec3 c) {
         const double phi = periodicDistance(s, push.shape, world(s, (dvec3(c) + 0.5) / double(s.scalarRatio)));
-        if (openness(c / s.scalarRatio).w == 0.0 || phi >= 0.5 * double(s.h)) return;
+        if (openness(c / s.scalarRatio).w == 0.0 || phi >= double(s.h)) return;
         const dvec4 colour(push.colour, 0.0), added = colours(c) + (emitted(c).x - scalars(c).x) * colour;
-        const double f = glm::smoothstep(-0.5 * double(s.h), 0.5 * double(s.h), -phi);
+        const double f = glm::smoothstep(-double(s.h), double(s.h), -phi);
         result(c) = push.density > 0.0f ? glm::mix(added, emitted(c).x * colour, f) : added;
     });
     return result;
