@@ -62,10 +62,11 @@ Fields::Fields(engine::Device& device, const Settings& settings) : grid(settings
     reached = buffer("reached bricks", count(smokeBricks()) * sizeof(std::uint32_t));
     const glm::uvec3 obstacleCells = settings.obstacles.empty() && !settings.byHand ? glm::uvec3(1) : cells();
     openness = image("openness", faces(), VK_FORMAT_R8G8B8A8_UNORM);
-    solidDistance = image("solid distance", obstacleCells, VK_FORMAT_R16_SFLOAT);
+    // In floats, whatever the precision: paths are cut by it, and lavapipe samples floats twice as fast as halves.
+    solidDistance = image("solid distance", obstacleCells, VK_FORMAT_R32_SFLOAT);
     if (settings.byHand || std::ranges::any_of(settings.obstacles, moves)) {
         opennessBefore = image("openness before", faces(), VK_FORMAT_R8G8B8A8_UNORM);
-        solidDistanceBefore = image("solid distance before", obstacleCells, VK_FORMAT_R16_SFLOAT);
+        solidDistanceBefore = image("solid distance before", obstacleCells, VK_FORMAT_R32_SFLOAT);
     }
     solidVelocity = image("solid velocity", faces(), vectorFormat);
 

@@ -28,7 +28,7 @@ vec4 corrected(ivec3 c) {
     if (!insideBox(from) || !insideBox(to)) return value;
     if (nearSolid(scalarDistance(c), p, from, to)) return value;
     value += 0.5 * (texelFetch(scalarsIn, c, 0) - sampleLinear(forward, to * s, sim.perScalar));
-    if (clamped == 0) return value;
+    if (unforeseen(clamped) == 0) return value;
     vec4 low, high;
     if (kReductions && !kExactFilter) {
         low = textureLod(scalarsInLeast, from * s * sim.perScalar, 0.0);

@@ -16,7 +16,7 @@ layout(push_constant, scalar) uniform Push { PressureLevel level; float toleranc
 void main() {
     if (converged(tolerance)) return;
     float v[8] = float[8](0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
-    for (int n = firstValue(); n < cellCount(level); n += nextValue()) {
+    for (int n = firstValue(); n < rolled(cellCount(level)); n += nextValue()) {
         int i = level.first + n;
         float p = direction[i], r = remainder[i], w = applied(level, storedCell(level, n), i);
         appliedOut[i] = w;

@@ -8,7 +8,7 @@ layout(push_constant, scalar) uniform Push { uint count; };
 
 void main() {
     float v[8] = float[8](0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
-    for (uint i = gl_LocalInvocationIndex; i < count; i += WISP_GROUP) {
+    for (uint i = gl_LocalInvocationIndex; i < uint(rolled(int(count))); i += WISP_GROUP) {
         for (int n = 0; n < 8; ++n) v[n] = n < 6 ? v[n] + partialsIn[i * 8 + n] : max(v[n], partialsIn[i * 8 + n]);
     }
     foldGroup(v);

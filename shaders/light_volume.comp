@@ -30,7 +30,7 @@ void main() {
     vec3 u = (vec3(c) + 0.5) / vec3(view.lightCells), x = sim.origin + u * boxSize();
     vec4 result = vec4(1.0);
     for (int n = 0, sun = 0; n < kLights; ++n) {
-        if (view.lights[n].kind != WISP_SUN) result[n] = lit(n, x, edge());
+        if (!isKind(n, WISP_SUN)) result[n] = lit(n, x, edge());
         else result[n] = throughToSun(n, sun++, u) * float(!inShadow(n, x));
     }
     if (kLights < 4) result.w = textureLod(sky, lightPoint(x, view.skyCells), 0.0).x;

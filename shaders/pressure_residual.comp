@@ -13,7 +13,7 @@ layout(push_constant, scalar) uniform Push { PressureLevel level; };
 
 void main() {
     float v[8] = float[8](0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
-    for (int n = firstValue(); n < cellCount(level); n += nextValue()) {
+    for (int n = firstValue(); n < rolled(cellCount(level)); n += nextValue()) {
         ivec3 C = storedCell(level, n);
         if (diagonal(level, C) == 0.0) continue;
         int i = level.first + n;

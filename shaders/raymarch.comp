@@ -59,7 +59,7 @@ vec3 source(vec3 x, vec3 ray, vec3 ambient, vec4 T) {
     vec3 albedo = albedoAt(x), kept = (1.0 - open) * albedo * albedo, again = scatteredAgain() * kept, s = open * ambient;
     if (kOctaves > 1) s += open * kept / max(1.0 - kept, 1e-6) * view.environment[0];
     for (int n = 0; n < kLights; ++n) {
-        if (view.lights[n].kind != WISP_SUN) setLobes(n, dot(towardsLight(n, x), ray));
+        if (!isKind(n, WISP_SUN)) setLobes(n, dot(towardsLight(n, x), ray));
         float t = kMarchedShadows ? lit(n, x, view.stepLength) : T[n], through = log2(max(t, 1e-20));
         vec3 share = vec3(1.0), sum = vec3(t * lobes[n * kOctaves]);
         for (int o = 1; o < kOctaves; ++o) {

@@ -3,11 +3,22 @@
 #extension GL_EXT_scalar_block_layout : require
 #extension GL_EXT_control_flow_attributes : require  // [[unroll]]: components by a constant index stay in registers
 #include "shared/step.h"
+#include "shared/branches.glsl"
 #include "shared/periodic.glsl"
 
 layout(binding = 0, scalar) uniform StepBlock { StepData stepData; ObstacleData obstacles[WISP_MAX_OBSTACLES]; };
 // Read before any branch, where CPU devices do it once for all lanes of a vector; elsewhere it makes no difference.
-StepData sim = stepData;
+// What branches depend on is `unforeseen`.
+StepData stepOf(StepData s) {
+    for (int axis = 0; axis < 3; ++axis) {
+        s.sidesLow[axis] = unforeseen(s.sidesLow[axis]);
+        s.sidesHigh[axis] = unforeseen(s.sidesHigh[axis]);
+    }
+    s.obstacleCount = unforeseen(s.obstacleCount);
+    s.ratio = unforeseen(s.ratio);
+    return s;
+}
+StepData sim = stepOf(stepData);
 layout(constant_id = 12) const int kScalarRatio = 1;  // scalar cells per fine cell along an edge
 layout(constant_id = 14) const int kRatio = 1;        // fine cells per pressure cell along an edge
 

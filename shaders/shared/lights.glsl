@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: MIT
 // Lights, without smoke. Needs shared/volume.glsl.
 
+bool isKind(int n, int kind) { return unforeseen(view.lights[n].kind) == kind; }
+
 // From x to a lamp that is d away; 0 where it is, and seen from everywhere.
 vec3 towardsLamp(vec3 d) { return d / max(length(d), 1e-15); }
 
 vec3 directLight(int n, vec3 x) {  // irradiance on a surface that faces the light
-    if (view.lights[n].kind == WISP_SUN) return view.lights[n].power;
+    if (isKind(n, WISP_SUN)) return view.lights[n].power;
     vec3 d = view.lights[n].towards - x;
     vec3 E = view.lights[n].power / max(dot(d, d), 1e-6);
-    if (view.lights[n].kind != WISP_SPOT) return E;
+    if (!isKind(n, WISP_SPOT)) return E;
     float inside = clamp((dot(-towardsLamp(d), view.lights[n].axis) - view.lights[n].cosOuter) * view.lights[n].perCos, 0.0, 1.0);
     return inside * inside * (3.0 - 2.0 * inside) * E;
 }
 
 vec3 towardsLight(int n, vec3 x) {
-    return view.lights[n].kind == WISP_SUN ? view.lights[n].towards : towardsLamp(view.lights[n].towards - x);
+    return isKind(n, WISP_SUN) ? view.lights[n].towards : towardsLamp(view.lights[n].towards - x);
 }
 
 // Never 0, so that a lamp inside an obstacle is hidden where it is itself, too.
-float lightDistance(int n, vec3 x) { return view.lights[n].kind == WISP_SUN ? kFar : max(length(view.lights[n].towards - x), 1e-6); }
+float lightDistance(int n, vec3 x) { return isKind(n, WISP_SUN) ? kFar : max(length(view.lights[n].towards - x), 1e-6); }

@@ -6,11 +6,11 @@ layout(binding = 12) uniform sampler3D solidDistance;  // [cells], see obstacles
 
 bool touchesSolid(vec3 p) { return sampleLinear(openness, amongCells(p), sim.perFace).w < 0.999; }
 
-const float kSampleReach = 2.61 + 0.02;
+const float kSampleReach = 2.61;
 
 // Whether a trilinear sample of the cells at p, `from` or `to` touches a cell that is partly solid. `distance` [cells] is
 // no more than that of p to the nearest obstacle: a sample reaches sqrt(3) cells, a cut cell .87 (see obstacles.comp), so
-// that most points need not look. .02: half a unit in the last place of the distances that half storage holds.
+// that most points need not look.
 bool nearSolid(float distance, vec3 p, vec3 from, vec3 to) {
     float reach = kSampleReach + sqrt(max(dot(from - p, from - p), dot(to - p, to - p)));
     if (distance > reach) return false;

@@ -2,6 +2,7 @@
 // Sums and maxima over a grid in a fixed order, so that the same field gives the same bits. A group of 256 threads folds
 // its values to one record of 8 numbers; fold.comp folds the records.
 #extension GL_EXT_scalar_block_layout : require
+#include "shared/branches.glsl"
 #define WISP_GROUP 256
 layout(local_size_x = WISP_GROUP) in;
 layout(binding = 15, scalar) writeonly buffer PartialsOut { float partialsOut[]; };
