@@ -2,23 +2,36 @@
 #include "compute/passes.h"
 #include "compute/shape_data.h"
 
+#include <cmath>
+
 namespace wisp {
 namespace {
 
-gpu::ShapePush emitterPush(const EmitterSettings& e, const GridSettings& grid, std::uint32_t seed, double time) {
+gpu::ShapePush emitterPush(const EmitterSettings& e, const GridSettings& grid) {
     return {.shape = shapeData(e.shape, grid),
             .first = {},
             .density = e.density,
             .densityRate = e.densityRate,
             .temperature = e.temperature,
             .temperatureRate = e.temperatureRate,
-            .time = static_cast<float>(time),
+            .velocity = e.velocity,
+            .field = WISP_FIELD_SHAPE,
+            .colour = e.colour};
+}
+
+gpu::JetPush jetPush(const EmitterSettings& e, const GridSettings& grid, std::uint32_t seed, double time) {
+    const glm::dvec3 way = glm::dvec3(e.velocity) * (time / static_cast<double>(e.turbulenceScale)), cells = glm::floor(way);
+    const auto wrapped = [](double cell) {  // the noise repeats itself after 2^32
+        return static_cast<int>(static_cast<std::uint32_t>(static_cast<std::int64_t>(std::fmod(cell, 4294967296.0))));
+    };
+    return {.shape = shapeData(e.shape, grid),
+            .first = {},
             .velocity = e.velocity,
             .turbulence = e.turbulence,
             .turbulenceScale = e.turbulenceScale,
-            .seed = static_cast<int>(seed),
-            .field = WISP_FIELD_SHAPE,
-            .colour = e.colour};
+            .carried = glm::vec3(way - cells),
+            .carriedCells = {wrapped(cells.x), wrapped(cells.y), wrapped(cells.z)},
+            .seed = static_cast<int>(seed)};
 }
 
 gpu::ShapePush initialPush(const InitialSettings& i, const GridSettings& grid) {
@@ -38,7 +51,7 @@ void recordEmitters(engine::Recorder& rec, Fields& f, const Settings& s, std::sp
     const float h = s.grid.cellSize();
     std::uint32_t seed = s.seed;
     for (const EmitterSettings& e : emitters) {
-        gpu::ShapePush push = emitterPush(e, s.grid, seed++, time);
+        gpu::ShapePush push = emitterPush(e, s.grid);
         const CellBox scalarBox = cellsTouched(e.shape, s.grid, h / static_cast<float>(s.grid.scalarRatio), f.scalarCells());
         push.first = scalarBox.first;
         const auto inBox = [&](const engine::Image& image) { return part(image, std::uint64_t{scalarBox.size.x} * scalarBox.size.y * scalarBox.size.z); };
@@ -48,11 +61,13 @@ void recordEmitters(engine::Recorder& rec, Fields& f, const Settings& s, std::sp
         }
         rec.dispatch("emit_scalars", scalarBox.size,
                      {{"scalarsIn", inBox(f.scalars[0])}, {"openness", inBox(f.openness)}, {"scalarsOut", inBox(f.scalars[0])}}, push);
+        const std::uint32_t ownSeed = seed++;
         if (!e.hasVelocity) continue;
         const CellBox faceBox = cellsTouched(e.shape, s.grid, h, f.faces());
-        push.first = faceBox.first;
+        gpu::JetPush jet = jetPush(e, s.grid, ownSeed, time);
+        jet.first = faceBox.first;
         const auto velocity = part(f.velocity, std::uint64_t{faceBox.size.x} * faceBox.size.y * faceBox.size.z);
-        rec.dispatch("emit_velocity", faceBox.size, {{"velocityIn", velocity}, {"velocityOut", velocity}}, push);
+        rec.dispatch("emit_velocity", faceBox.size, {{"velocityIn", velocity}, {"velocityOut", velocity}}, jet);
     }
 }
 

@@ -9,7 +9,7 @@
 // emitter's own velocity carries through it (Taylor's hypothesis).
 layout(binding = 1) uniform sampler3D velocityIn;
 layout(binding = 2) uniform writeonly image3D velocityOut;
-layout(push_constant, scalar) uniform Push { ShapePush push; };
+layout(push_constant, scalar) uniform Push { JetPush push; };
 
 void main() {
     ivec3 c = push.first + cell();
@@ -23,8 +23,8 @@ void main() {
         float v = push.velocity[axis];
         if (push.turbulence > 0.0) {
             vec3 image = push.shape.centre + fromImage(x - push.shape.centre, 0);  // without a jump at a periodic side
-            vec3 at = (image - push.velocity * push.time) / push.turbulenceScale;
-            v += push.turbulence * length(push.velocity) * smoothNoise(at, push.seed)[axis];
+            vec3 at = image / push.turbulenceScale - push.carried;
+            v += push.turbulence * length(push.velocity) * smoothNoise(at, -push.carriedCells, push.seed)[axis];
         }
         u[axis] = mix(u[axis], v, inside);
     }

@@ -14,9 +14,10 @@ vec3 latticeValue(ivec3 i, int seed) {  // uniform in [-1, 1]
     return vec3(hash3(uvec3(i + seed * 7919)) >> 8u) * (2.0 / 16777215.0) - 1.0;
 }
 
-vec3 smoothNoise(vec3 x, int seed) {
+vec3 smoothNoise(vec3 x, ivec3 origin, int seed) {  // at origin + x
     ivec3 i = ivec3(floor(x));
     vec3 f = x - vec3(i);
+    i += origin;
     f = f * f * f * (f * (f * 6.0 - 15.0) + 10.0);
     vec3 sum = vec3(0.0);
     for (int n = 0; n < 8; ++n) {

@@ -19,13 +19,20 @@ struct ShapePush {
     float densityRate;      // [1/s]
     float temperature;      // [K]
     float temperatureRate;  // [K/s]
-    float time;             // [s]
+    vec3 velocity;          // [m/s]
+    int field;              // WISP_FIELD_SHAPE ...
+    vec3 colour;            // of the smoke, 0 to 1
+};
+
+struct JetPush {  // an emitter's velocity
+    ShapeData shape;
+    ivec3 first;
     vec3 velocity;          // [m/s]
     float turbulence;       // rms of the velocity noise over |velocity|
     float turbulenceScale;  // [m]
+    vec3 carried;           // way [turbulenceScale] that the noise has come with the velocity: the fraction ...
+    ivec3 carriedCells;     // ... and the rest, so that it is as smooth after a day as at first
     int seed;
-    int field;              // WISP_FIELD_SHAPE ...
-    vec3 colour;            // of the smoke, 0 to 1
 };
 
 #ifdef __cplusplus

@@ -38,7 +38,6 @@ protected:
             push.temperature = n == 1 ? -20.0f : 30.0f;
             push.temperatureRate = 7.0f;
             push.velocity = {1.0f, -0.5f, 0.25f};
-            push.turbulenceScale = 1.0f;
             push.colour = {0.9f, 0.3f * static_cast<float>(n), 0.2f};
             push.first = ivec3(-1);  // the passes start at `first` and must leave alone what is outside the grid
             result.push_back(push);
@@ -81,7 +80,8 @@ TEST_P(PassSources, WhiteColours) {
 }
 
 TEST_P(PassSources, EmitVelocity) {
-    for (const gpu::ShapePush& push : pushes()) {
+    for (const gpu::ShapePush& shape : pushes()) {
+        const gpu::JetPush push{.shape = shape.shape, .first = shape.first, .velocity = shape.velocity, .turbulenceScale = 1.0f};
         Field velocity = randomVelocity(step);
         const engine::Image image = toGpu(velocity, vectorFormat());
         pass("emit_velocity", faces(step) + 2, {{"velocityIn", image}, {"velocityOut", image}}, push);
@@ -132,15 +132,17 @@ TEST_P(PassSources, InitialFields) {
 // Noise on the velocity of an emitter that fills the box.
 class PassTurbulence : public PassTest {
 protected:
-    Field emitted(int seed, float time = 0.0f) {
+    Field emitted(int seed, float time = 0.0f, ivec3 ahead = {}) {  // by so many whole `turbulenceScale`s
         step = makeStep({.cells = {24, 24, 24}, .obstacles = false});
-        gpu::ShapePush push{};
+        gpu::JetPush push{};
         push.shape = {step.origin + 0.6f, WISP_BOX, glm::vec3(2.0f), 0.0f, {0, 0, 0, 1}};
         push.velocity = {2.0f, 1.0f, -2.0f};  // of length 3
         push.turbulence = 0.5f;
         push.turbulenceScale = 0.37f * step.h;  // more than two eddies a cell: neighbours are independent
         push.seed = seed;
-        push.time = time;
+        const glm::vec3 carried = push.velocity * (time / push.turbulenceScale), whole = glm::floor(carried);
+        push.carried = carried - whole;
+        push.carriedCells = ivec3(whole) + ahead;
         Field velocity(faces(step));
         const engine::Image image = toGpu(velocity, VK_FORMAT_R32G32B32A32_SFLOAT);
         pass("emit_velocity", faces(step), {{"velocityIn", image}, {"velocityOut", image}}, push);

@@ -104,7 +104,7 @@ Field emitColours(const Step& s, const gpu::ShapePush& push, const Field& openne
     return result;
 }
 
-Field emitVelocity(const Step& s, const gpu::ShapePush& push, const Field& velocity) {
+Field emitVelocity(const Step& s, const gpu::JetPush& push, const Field& velocity) {
     Field result = velocity;
     forEach(faces(s), [&](ivec3 c) {
         for (int axis = 0; axis < 3; ++axis) {

@@ -15,6 +15,6 @@ Field initialColours(const Step& s, const gpu::ShapePush& push, const Field& ope
 Field whiteColours(const Field& scalars);
 Field emitColours(const Step& s, const gpu::ShapePush& push, const Field& openness, const Field& scalars, const Field& colours);
 /// Without turbulence, which is random: its statistics have a test of their own.
-Field emitVelocity(const Step& s, const gpu::ShapePush& push, const Field& velocity);
+Field emitVelocity(const Step& s, const gpu::JetPush& push, const Field& velocity);
 
 }  // namespace wisp::reference

@@ -1,0 +1,248 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What a day of running would show, in about an hour: memory that grows, messages, numbers that go bad.
+
+usage: soak.py steps [STEPS]     so many steps of 16^3 cells (100,000) with statistics, a picture every hundred
+       soak.py window [SECONDS]  a window in a display of its own (Xvfb, openbox) under random input (3,600 s)
+
+Ends with a line `steps: ...` or `window: ...` and a status of 1 where anything is wrong. WISP is the program (build/release/wisp),
+SEED of what the random hands do (1). Both run with validation; the window's files go to a folder that is removed."""
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+WISP = os.path.abspath(os.environ.get("WISP", "build/release/wisp"))
+SCENE = """
+name = "soak"
+[grid]
+cells = [16, 16, 16]
+size = [1.0, 1.0, 1.0]
+[flow]
+buoyancy = 0.01
+[[emitter]]
+centre = [0.5, 0.2, 0.5]
+radius = 0.15
+velocity = [0.0, 1.0, 0.0]
+density = 1.0
+temperature = 20.0
+colour = [0.9, 0.6, 0.3]
+turbulence = 0.2
+[[obstacle]]
+centre = [0.4, 0.6, 0.5]
+radius = 0.12
+[[obstacle]]
+shape = "box"
+centre = [0.7, 0.7, 0.5]
+half = [0.08, 0.1, 0.08]
+angular_velocity = [0.0, 1.0, 0.5]
+[[light]]
+intensity = 10.0
+[camera]
+eye = [0.5, 0.5, 2.5]
+target = [0.5, 0.5, 0.5]
+"""
+
+
+def resident(pid):
+    """[KiB] of a process; None once it has ended."""
+    try:
+        for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+            if line.startswith("VmRSS:"):
+                return int(line.split()[1])
+    except OSError:
+        pass
+    return None
+
+
+class Memory:
+    """Samples of what a process holds, and whether they grow: the least of the last fifth over that of the second."""
+
+    def __init__(self):
+        self.samples = []
+
+    def sample(self, pid):
+        kib = resident(pid)
+        if kib:
+            self.samples.append(kib)
+
+    def growth(self):
+        fifth = len(self.samples) // 5
+        return min(self.samples[4 * fifth :]) - min(self.samples[fifth : 2 * fifth]) if fifth else 0
+
+    def __str__(self):
+        mib = [s / 1024 for s in self.samples]
+        return f"{mib[0]:.0f} to {max(mib):.0f} MiB, at last {mib[-1]:.0f}, growth after the first fifth {self.growth() / 1024:+.1f} MiB"
+
+
+def soak_steps(folder, steps):
+    """Fails where memory grows by more than a fifth of a kilobyte a step, or a step is missing, late or not finite."""
+    frames = max(steps // 100, 1)
+    command = [WISP, "render", "scene.toml", "--frames", str(frames), "--steps-per-frame", "100", "--size", "32x32",
+               "--out", "pictures", "--stats", "stats.jsonl", "--validate", "--log-level", "quiet"]
+    memory = Memory()
+    with open(folder / "log", "w") as log:
+        wisp = subprocess.Popen(command, cwd=folder, stdout=log, stderr=log)
+        while wisp.poll() is None:
+            memory.sample(wisp.pid)
+            time.sleep(1)
+    problems = [f"exit status {wisp.returncode}"] if wisp.returncode else []
+    problems += [line for line in (folder / "log").read_text().splitlines() if line.strip()][:5]
+    first, count, speed = None, 0, 0.0
+    for line in open(folder / "stats.jsonl"):
+        step = json.loads(line)
+        count += 1
+        first = first or step["time"]
+        speed = max(speed, step["max_speed"])
+        if step["step"] != count or step["time"] != count * first or not step["finite"]:
+            problems.append(f"step {count}: {line[:100]}")
+            break
+    if count != frames * 100:
+        problems.append(f"{count} steps of {frames * 100}")
+    if memory.growth() > 0.2 * steps:
+        problems.append("memory grows")
+    return f"{count} steps, time exact, fastest {speed:.2f} m/s; {memory}", problems
+
+
+class Hands:
+    """Random input to a window, as a user's hands give it: drags, strokes, wheels, keys, sizes, out of sight and back."""
+
+    KEYS = ["space", "n", "r", "f", "Home", "Tab", "F1", "F3", "F9", "F11", "F12", "F5", "Escape", "ctrl+z", "ctrl+y", "ctrl+s", "ctrl+shift+s"]
+    HELD = ["shift", "ctrl", "x", "y", "z", "w", "a", "s", "d", "q", "e"]
+
+    def __init__(self, window, seed):
+        self.window, self.random, self.done = window, random.Random(seed), 0
+
+    def xdotool(self, *arguments):
+        subprocess.run(["xdotool", *map(str, arguments)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=60)
+        self.done += 1
+
+    def place(self):
+        """Somewhere in the window, whatever its size is now."""
+        found = subprocess.run(["xdotool", "getwindowgeometry", "--shell", self.window], capture_output=True, text=True).stdout
+        size = dict(line.split("=") for line in found.splitlines() if "=" in line)
+        return ["mousemove", "--window", self.window, *(self.random.randrange(int(size.get(side, 8))) for side in ("WIDTH", "HEIGHT"))]
+
+    def drag(self):
+        held = self.random.choice([[], [], [], self.random.sample(self.HELD, 1)])
+        button = self.random.choice([1, 1, 1, 3, 3, 2])
+        self.xdotool(*self.place(), *(["keydown", held[0]] if held else []), "mousedown", button)
+        for _ in range(self.random.randrange(1, 12)):
+            self.xdotool(*self.place(), *(["click", self.random.choice([4, 5])] if self.random.random() < 0.1 else []))
+            time.sleep(self.random.random() * 0.1)
+        self.xdotool("mouseup", button, *(["keyup", held[0]] if held else []))
+
+    def click(self):
+        self.xdotool(*self.place(), "click", self.random.choice([1, 1, 1, 3, 4, 5]))
+
+    def key(self):
+        self.xdotool("key", self.random.choice(self.KEYS))
+
+    def hold(self):
+        key = self.random.choice(self.HELD)
+        self.xdotool("keydown", key)
+        time.sleep(self.random.random() * 0.3)
+        self.xdotool("keyup", key)
+
+    def resize(self):
+        self.xdotool("windowsize", self.window, self.random.randrange(1, 1000), self.random.randrange(1, 760))
+
+    def hide(self):
+        self.xdotool("windowminimize", self.window)
+        time.sleep(self.random.random())
+        self.xdotool("windowactivate", self.window)
+
+    def act(self):
+        self.random.choices([self.drag, self.click, self.key, self.hold, self.resize, self.hide], [8, 6, 6, 3, 1, 0.3])[0]()
+        time.sleep(self.random.random() * 0.3)
+
+
+def open_display(folder):
+    """A server that chooses its number, and a window manager; returns their processes."""
+    display = folder / "display"
+    with open(display, "w") as out:
+        server = subprocess.Popen(["Xvfb", "-displayfd", "1", "-nolisten", "tcp", "-screen", "0", "1024x768x24"], stdout=out, stderr=subprocess.DEVNULL)
+    while not display.read_text().strip():
+        time.sleep(0.1)
+    os.environ["DISPLAY"] = ":" + display.read_text().strip()
+    rules = folder / "openbox.xml"
+    rules.write_text('<openbox_config xmlns="http://openbox.org/3.4/rc"/>')  # no menus on the desktop, which start programs
+    manager = subprocess.Popen(["openbox", "--config-file", str(rules)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    time.sleep(1)
+    return server, manager
+
+
+def find_window(wisp):
+    while wisp.poll() is None:
+        found = subprocess.run(["xdotool", "search", "--onlyvisible", "--class", "wisp"], capture_output=True, text=True).stdout.split()
+        if found:
+            return found[-1]
+        time.sleep(0.2)
+    sys.exit("the window did not open")
+
+
+def soak_window(folder, seconds):
+    """Fails where the window ends by itself or says that something is wrong, or memory grows by more than 64 MiB in the last four fifths."""
+    os.environ |= {"XDG_CONFIG_HOME": str(folder / "config"), "XDG_CACHE_HOME": str(folder / "cache")}
+    server, manager = open_display(folder)
+    log = open(folder / "log", "w")
+    wisp = subprocess.Popen([WISP, "run", "scene.toml", "--validate", "--log-level", "debug"], cwd=folder, stdout=log, stderr=log)
+    hands, memory = Hands(find_window(wisp), int(os.environ.get("SEED", "1"))), Memory()
+    end, sampled = time.monotonic() + seconds, 0.0
+    while time.monotonic() < end and wisp.poll() is None:
+        hands.act()
+        if time.monotonic() > sampled + 10:
+            sampled = time.monotonic()
+            memory.sample(wisp.pid)
+            for file in [*folder.glob("*.png"), *folder.glob("*.mp4"), *folder.glob("*.wisp")]:
+                if time.time() - file.stat().st_mtime > 60:
+                    file.unlink()
+    problems = []
+    if wisp.poll() is None:
+        for _ in range(20):  # keys may go to a field that is being edited
+            hands.xdotool("windowsize", hands.window, 800, 600, "windowactivate", hands.window, "key", "Escape", "key", "ctrl+q")
+            try:
+                wisp.wait(10)
+                break
+            except subprocess.TimeoutExpired:
+                pass
+        else:
+            problems.append("the window does not close")
+            wisp.send_signal(signal.SIGKILL)
+            wisp.wait()
+    else:
+        problems.append(f"ended by itself after {seconds - (end - time.monotonic()):.0f} s")
+    if wisp.returncode:
+        problems.append(f"exit status {wisp.returncode}")
+    manager.kill()
+    server.kill()
+    said = (folder / "log").read_text().splitlines()
+    problems += [line for line in said if any(word in line.lower() for word in ("error", "vuid", "validation", "nan", "not finite"))][:10]
+    if memory.growth() > 64 * 1024:
+        problems.append("memory grows")
+    return f"{seconds} s, {hands.done} calls of xdotool, {len(said)} lines said; {memory}", problems
+
+
+def main():
+    kinds = {"steps": (soak_steps, 100_000), "window": (soak_window, 3600)}
+    if len(sys.argv) not in (2, 3) or sys.argv[1] not in kinds:
+        sys.exit(__doc__)
+    soak, amount = kinds[sys.argv[1]]
+    with tempfile.TemporaryDirectory(prefix="wisp-soak-") as name:
+        (Path(name) / "scene.toml").write_text(SCENE)
+        result, problems = soak(Path(name), int(sys.argv[2]) if len(sys.argv) == 3 else amount)
+        if problems:
+            kept = Path(tempfile.mkdtemp(prefix="wisp-soak-failed-"))
+            os.replace(Path(name) / "log", kept / "log")
+            problems.append(f"its log: {kept / 'log'}")
+    print(f"{sys.argv[1]}: {result}: {'FAILED' if problems else 'passed'}", *problems, sep="\n  ")
+    sys.exit(1 if problems else 0)
+
+
+if __name__ == "__main__":
+    main()
