@@ -51,8 +51,9 @@ void Device::createDevice() {
     executables.pipelineExecutableInfo = VK_TRUE;  // devices with the extension have it
 
     std::vector<const char*> extensions{VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME};
-    for (const char* optional : {VK_EXT_MEMORY_BUDGET_EXTENSION_NAME, VK_KHR_SWAPCHAIN_EXTENSION_NAME, VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME,
-                                 "VK_KHR_calibrated_timestamps"}) {
+    // Of the two names of one extension the old one, which older validation layers know too.
+    const bool old = hasDeviceExtension(physical_, VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME);
+    for (const char* optional : {VK_EXT_MEMORY_BUDGET_EXTENSION_NAME, VK_KHR_SWAPCHAIN_EXTENSION_NAME, old ? VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME : "VK_KHR_calibrated_timestamps"}) {
         if (hasDeviceExtension(physical_, optional)) extensions.push_back(optional);
     }
     if (options_.pipelineStatistics && hasDeviceExtension(physical_, VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME)) {

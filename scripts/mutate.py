@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Puts the faults of tests/mutants.toml into a copy of the code, one at a time, and counts how many the tests notice.
+
+usage: mutate.py [--jobs N] [PART...]   all of them, or those whose file's path holds one of PART
+
+A mutant that still builds is killed when a test fails or takes ten minutes: first those where it should show, then all of unit, gpu and physics, then
+app. Ends with the survivors and the share that was killed; the status is 1 where that is below 95 %. The copy is build/mutate."""
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import time
+import tomllib
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+COPY, BUILD = ROOT / "build/mutate/source", ROOT / "build/mutate/build"
+SUITES = ["^(unit|gpu|physics)/", "^app/"]
+
+
+def copy_sources():
+    """What git tracks, as it is now; files that did not change keep their times, so that little is built anew."""
+    tracked = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\n")
+    for name in filter(None, tracked):
+        source, copy = ROOT / name, COPY / name
+        if not source.is_file() or (copy.exists() and copy.read_bytes() == source.read_bytes()):
+            continue
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(source, copy)
+
+
+def build():
+    return subprocess.run(["cmake", "--build", BUILD], capture_output=True, text=True)
+
+
+def passes(tests, jobs):
+    return subprocess.run(["ctest", "--test-dir", BUILD, "-R", tests, "-j", str(jobs), "--stop-on-failure", "--timeout", "600", "--no-tests=error"],
+                          env=dict(os.environ, WISP_REQUIRE_VULKAN="1"), capture_output=True, text=True).returncode == 0
+
+
+def fate(mutant, jobs):
+    """What became of it: the tests that killed it, "survived", or why it is none."""
+    file = COPY / mutant["file"]
+    whole = file.read_text()
+    if whole.count(mutant["from"]) != 1:
+        return f"INVALID: `from` stands there {whole.count(mutant['from'])} times"
+    try:
+        file.write_text(whole.replace(mutant["from"], mutant["to"]))
+        if build().returncode:
+            return "INVALID: does not build"
+        return next((f"killed by {tests}" for tests in [mutant["tests"], *SUITES] if not passes(tests, jobs)), "SURVIVED")
+    finally:
+        file.write_text(whole)
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--jobs", type=int, default=2)
+    options.add_argument("parts", nargs="*")
+    chosen = options.parse_args()
+    mutants = [m for m in tomllib.loads((ROOT / "tests/mutants.toml").read_text())["mutant"] if not chosen.parts or any(p in m["file"] for p in chosen.parts)]
+    copy_sources()
+    if not (BUILD / "build.ninja").exists():
+        subprocess.run(["cmake", "-S", COPY, "-B", BUILD, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CXX_FLAGS_RELEASE=-O2"], check=True, stdout=subprocess.DEVNULL)
+    whole = build()
+    if whole.returncode:
+        sys.exit(whole.stdout)
+    expected = "|".join(sorted({m["tests"] for m in mutants}))
+    if not passes(expected, chosen.jobs):
+        sys.exit("tests fail without any mutant; see build/mutate/build/Testing/Temporary/LastTest.log")
+
+    fates = []
+    for n, mutant in enumerate(mutants, 1):
+        start = time.monotonic()
+        fates.append(fate(mutant, chosen.jobs))
+        print(f"{n:3}/{len(mutants)} {mutant['file']}: {mutant['from'].strip()!r} -> {mutant['to'].strip()!r}: {fates[-1]} ({time.monotonic() - start:.0f} s)", flush=True)
+    build()
+    killed = sum(f.startswith("killed") for f in fates)
+    print(f"{killed} of {len(mutants)} mutants killed, {100 * killed / len(mutants):.1f} %, {fates.count('SURVIVED')} survived, {sum(f.startswith('INVALID') for f in fates)} invalid")
+    sys.exit(0 if killed >= 0.95 * len(mutants) and not any(f.startswith("INVALID") for f in fates) else 1)
+
+
+if __name__ == "__main__":
+    main()
