@@ -10,13 +10,16 @@ endif()
 target_include_directories(wisp_flags INTERFACE ${PROJECT_SOURCE_DIR})
 
 if(WISP_SANITIZE STREQUAL "address")
-    set(WISP_SANITIZE_FLAGS -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+    set(WISP_SANITIZE_FLAGS -fsanitize=address,undefined,float-divide-by-zero,float-cast-overflow -fno-sanitize-recover=all -fno-omit-frame-pointer)
     target_sources(wisp_flags INTERFACE ${PROJECT_SOURCE_DIR}/cmake/leak_sanitizer.cpp)
     target_link_options(wisp_flags INTERFACE -Wl,--export-dynamic-symbol=dlclose)
 elseif(WISP_SANITIZE STREQUAL "thread")
     set(WISP_SANITIZE_FLAGS -fsanitize=thread)
+elseif(WISP_SANITIZE STREQUAL "coverage")
+    # Atomic counts: programs here have threads.
+    set(WISP_SANITIZE_FLAGS --coverage -fprofile-update=atomic)
 elseif(NOT WISP_SANITIZE STREQUAL "")
-    message(FATAL_ERROR "WISP_SANITIZE is \"${WISP_SANITIZE}\"; it can be address, thread or empty")
+    message(FATAL_ERROR "WISP_SANITIZE is \"${WISP_SANITIZE}\"; it can be address, thread, coverage or empty")
 endif()
 # Everything that is compiled here, volk included: a sanitizer that sees half a program reports nonsense.
 add_compile_options(${WISP_SANITIZE_FLAGS})

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tests/support/gpu_test.h"
 
+#include "tests/support/gpu_assisted.h"
+
 #include <glm/gtc/packing.hpp>
 
 #include <cmath>
@@ -25,7 +27,10 @@ SharedDevice& shared() {
 /// Ends the device before static objects do: the validation layer has some of its own.
 class DeviceEnvironment : public ::testing::Environment {
 public:
-    void TearDown() override { shared().device.reset(); }
+    void TearDown() override {
+        shared().device.reset();
+        if (gpuAssisted()) writeWhatRan();
+    }
 };
 [[maybe_unused]] const auto* const kEnvironment = ::testing::AddGlobalTestEnvironment(new DeviceEnvironment);
 
@@ -98,6 +103,7 @@ engine::Device* sharedDevice() {
 void GpuTest::SetUp() {
     device_ = sharedDevice();
     if (device_) {
+        if (gpuAssisted()) replacePushedDescriptors();
         device_->clearValidationMessages();
         return;
     }
