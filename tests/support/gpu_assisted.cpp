@@ -166,6 +166,7 @@ void writeWhatRan() {
     if (!file) return;
     std::ofstream out(file, std::ios::app);
     for (const std::string& name : world().ran) out << name << '\n';
+    world().ran.clear();
 }
 
 }  // namespace wisp::test

@@ -13,7 +13,7 @@ bool gpuAssisted();
 /// are turned to functions that allocate, write and bind one in place of each push. Again after every device that is made.
 void replacePushedDescriptors();
 
-/// Adds the names of all pipelines that were bound since then to the file that WISP_GPU_ASSISTED_RAN names.
+/// Adds the names of the pipelines that were bound since the last call to the file that WISP_GPU_ASSISTED_RAN names.
 void writeWhatRan();
 
 }  // namespace wisp::test

@@ -27,10 +27,7 @@ SharedDevice& shared() {
 /// Ends the device before static objects do: the validation layer has some of its own.
 class DeviceEnvironment : public ::testing::Environment {
 public:
-    void TearDown() override {
-        shared().device.reset();
-        if (gpuAssisted()) writeWhatRan();
-    }
+    void TearDown() override { shared().device.reset(); }
 };
 [[maybe_unused]] const auto* const kEnvironment = ::testing::AddGlobalTestEnvironment(new DeviceEnvironment);
 
@@ -118,6 +115,7 @@ void GpuTest::TearDown() {
         device_->waitIdle();
     } catch (const engine::Error&) {  // reported below, all of them
     }
+    if (gpuAssisted()) writeWhatRan();
     for (const std::string& message : device_->validationMessages()) ADD_FAILURE() << message;
     device_->clearValidationMessages();
 }
