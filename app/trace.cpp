@@ -17,8 +17,7 @@ constexpr std::size_t kFlushBytes = 1u << 20;
 
 }  // namespace
 
-TraceFile::TraceFile(const std::filesystem::path& path) : file_(path) {
-    text_ = "{\"displayTimeUnit\": \"ms\", \"traceEvents\": [\n";
+TraceFile::TraceFile(const std::filesystem::path& path) : file_(path), text_("{\"displayTimeUnit\": \"ms\", \"traceEvents\": [\n") {
     label("process_name", "CPU", kCpu, kMain);
     label("thread_name", "record", kCpu, kMain);
 }

@@ -10,17 +10,27 @@ endif()
 target_include_directories(wisp_flags INTERFACE ${PROJECT_SOURCE_DIR})
 
 if(WISP_SANITIZE STREQUAL "address")
-    set(WISP_SANITIZE_FLAGS -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+    set(WISP_SANITIZE_FLAGS -fsanitize=address,undefined,float-divide-by-zero,float-cast-overflow -fno-sanitize-recover=all -fno-omit-frame-pointer)
     target_sources(wisp_flags INTERFACE ${PROJECT_SOURCE_DIR}/cmake/leak_sanitizer.cpp)
     target_link_options(wisp_flags INTERFACE -Wl,--export-dynamic-symbol=dlclose)
 elseif(WISP_SANITIZE STREQUAL "thread")
     set(WISP_SANITIZE_FLAGS -fsanitize=thread)
+elseif(WISP_SANITIZE STREQUAL "coverage")
+    # Of the program only; see wisp_measured.
+    add_link_options(--coverage)
 elseif(NOT WISP_SANITIZE STREQUAL "")
-    message(FATAL_ERROR "WISP_SANITIZE is \"${WISP_SANITIZE}\"; it can be address, thread or empty")
+    message(FATAL_ERROR "WISP_SANITIZE is \"${WISP_SANITIZE}\"; it can be address, thread, coverage or empty")
 endif()
 # Everything that is compiled here, volk included: a sanitizer that sees half a program reports nonsense.
 add_compile_options(${WISP_SANITIZE_FLAGS})
 add_link_options(${WISP_SANITIZE_FLAGS})
+
+# What is measured: the program, not its tests. Counts are atomic because it has threads, and lines are counted as they are written.
+function(wisp_measured target)
+    if(WISP_SANITIZE STREQUAL "coverage")
+        target_compile_options(${target} PRIVATE -O0 --coverage -fprofile-update=atomic)
+    endif()
+endfunction()
 
 # One library of ours from every .cpp of the current folder, except those named after EXCEPT.
 function(wisp_library target)
@@ -34,4 +44,5 @@ function(wisp_library target)
     file(CONFIGURE OUTPUT ${placeholder} CONTENT "// ${target}\n" @ONLY)
     add_library(${target} STATIC ${placeholder} ${sources})
     target_link_libraries(${target} PUBLIC wisp_flags)
+    wisp_measured(${target})
 endfunction()

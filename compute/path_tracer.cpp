@@ -18,10 +18,11 @@ using Numbers = std::array<float, 8>;  // see shaders/path_measure.comp
 PathReport evaluate(const Numbers& sums, std::uint32_t samples, double pixels) {
     const double n = samples, mean = static_cast<double>(sums[0]) / pixels;
     PathReport r{.samples = samples, .luminance = mean, .segments = static_cast<double>(sums[2]), .cut = static_cast<double>(sums[3])};
+    r.error = std::numeric_limits<double>::infinity();
+    if (samples < 2) return r;
     // Pixels are independent: the variance of the picture's mean is the sum of theirs over the square of their number.
     const double deviation = std::sqrt(static_cast<double>(sums[1]) / (n * (n - 1.0))) / pixels;
-    if (samples < 2) r.error = std::numeric_limits<double>::infinity();
-    else r.error = mean > 0.0 ? deviation / mean : 0.0;
+    r.error = mean > 0.0 ? deviation / mean : 0.0;
     return r;
 }
 

@@ -129,8 +129,8 @@ void checkFlow(Checker& check, const Settings& s) {
     check.within("flow.gravity", flow.gravity, -kMaxSpeed, kMaxSpeed);
     check.within("flow.inflow", flow.inflow, -kMaxSpeed, kMaxSpeed);
     // Explicit diffusion is stable up to nu dt / h^2 = 1/6 in three dimensions.
-    const float h = s.grid.cellSize();
-    const float limit = h * h / (6.0f * s.timeStep);
+    const float h = s.grid.cells.x > 0 ? s.grid.cellSize() : 0.0f;
+    const float limit = s.timeStep > 0.0f ? h * h / (6.0f * s.timeStep) : 0.0f;
     if (flow.viscosity > limit && limit > 0.0f)
         check.fail("flow.viscosity",
                    fmt::format("is {}, must be at most {:.4g} with this time step and cell size", flow.viscosity, limit));
@@ -151,18 +151,23 @@ void checkShape(Checker& check, const std::string& path, const Shape& shape) {
     if (shape.kind == ShapeKind::Mesh) check.fail(path + ".shape", "is mesh, which is for obstacles only");
 }
 
-void checkMesh(Checker& check, const std::string& path, const Shape& shape, const std::vector<std::shared_ptr<const Mesh>>& meshes) {
+/// Whether the mesh can be looked at further.
+bool checkMesh(Checker& check, const std::string& path, const Shape& shape, const std::vector<std::shared_ptr<const Mesh>>& meshes) {
     check.within(path + ".centre", shape.centre, -kMaxLength, kMaxLength);
     check.positive(path + ".scale", shape.scale, kMaxLength);
     if (shape.mesh >= meshes.size()) {
         check.fail(path + ".file", fmt::format("is mesh {}, of which there are {}", shape.mesh, meshes.size()));
-        return;
+        return false;
     }
     const Mesh& mesh = *meshes[shape.mesh];
-    if (const std::string problem = meshProblem(mesh); !problem.empty()) return check.fail(path + ".file", problem);
+    if (const std::string problem = meshProblem(mesh); !problem.empty()) {
+        check.fail(path + ".file", problem);
+        return false;
+    }
     const glm::dvec3 size = boundsOf(mesh).size() * static_cast<double>(shape.scale);
     if (const double longest = std::max({size.x, size.y, size.z}); longest > static_cast<double>(kMaxLength))
         check.fail(path + ".scale", fmt::format("makes the mesh {:.4g} m long, must be at most {} m", longest, kMaxLength));
+    return true;
 }
 
 float periodOf(const GridSettings& grid, int axis) { return static_cast<float>(grid.cells[axis]) * grid.cellSize(); }  // [m]
@@ -187,10 +192,7 @@ void checkObstacleReach(Checker& check, const std::string& path, const Settings&
     const Shape& shape = o.shape;
     const bool turned = o.rotation != glm::vec3(0.0f) || o.angularVelocity != glm::vec3(0.0f);
     glm::vec3 reach = shape.kind == ShapeKind::Sphere ? glm::vec3(0.0f) : glm::abs(shape.half);
-    if (shape.kind == ShapeKind::Mesh) {
-        if (shape.mesh >= s.meshes.size() || s.meshes[shape.mesh]->positions.empty()) return;  // said elsewhere
-        reach = 0.5 * static_cast<double>(shape.scale) * boundsOf(*s.meshes[shape.mesh]).size();
-    }
+    if (shape.kind == ShapeKind::Mesh) reach = 0.5 * static_cast<double>(shape.scale) * boundsOf(*s.meshes[shape.mesh]).size();
     if (turned && shape.kind != ShapeKind::Sphere) reach = glm::vec3(glm::length(reach));
     if (shape.kind == ShapeKind::Sphere || shape.kind == ShapeKind::Capsule) reach += shape.radius;
     const bool still = o.velocity == glm::vec3(0.0f) || !o.keys.empty();
@@ -238,9 +240,9 @@ void checkObstacles(Checker& check, const Settings& s) {
     for (std::size_t i = 0; i < obstacles.size(); ++i) {
         const ObstacleSettings& o = obstacles[i];
         const std::string path = fmt::format("obstacle[{}]", i);
-        if (o.shape.kind == ShapeKind::Mesh) checkMesh(check, path, o.shape, s.meshes);
-        else checkShape(check, path, o.shape);
-        checkObstacleReach(check, path, s, o);
+        const bool mesh = o.shape.kind == ShapeKind::Mesh;
+        if (!mesh) checkShape(check, path, o.shape);
+        if (!mesh || checkMesh(check, path, o.shape, s.meshes)) checkObstacleReach(check, path, s, o);
         check.within(path + ".rotation", o.rotation, -kMaxSpeed, kMaxSpeed);
         check.within(path + ".velocity", o.velocity, -kMaxSpeed, kMaxSpeed);
         check.within(path + ".angular_velocity", o.angularVelocity, -kMaxSpeed, kMaxSpeed);

@@ -53,7 +53,12 @@ CacheFile::Key keyOf(const Properties& p, std::span<const EmbeddedShader> shader
 }  // namespace
 
 bool isCacheOf(std::span<const std::byte> data, const VkPhysicalDeviceProperties& device) {
-    VkPipelineCacheHeaderVersionOne header;
+    // As VkPipelineCacheHeaderVersionOne, whose version is an enum: no other number may be in one.
+    struct {
+        std::uint32_t headerSize, headerVersion, vendorID, deviceID;
+        std::uint8_t pipelineCacheUUID[VK_UUID_SIZE];
+    } header;
+    static_assert(sizeof header == sizeof(VkPipelineCacheHeaderVersionOne));
     if (data.size() < sizeof header) return false;
     std::memcpy(&header, data.data(), sizeof header);
     return header.headerSize >= sizeof header && header.headerSize <= data.size() && header.headerVersion == VK_PIPELINE_CACHE_HEADER_VERSION_ONE &&

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Installs the Debian packages that wisp is built from, if any is missing and the user may; else prints the line to run.
+# usage: setup.sh [PACKAGE...]. Installs the Debian packages that wisp is built from, and those named, if any is missing and the user may; else prints the
+# line to run.
 set -euo pipefail
 
 packages=(
@@ -15,6 +16,7 @@ packages=(
     ffmpeg
     xvfb xauth openbox xdotool
     mandoc desktop-file-utils libxml2-utils
+    "$@"
 )
 
 missing=()

@@ -31,6 +31,7 @@ protected:
         smokeColour = &K;
         pass("raymarch", {view->pixels, 1},
              {{"scalars", smoke}, {"occupancy", b}, {"light", l}, {"sky", s}, {"noise", n}, {"radiance", radiance}, {"depth", depth}});
+        smokeColour = nullptr;  // K ends here
         const Field gpu = fromGpu(radiance);
         Field twin(gpu.size());
         forEach(gpu.size(), [&](ivec3 p) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tests/support/gpu_test.h"
 
+#include "tests/support/gpu_assisted.h"
+
 #include <glm/gtc/packing.hpp>
 
 #include <cmath>
@@ -98,6 +100,7 @@ engine::Device* sharedDevice() {
 void GpuTest::SetUp() {
     device_ = sharedDevice();
     if (device_) {
+        if (gpuAssisted()) replacePushedDescriptors();
         device_->clearValidationMessages();
         return;
     }
@@ -112,6 +115,7 @@ void GpuTest::TearDown() {
         device_->waitIdle();
     } catch (const engine::Error&) {  // reported below, all of them
     }
+    if (gpuAssisted()) writeWhatRan();
     for (const std::string& message : device_->validationMessages()) ADD_FAILURE() << message;
     device_->clearValidationMessages();
 }

@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# usage: analyse.sh [cppcheck|tidy|coverage ...]. Reads the code, or counts what of it the tests run; all three by default. Ends with a table of verdicts. Logs
+# are in build/analyse.
+#   cppcheck  of engine/, compute/ and app/ (2.10 stumbles over the tests' operators /): warnings, performance, portability; what is suppressed is at its place, or in cmake/cppcheck.supp, with the reason
+#   tidy      clang-tidy by .clang-tidy; WISP_TIDY="FILE..." takes these files instead of all
+#   coverage  lines and branches of engine/, compute/ and app/ by the whole suite: build/analyse/coverage.txt, and coverage.html beside it
+set -uo pipefail
+cd "$(dirname "$0")/.."
+(($#)) || set -- cppcheck tidy coverage
+logs=build/analyse
+mkdir -p "$logs"
+
+cppcheck_() {
+    scripts/setup.sh cppcheck || return
+    cppcheck --quiet --error-exitcode=1 -j "$(nproc)" -I. --std=c++20 --language=c++ --library=googletest --max-configs=1 \
+        --enable=warning,performance,portability --inline-suppr --suppressions-list=cmake/cppcheck.supp \
+        --template='{file}:{line}: {severity} [{id}] {message}' engine compute app
+}
+
+tidy() {
+    scripts/setup.sh clang-tidy || return
+    scripts/build.sh release || return  # generated sources, and the commands
+    local files=${WISP_TIDY:-$(echo {engine,compute,app,app/live,tests/*}/*.cpp)}
+    # shellcheck disable=SC2086
+    printf '%s\n' $files | xargs -P "$(nproc)" -n 1 clang-tidy --quiet -p build/release
+}
+
+coverage() {
+    scripts/setup.sh gcovr || return
+    scripts/build.sh coverage || return
+    find build/coverage -name '*.gcda' -delete
+    local status=0
+    WISP_REQUIRE_VULKAN=1 ctest --test-dir build/coverage --output-on-failure --timeout 1800 -j2 || status=1
+    # Branches of exceptions that any call might throw are not ours to count.
+    gcovr --root . --object-directory build/coverage --filter 'engine/' --filter 'compute/' --filter 'app/' --exclude-throw-branches \
+        --exclude-unreachable-branches --gcov-ignore-parse-errors --html-details "$logs/coverage.html" --txt "$logs/coverage.txt" \
+        --json-summary "$logs/coverage.json" --print-summary || status=1
+    return "$status"
+}
+
+result=0
+verdicts=()
+for job in "$@"; do
+    case $job in
+        cppcheck) run=cppcheck_ ;;
+        tidy | coverage) run=$job ;;
+        *) echo "no such job: $job" >&2; exit 2 ;;
+    esac
+    began=$SECONDS
+    if "$run" 2>&1 | tee "$logs/$job.log"; then verdict=passed; else verdict=FAILED result=1; fi
+    verdicts+=("$(printf '%-9s %s, %d s' "$job" "$verdict" $((SECONDS - began)))")
+done
+printf '%s\n' "${verdicts[@]}"
+exit "$result"

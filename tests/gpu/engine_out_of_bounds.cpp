@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// That GPU-assisted validation would tell: scripts/sanitize.sh runs every shader under it.
+#include "tests/support/gpu_assisted.h"
+#include "tests/support/gpu_test.h"
+
+#include <gmock/gmock.h>
+
+#include <cstdlib>
+
+namespace wisp::engine {
+namespace {
+
+using ::testing::AnyOf;
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+class EngineOutOfBounds : public ::testing::Test {
+protected:
+    static constexpr std::uint32_t kWords = 64;
+    struct Push {
+        std::uint32_t bound = 0, addressed = 0;
+    };
+
+    void SetUp() override {
+        if (!test::sharedDevice()) GTEST_SKIP() << "no Vulkan";
+        const char* const enabled = std::getenv("VK_LAYER_ENABLES");
+        before = enabled ? enabled : "";
+        setenv("VK_LAYER_ENABLES", test::kGpuAssisted, 1);
+    }
+    void TearDown() override { setenv("VK_LAYER_ENABLES", before.c_str(), 1); }
+
+    /// What validation says of writes to these words of two buffers of kWords.
+    static std::vector<std::string> messagesOf(Push push) {
+        Device device({.validate = true});
+        test::replacePushedDescriptors();
+        {
+            ShaderLibrary shaders(device, test::testShaders(), {.kept = false});
+            const Buffer bound(device, {"bound", kWords * sizeof(std::uint32_t), Location::Gpu, false});
+            const Buffer addressed(device, {"addressed", kWords * sizeof(std::uint32_t), Location::Gpu, true});
+            Recorder rec(device, shaders, {.timing = Timing::Off});
+            try {
+                rec.begin();
+                rec.dispatch("engine_out_of_bounds", {1, 1, 1}, {{"bound", bound}, {"addressed", addressed}}, push);
+                rec.submit();
+                rec.finish();
+            } catch (const Error& error) {
+                EXPECT_EQ(error.kind(), ErrorKind::Validation) << error.what();
+            }
+        }
+        std::vector<std::string> messages = device.validationMessages();
+        return messages;
+    }
+
+    std::string before;
+};
+
+TEST_F(EngineOutOfBounds, NothingIsSaidOfTheLastWord) { EXPECT_THAT(messagesOf({kWords - 1, kWords - 1}), IsEmpty()); }
+
+TEST_F(EngineOutOfBounds, AWriteBehindABoundBufferIsReported) {
+    EXPECT_THAT(messagesOf({kWords, 0}), Contains(HasSubstr("access out of bounds")));
+}
+
+TEST_F(EngineOutOfBounds, AWriteBehindAnAddressedBufferIsReported) {
+    EXPECT_THAT(messagesOf({0, 1u << 28}), Contains(HasSubstr("out of bounds")));
+}
+
+}  // namespace
+}  // namespace wisp::engine

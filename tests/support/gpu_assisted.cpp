@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+#include "tests/support/gpu_assisted.h"
+
+#include "engine/error.h"
+
+#include <cstdlib>
+#include <deque>
+#include <fstream>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace wisp::test {
+namespace {
+
+constexpr std::uint32_t kSets = 512;        // of a pool
+constexpr std::size_t kPools = 32;          // then the oldest is used again: its 512 dispatches are 15,000 ago
+constexpr std::uint32_t kDescriptors = 32;  // of a set; no shader has more
+constexpr VkDescriptorType kTypes[] = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
+                                       VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER};
+
+/// The functions below the replaced ones, and what the replacements remember.
+struct World {
+    PFN_vkCreateDescriptorSetLayout createSetLayout = nullptr;
+    PFN_vkCreatePipelineLayout createPipelineLayout = nullptr;
+    PFN_vkSetDebugUtilsObjectNameEXT setName = nullptr;
+    PFN_vkCmdBindPipeline bindPipeline = nullptr;
+    PFN_vkQueueSubmit2 submit = nullptr;
+    PFN_vkDestroyDevice destroyDevice = nullptr;
+    struct Pools {
+        std::deque<VkDescriptorPool> pools;  // the one in use is the last
+        std::uint32_t used = kSets;          // sets of it
+    };
+    std::map<VkDevice, Pools> pools;
+    struct Layout {
+        VkDevice device;
+        VkDescriptorSetLayout set;
+    };
+    std::map<VkPipelineLayout, Layout> layouts;
+    std::map<VkSemaphore, std::uint64_t> reached;  // by what was submitted
+    std::map<std::uint64_t, std::string> names;
+    std::set<std::string> ran;
+};
+
+World& world() {
+    static World w;
+    return w;
+}
+
+VkDescriptorPool newPool(VkDevice device) {
+    std::vector<VkDescriptorPoolSize> sizes;
+    for (const VkDescriptorType type : kTypes) sizes.push_back({type, kSets * kDescriptors});
+    VkDescriptorPoolCreateInfo info{VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO};
+    info.maxSets = kSets;
+    info.poolSizeCount = static_cast<std::uint32_t>(sizes.size());
+    info.pPoolSizes = sizes.data();
+    VkDescriptorPool pool = VK_NULL_HANDLE;
+    engine::check(vkCreateDescriptorPool(device, &info, nullptr, &pool), "vkCreateDescriptorPool");
+    return pool;
+}
+
+VkDescriptorSet newSet(const World::Layout& layout) {
+    auto& [pools, used] = world().pools[layout.device];
+    if (used++ == kSets) {
+        if (pools.size() < kPools) {
+            pools.push_back(newPool(layout.device));
+        } else {
+            pools.push_back(pools.front());
+            pools.pop_front();
+            engine::check(vkResetDescriptorPool(layout.device, pools.back(), 0), "vkResetDescriptorPool");
+        }
+        used = 1;
+    }
+    const VkDescriptorSetAllocateInfo info{VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO, nullptr, pools.back(), 1, &layout.set};
+    VkDescriptorSet set = VK_NULL_HANDLE;
+    engine::check(vkAllocateDescriptorSets(layout.device, &info, &set), "vkAllocateDescriptorSets");
+    return set;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL createSetLayout(VkDevice device, const VkDescriptorSetLayoutCreateInfo* info, const VkAllocationCallbacks* allocator,
+                                               VkDescriptorSetLayout* layout) {
+    VkDescriptorSetLayoutCreateInfo ordinary = *info;
+    ordinary.flags &= ~static_cast<VkFlags>(VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT_KHR);
+    return world().createSetLayout(device, &ordinary, allocator, layout);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL createPipelineLayout(VkDevice device, const VkPipelineLayoutCreateInfo* info, const VkAllocationCallbacks* allocator,
+                                                    VkPipelineLayout* layout) {
+    const VkResult result = world().createPipelineLayout(device, info, allocator, layout);
+    if (result == VK_SUCCESS && info->setLayoutCount == 1) world().layouts[*layout] = {device, info->pSetLayouts[0]};
+    return result;
+}
+
+VKAPI_ATTR void VKAPI_CALL pushDescriptorSet(VkCommandBuffer commands, VkPipelineBindPoint point, VkPipelineLayout layout, std::uint32_t, std::uint32_t count,
+                                             const VkWriteDescriptorSet* given) {
+    const World::Layout& found = world().layouts.at(layout);
+    const VkDescriptorSet set = newSet(found);
+    std::vector<VkWriteDescriptorSet> writes(given, given + count);
+    for (VkWriteDescriptorSet& write : writes) write.dstSet = set;
+    vkUpdateDescriptorSets(found.device, count, writes.data(), 0, nullptr);
+    vkCmdBindDescriptorSets(commands, point, layout, 0, 1, &set, 0, nullptr);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL setName(VkDevice device, const VkDebugUtilsObjectNameInfoEXT* info) {
+    if (info->objectType == VK_OBJECT_TYPE_PIPELINE) world().names[info->objectHandle] = info->pObjectName;
+    return world().setName(device, info);
+}
+
+VKAPI_ATTR void VKAPI_CALL bindPipeline(VkCommandBuffer commands, VkPipelineBindPoint point, VkPipeline pipeline) {
+    world().ran.insert(world().names[reinterpret_cast<std::uint64_t>(pipeline)]);
+    world().bindPipeline(commands, point, pipeline);
+}
+
+VKAPI_ATTR void VKAPI_CALL destroyDevice(VkDevice device, const VkAllocationCallbacks* allocator) {
+    for (const VkDescriptorPool pool : world().pools[device].pools) vkDestroyDescriptorPool(device, pool, nullptr);
+    world().pools.erase(device);
+    world().reached.clear();
+    world().destroyDevice(device, allocator);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL submit(VkQueue queue, std::uint32_t count, const VkSubmitInfo2* infos, VkFence fence) {
+    VkResult result = world().submit(queue, count, infos, fence);
+    if (result == VK_SUCCESS) result = vkQueueWaitIdle(queue);
+    for (std::uint32_t n = 0; n < infos->signalSemaphoreInfoCount; ++n) world().reached[infos->pSignalSemaphoreInfos[n].semaphore] = infos->pSignalSemaphoreInfos[n].value;
+    return result;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL counterValue(VkDevice, VkSemaphore semaphore, std::uint64_t* value) {
+    *value = world().reached[semaphore];
+    return VK_SUCCESS;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL waitSemaphores(VkDevice, const VkSemaphoreWaitInfo*, std::uint64_t) { return VK_SUCCESS; }
+
+template <class Function>
+void replace(Function& volks, Function& below, Function ours) {
+    if (volks == ours) return;
+    below = volks;
+    volks = ours;
+}
+
+}  // namespace
+
+bool gpuAssisted() {
+    const char* const enabled = std::getenv("VK_LAYER_ENABLES");
+    return enabled && std::string_view(enabled).find(kGpuAssisted) != std::string_view::npos;
+}
+
+void replacePushedDescriptors() {
+    World& w = world();
+    replace(vkCreateDescriptorSetLayout, w.createSetLayout, createSetLayout);
+    replace(vkCreatePipelineLayout, w.createPipelineLayout, createPipelineLayout);
+    replace(vkSetDebugUtilsObjectNameEXT, w.setName, setName);
+    replace(vkCmdBindPipeline, w.bindPipeline, bindPipeline);
+    replace(vkQueueSubmit2, w.submit, submit);
+    vkGetSemaphoreCounterValue = counterValue;
+    vkWaitSemaphores = waitSemaphores;
+    replace(vkDestroyDevice, w.destroyDevice, destroyDevice);
+    vkCmdPushDescriptorSetKHR = pushDescriptorSet;
+}
+
+void writeWhatRan() {
+    const char* const file = std::getenv("WISP_GPU_ASSISTED_RAN");
+    if (!file) return;
+    std::ofstream out(file, std::ios::app);
+    for (const std::string& name : world().ran) out << name << '\n';
+    world().ran.clear();
+}
+
+}  // namespace wisp::test
