@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Compiled into every program of a build with WISP_SANITIZE=address, so that what LeakSanitizer reports is ours.
+// Compiled into every program of a build with WISP_SANITIZE=address or fuzzer, so that what LeakSanitizer reports is ours.
 
 // NOLINTBEGIN: the names are the sanitizer's and the C library's
 extern "C" {
@@ -10,7 +10,7 @@ int dlclose(void* library);
 // The validation layer 1.3.239 does not free what synchronization validation remembers of a submit; tinyexr 1.0.1 not the channels
 // of an image that it cannot decode.
 const char* __lsan_default_suppressions() {
-    return "leak:libVkLayer_khronos_validation\nleak:libtinyexr\n";
+    return "leak:libVkLayer_khronos_validation\nleak:tinyexr\n";
 }
 
 // The loader unloads drivers. With them goes the static data that points to memory they still hold, which then looks lost.

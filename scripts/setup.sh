@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Installs the Debian packages that wisp is built from, if any is missing and the user may; else prints the line to run.
+# WISP_MORE_PACKAGES names what a script needs besides.
 set -euo pipefail
 
 packages=(
@@ -10,12 +11,14 @@ packages=(
     libglm-dev libfmt-dev libcli11-dev libtomlplusplus-dev nlohmann-json3-dev
     libstb-dev libimgui-dev libtinyexr-dev libtinyobjloader-dev libpng-dev
     libxxhash-dev libzstd-dev
-    libgtest-dev libgmock-dev
+    libgtest-dev libgmock-dev librapidcheck-dev
     libglfw3-dev libfontconfig-dev
     ffmpeg
     xvfb xauth openbox xdotool
     mandoc desktop-file-utils libxml2-utils
 )
+read -ra more <<<"${WISP_MORE_PACKAGES:-}"
+packages+=("${more[@]}")
 
 missing=()
 for package in "${packages[@]}"; do
