@@ -49,7 +49,7 @@ private:
 TEST_F(StepProperties, AcceptedScenesStayFinite) {
     checkProperty(
         [this] {
-            const Draft draft = accepted(*drafts({.given = 30, .edge = 15}, true));
+            const Draft draft = accepted(*rc::gen::oneOf(drafts({.given = 30, .edge = 15}, true), drafts({.given = 40, .edge = 60}, true)));
             RC_LOG() << draft.text();
             const Settings settings = app::parseScene(draft.text(), kDraftFile);
             const glm::uvec3 cells = settings.grid.cells;
