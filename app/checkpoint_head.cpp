@@ -137,7 +137,7 @@ std::string writeHead(const CheckpointHead& head) {
 
 CheckpointHead readHead(const std::string& text) {
     try {
-        return headFrom(Json::parse(text));
+        return headFrom(parseJson(text));
     } catch (const Json::exception& e) {
         throw std::runtime_error(e.what());
     }

@@ -3,26 +3,18 @@
 
 #include "app/failure.h"
 #include "app/statistics.h"
+#include "app/text_file.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-#include <iterator>
+#include <stdexcept>
 
 namespace wisp::app {
 namespace {
 
 constexpr double kMattersFrom = 0.02;  // share of a step
-
-std::string readText(const std::filesystem::path& file) {
-    std::ifstream in(file, std::ios::binary);
-    std::string text{std::istreambuf_iterator<char>(in), {}};
-    if (!in) throw Failure(Exit::Usage, fmt::format("{}: cannot be read: {}", file.string(), std::strerror(errno)));
-    return text;
-}
+constexpr std::size_t kMaxReportBytes = std::size_t{64} << 20;
 
 void requireSamples(const Json& json, const char* median) {
     json.at(median).get<double>();
@@ -63,12 +55,13 @@ void requireSweep(const Json& json) {
 }
 
 Json read(const std::filesystem::path& file, bool sweepToo) {
-    const std::string text = readText(file);
     Json json;
     try {
-        json = Json::parse(text);
+        json = parseJson(readText(file, kMaxReportBytes));
     } catch (const Json::exception& e) {
         throw Failure(Exit::Usage, fmt::format("{}: is no JSON: {}", file.string(), e.what()));
+    } catch (const std::runtime_error& e) {
+        throw Failure(Exit::Usage, fmt::format("{}: {}", file.string(), e.what()));
     }
     const bool isSweep = json.is_object() && json.contains("runs");
     if (isSweep && !sweepToo) throw Failure(Exit::Usage, fmt::format("{}: is the report of a sweep, not of one benchmark", file.string()));

@@ -162,6 +162,23 @@ void checkType(std::string_view header) {
     }
 }
 
+std::uint64_t bytesOfRows(const EXRHeader& header, int rows) {
+    std::uint64_t pixel = 0;
+    for (int c = 0; c < header.num_channels; ++c) pixel += header.pixel_types[c] == TINYEXR_PIXELTYPE_HALF ? 2 : 4;
+    return pixel * static_cast<std::uint64_t>(header.data_window.max_x - header.data_window.min_x + 1) * static_cast<std::uint64_t>(rows);
+}
+
+/// What tinyexr takes on trust of rows that PIZ has packed: that their table of values, and what is coded, lie within them.
+void checkPiz(std::string_view packed) {
+    const auto number = [&](std::size_t at, std::size_t bytes) {
+        if (packed.size() < at + bytes) throw std::runtime_error("is cut short within a block of rows");
+        return littleEndian(packed.substr(at, bytes));
+    };
+    const std::uint64_t least = number(0, 2), greatest = number(2, 2);
+    const std::size_t coded = 4 + (least <= greatest ? greatest - least + 1 : 0);
+    if (number(coded, 4) > packed.size() - coded - 4) throw std::runtime_error("is cut short within a block of rows");
+}
+
 /// Every row must be there, once and in its place: tinyexr leaves the others as memory was.
 void checkChunks(const EXRHeader& header, std::string_view bytes) {
     const int lines = header.compression_type == TINYEXR_COMPRESSIONTYPE_PIZ ? 32 : header.compression_type == TINYEXR_COMPRESSIONTYPE_ZIP ? 16 : 1;
@@ -175,6 +192,10 @@ void checkChunks(const EXRHeader& header, std::string_view bytes) {
         if (at < end || at > bytes.size() - 8) throw std::runtime_error(fmt::format("is cut short: its block {} of rows is not there", i));
         const auto row = static_cast<std::int32_t>(littleEndian(bytes.substr(at, 4)));
         if (row != header.data_window.min_y + i * lines) throw std::runtime_error(fmt::format("has row {} in the place of row {}", row, header.data_window.min_y + i * lines));
+        const std::uint64_t length = littleEndian(bytes.substr(at + 4, 4));
+        if (length > bytes.size() - at - 8) throw std::runtime_error(fmt::format("is cut short: its block {} of rows is not whole", i));
+        const int rows = std::min(lines, header.data_window.max_y - row + 1);
+        if (header.compression_type == TINYEXR_COMPRESSIONTYPE_PIZ && length != bytesOfRows(header, rows)) checkPiz(bytes.substr(at + 8, length));
     }
 }
 

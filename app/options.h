@@ -56,6 +56,16 @@ struct ProfileOptions {
     std::filesystem::path html;
 };
 
+struct InfoOptions {
+    bool json = false;
+};
+
+struct CheckOptions {
+    CommonOptions common;
+};
+
+struct ScenesOptions {};
+
 void live(const LiveOptions& options, const Log& log);  ///< the window; see app/live/live.cpp
 void render(const RenderOptions& options, const Log& log);
 void bench(const BenchOptions& options, const Log& log);

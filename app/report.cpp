@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "app/report.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 namespace wisp::app {
 
@@ -13,6 +16,14 @@ TimeSpread timeSpread(std::vector<double> values) {
     const double median = 0.5 * (values[(n - 1) / 2] + values[n / 2]);
     const auto rank = static_cast<std::size_t>(std::ceil(0.95 * static_cast<double>(n)));  // nearest rank
     return {median, values[rank - 1], values.front()};
+}
+
+Json parseJson(const std::string& text) {
+    static constexpr int kDeepest = 64;
+    return Json::parse(text, [](int depth, Json::parse_event_t, const Json&) {
+        if (depth > kDeepest) throw std::runtime_error(fmt::format("is nested more than {} deep", kDeepest));
+        return true;
+    });
 }
 
 Json qualityJson(const Quality& q) {

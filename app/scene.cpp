@@ -3,22 +3,23 @@
 
 #include "app/scene_keys.h"
 #include "app/scene_override.h"
+#include "app/text_file.h"
 
 #include <fmt/format.h>
 #include <glm/trigonometric.hpp>
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
-#include <cstring>
-#include <fstream>
+#include <limits>
 #include <numeric>
-#include <sstream>
+#include <stdexcept>
 #include <type_traits>
 #include <utility>
 
 namespace wisp::app {
 namespace {
+
+constexpr std::size_t kMaxSceneBytes = std::size_t{4} << 20;
 
 std::string joinErrors(const std::vector<SceneError>& errors) {
     std::string text;
@@ -85,8 +86,14 @@ private:
 
 /// A value that the reader refused has its default here: what follows from that is no news.
 void reportProblems(SceneLog& log, const Settings& settings) {
-    for (const Problem& problem : validate(settings))
-        if (!log.failed(problem.key)) log.failAt(problem.key, problem.message);
+    const std::vector<Problem> problems = validate(settings);
+    const auto isWrong = [&](const std::string& key) {
+        return log.failedIn(key) || std::ranges::any_of(problems, [&](const Problem& p) { return p.with.empty() && liesIn(p.key, key); });
+    };
+    std::vector<const Problem*> news;
+    for (const Problem& problem : problems)
+        if (!log.failed(problem.key) && (problem.with.empty() || (!isWrong(problem.key) && std::ranges::none_of(problem.with, isWrong)))) news.push_back(&problem);
+    for (const Problem* problem : news) log.failAt(problem->key, problem->message);
 }
 
 }  // namespace
@@ -116,8 +123,10 @@ void scaleGrid(GridSettings& grid, double factor) {
     const glm::uvec3 unit = grid.cells / common;
     const std::uint32_t thinnest = std::min({unit.x, unit.y, unit.z});
     if (thinnest == 0) return;  // a grid with no cells, which validate refuses
-    const std::uint32_t floor = std::min(common, (8 + thinnest - 1) / thinnest);
-    grid.cells = unit * std::max(floor, static_cast<std::uint32_t>(std::lround(common * factor)));
+    const std::uint64_t floor = std::min<std::uint64_t>(common, (std::uint64_t{8} + thinnest - 1) / thinnest);
+    const std::uint64_t times = std::max(floor, static_cast<std::uint64_t>(std::llround(common * factor)));
+    constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();  // which validate refuses, too
+    for (int i = 0; i < 3; ++i) grid.cells[i] = static_cast<std::uint32_t>(std::min(kMost, unit[i] * times));
 }
 
 Settings parseScene(std::string_view text, const std::string& file, const SceneOptions& options) {
@@ -137,12 +146,13 @@ Settings parseScene(std::string_view text, const std::string& file, const SceneO
 }
 
 Settings loadScene(const std::filesystem::path& file, const SceneOptions& options) {
-    std::ifstream in(file, std::ios::binary);
-    std::stringstream text;
-    if (in) text << in.rdbuf();
-    if (!in || !text)
-        throw SceneFailure({{file.string(), 0, 0, {}, fmt::format("cannot be read: {}", std::strerror(errno))}});
-    return parseScene(text.str(), file.string(), options);
+    std::string text;
+    try {
+        text = readText(file, kMaxSceneBytes);
+    } catch (const std::runtime_error& e) {
+        throw SceneFailure({{file.string(), 0, 0, {}, e.what()}});
+    }
+    return parseScene(text, file.string(), options);
 }
 
 }  // namespace wisp::app

@@ -126,7 +126,7 @@ void visitLight(SceneVisitor& v, LightSettings& light) {
     v.key("colour", &light.colour, {"", 0.0f, 1.0f, "", Kind::Colour});
     v.key("intensity", &light.intensity, {light.kind == LightKind::Sun ? "W/m²" : "W/sr", 0.0f, 50.0f});
     const bool spot = light.kind == LightKind::Spot;
-    if (Section* const s = v.reading(); s && !spot)
+    if (Section* const s = v.reading(); s && !spot && !s->refused("type"))
         for (const char* key : {"angle", "softness"})
             if (s->has(key)) s->fail(key, "is only for type = \"spot\"");
     if (v.where(spot)) v.key("angle", &light.angle, {"°", 1.0f, 180.0f, "the whole cone", Kind::Degrees});

@@ -65,6 +65,10 @@ std::string nearest(std::string_view word, const std::vector<std::string>& candi
     return best;
 }
 
+bool liesIn(std::string_view path, std::string_view within) {
+    return path.starts_with(within) && (path.size() == within.size() || path[within.size()] == '.' || path[within.size()] == '[');
+}
+
 SceneError SceneLog::position(const toml::source_region& source) const {
     if (source.path && *source.path != file_) return {*source.path, 0, 0, {}, {}};  // an option: it has no lines
     return {file_, source.begin.line, source.begin.column, {}, {}};
@@ -93,6 +97,10 @@ void SceneLog::failAt(const std::string& key, std::string message) {
 
 bool SceneLog::failed(const std::string& key) const {
     return std::any_of(errors_.begin(), errors_.end(), [&](const SceneError& e) { return e.key == key; });
+}
+
+bool SceneLog::failedIn(const std::string& table) const {
+    return std::any_of(errors_.begin(), errors_.end(), [&](const SceneError& e) { return liesIn(e.key, table); });
 }
 
 std::vector<SceneError> SceneLog::sorted() const {

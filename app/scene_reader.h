@@ -18,6 +18,9 @@ std::string nearest(std::string_view word, const std::vector<std::string>& candi
 template <class E>
 using Choices = std::vector<std::pair<std::string, E>>;
 
+/// Whether a path is `within` or lies below it: "grid.sides.x0" in "grid".
+bool liesIn(std::string_view path, std::string_view within);
+
 /// Errors of a scene, and where every key that it contains was written.
 class SceneLog {
 public:
@@ -28,6 +31,7 @@ public:
     /// At the key's position, or at that of the innermost table around it that was written.
     void failAt(const std::string& key, std::string message);
     [[nodiscard]] bool failed(const std::string& key) const;
+    [[nodiscard]] bool failedIn(const std::string& table) const;  ///< a key or any in it
     [[nodiscard]] bool empty() const { return errors_.empty(); }
     [[nodiscard]] std::vector<SceneError> sorted() const;  ///< in reading order
 
@@ -81,6 +85,7 @@ public:
     }
 
     [[nodiscard]] bool has(const std::string& key) const { return table_->contains(key); }
+    [[nodiscard]] bool refused(const std::string& key) const { return log_.failed(join(key)); }  ///< what was read of it
     void fail(const std::string& key, std::string message);  ///< about a key that was written
     void finish();
 

@@ -22,6 +22,7 @@ void readCorners(Section& s, Shape& shape) {
     const bool hasHigh = s.read("max", high);
     if (!s.has("min") && !s.has("max")) return;
     const std::string given = s.has("min") ? "min" : "max";
+    if (s.refused("shape")) return;
     if (shape.kind != ShapeKind::Box) return s.fail(given, "is only for shape = \"box\"");
     if (!s.has("min") || !s.has("max")) return s.fail(given, "needs both min and max");
     if (s.has("centre") || s.has("half")) return s.fail(given, "must not stand beside centre and half: they say the same");
@@ -40,6 +41,7 @@ void visitMeasures(SceneVisitor& v, Shape& shape) {
     Section* const s = v.reading();
     if (s == nullptr) return;
     readCorners(*s, shape);
+    if (s->refused("shape")) return;
     if (shape.kind == ShapeKind::Box && s->has("radius")) s->fail("radius", "is for a sphere or a capsule; a box has half, or min and max");
     if (shape.kind == ShapeKind::Sphere && s->has("half")) s->fail("half", "is for a box or a capsule; a sphere has radius");
 }
@@ -68,7 +70,7 @@ void visitMesh(SceneVisitor& v, Shape& shape, MeshShelf& meshes) {
     const bool named = v.key("file", &file, {.help = "a Wavefront OBJ, closed"});
     v.key("scale", &shape.scale, {"m per unit", 0.01f, 10.0f, "", About::Kind::Logarithmic});
     const bool sized = s && s->read("size", size);
-    if (s && !checkMeshKeys(*s, shape)) return;
+    if (s && (s->refused("shape") || !checkMeshKeys(*s, shape))) return;
     if (sized && !(size > 0.0f)) s->fail("size", fmt::format("is {}, must be above 0", size));
     if (!s && file == before) return;
     try {

@@ -73,7 +73,7 @@ public:
         keys();
         path_ = path;
         inline_ = before;
-        header_.clear();
+        if (outer) header_.clear();
     }
     void list(const std::string& name, const List& list) override {
         const std::string path = path_;
@@ -107,7 +107,6 @@ private:
 /// Of a scene with one of everything, as the reader begins with it.
 SceneWriter::Values defaultsFor(const Settings& settings) {
     Settings plain;
-    plain.name.clear();
     plain.emitters.resize(1);
     plain.obstacles.resize(1);
     plain.obstacles[0].keys.resize(1);
@@ -120,6 +119,7 @@ SceneWriter::Values defaultsFor(const Settings& settings) {
     const SceneWriter::Values none;
     SceneWriter writer(none);
     for (Settings* s : {&other, &plain}) visitScene(writer, *s, {});
+    writer.values.erase("name");  // its default is the file's, also where it is empty
     writer.values["pressure.iterations"] = textOf(defaultIterations(settings.pressure.solver));
     return writer.values;
 }

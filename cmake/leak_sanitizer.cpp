@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Compiled into every program of a build with WISP_SANITIZE=address, so that what LeakSanitizer reports is ours.
+// Compiled into every program of a build with WISP_SANITIZE=address or fuzzer, so that what LeakSanitizer reports is ours.
 
 // NOLINTBEGIN: the names are the sanitizer's and the C library's
 extern "C" {
@@ -11,7 +11,7 @@ int dlclose(void* library);
 // of an image that it cannot decode; lavapipe 22.3 not all that it compiled. Vulkan's own objects are counted by tests/faults, and their memory by the validation
 // layer.
 const char* __lsan_default_suppressions() {
-    return "leak:libVkLayer_khronos_validation\nleak:libtinyexr\n"
+    return "leak:libVkLayer_khronos_validation\nleak:tinyexr\n"
            "leak:libvulkan_lvp\nleak:libLLVM\n";
 }
 

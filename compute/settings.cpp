@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <glm/geometric.hpp>
 #include <glm/trigonometric.hpp>
+#include <glm/vector_relational.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -16,6 +17,7 @@ namespace {
 
 // Beyond these, squares and sums of half-precision fields leave the range of half floats (65504) or of exact sums.
 constexpr float kMaxLength = 1e6f;  // [m]
+constexpr float kMinLength = 1e-6f; // [m]: air is no continuum below, nor are the squares of what is divided by it numbers
 constexpr float kMaxSpeed = 1e4f;   // [m/s]
 constexpr float kMaxAmount = 1e4f;  // density, temperature [K] and their rates
 constexpr float kMaxRate = 1e4f;    // [1/s]
@@ -29,14 +31,15 @@ class Checker {
 public:
     std::vector<Problem> problems;
 
-    void fail(std::string key, std::string message) { problems.push_back({std::move(key), std::move(message)}); }
+    void fail(std::string key, std::string message, std::vector<std::string> with = {}) {
+        problems.push_back({std::move(key), std::move(message), std::move(with)});
+    }
 
     void within(const std::string& key, float value, float low, float high) {
         if (!(value >= low && value <= high)) fail(key, fmt::format("is {}, must be from {} to {}", value, low, high));
     }
     void between(const std::string& key, float value, float low, float high) {
-        if (!(value > low && value < high))
-            fail(key, fmt::format("is {}, must lie between {} and {}, ends excluded", value, low, high));
+        if (!(value > low && value < high)) fail(key, fmt::format("is {}, must lie between {} and {}, ends excluded", value, low, high));
     }
     void positive(const std::string& key, float value, float high) {
         if (!(value > 0.0f && value <= high)) fail(key, fmt::format("is {}, must be above 0 and at most {}", value, high));
@@ -66,6 +69,8 @@ public:
 
 void checkCubic(Checker& check, const GridSettings& grid) {
     const glm::vec3 edge = grid.size / glm::vec3(grid.cells);
+    if (edge.x < kMinLength)
+        check.fail("grid.size", fmt::format("gives cells of {:.3g} m, must be at least {}", edge.x, kMinLength), {"grid.cells"});
     const float worst = std::max(std::abs(edge.y - edge.x), std::abs(edge.z - edge.x));
     if (worst <= 1e-3f * edge.x) return;
     const glm::vec3 fitting = grid.size / edge.x;
@@ -73,7 +78,8 @@ void checkCubic(Checker& check, const GridSettings& grid) {
                fmt::format("[{}, {}, {}] in a box of [{}, {}, {}] m gives cells of [{:.5g}, {:.5g}, {:.5g}] m, which are "
                            "not cubic; with {} along x, [{}, {:.5g}, {:.5g}] would be",
                            grid.cells.x, grid.cells.y, grid.cells.z, grid.size.x, grid.size.y, grid.size.z, edge.x, edge.y,
-                           edge.z, grid.cells.x, grid.cells.x, fitting.y, fitting.z));
+                           edge.z, grid.cells.x, grid.cells.x, fitting.y, fitting.z),
+               {"grid.size"});
 }
 
 void checkSides(Checker& check, const GridSettings& grid) {
@@ -81,12 +87,14 @@ void checkSides(Checker& check, const GridSettings& grid) {
     for (std::size_t side = 0; side < 6; ++side) {
         if (grid.sides[side] != Side::Periodic || grid.sides[side ^ 1] == Side::Periodic) continue;
         check.fail(fmt::format("grid.sides.{}", kSides[side]),
-                   fmt::format("is periodic, so {} must be periodic too: what leaves through one comes in through the other", kSides[side ^ 1]));
+                   fmt::format("is periodic, so {} must be periodic too: what leaves through one comes in through the other", kSides[side ^ 1]),
+                   {fmt::format("grid.sides.{}", kSides[side ^ 1])});
     }
     for (int axis = 0; axis < 3; ++axis) {
         if ((grid.periodicAxes() >> axis & 1) == 0 || grid.pressureRatio == 0 || grid.cells[axis] % grid.pressureRatio == 0) continue;
         check.fail("grid.cells", fmt::format("has {} along {}, whose sides are periodic: must be a multiple of grid.pressure_ratio, {}",
-                                             grid.cells[axis], "xyz"[axis], grid.pressureRatio));
+                                             grid.cells[axis], "xyz"[axis], grid.pressureRatio),
+                   {"grid.sides", "grid.pressure_ratio"});
     }
 }
 
@@ -94,8 +102,7 @@ void checkGrid(Checker& check, const GridSettings& grid) {
     bool sound = true;
     for (int i = 0; i < 3; ++i) sound = sound && grid.cells[i] >= 1 && grid.cells[i] <= kMaxCells;
     if (!sound)
-        check.fail("grid.cells", fmt::format("is [{}, {}, {}], each must be from 1 to {}", grid.cells.x, grid.cells.y,
-                                             grid.cells.z, kMaxCells));
+        check.fail("grid.cells", fmt::format("is [{}, {}, {}], each must be from 1 to {}", grid.cells.x, grid.cells.y, grid.cells.z, kMaxCells));
     const std::size_t before = check.problems.size();
     check.positive("grid.size", grid.size, kMaxLength);
     sound = sound && check.problems.size() == before;
@@ -113,7 +120,7 @@ void checkGrid(Checker& check, const GridSettings& grid) {
     const glm::uvec3 scalar = grid.scalarCells();
     const std::uint64_t total = std::uint64_t{scalar.x} * scalar.y * scalar.z;
     if (total >= kMaxScalarCells)
-        check.fail("grid.cells", fmt::format("gives {} scalar cells, must be fewer than {}", total, kMaxScalarCells));
+        check.fail("grid.cells", fmt::format("gives {} scalar cells, must be fewer than {}", total, kMaxScalarCells), {"grid.scalar_ratio"});
 }
 
 void checkFlow(Checker& check, const Settings& s) {
@@ -131,9 +138,10 @@ void checkFlow(Checker& check, const Settings& s) {
     // Explicit diffusion is stable up to nu dt / h^2 = 1/6 in three dimensions.
     const float h = s.grid.cells.x > 0 ? s.grid.cellSize() : 0.0f;
     const float limit = s.timeStep > 0.0f ? h * h / (6.0f * s.timeStep) : 0.0f;
-    if (flow.viscosity > limit && limit > 0.0f)
+    if (flow.viscosity > limit && limit > 0.0f && flow.viscosity <= kMaxAmount)
         check.fail("flow.viscosity",
-                   fmt::format("is {}, must be at most {:.4g} with this time step and cell size", flow.viscosity, limit));
+                   fmt::format("is {}, must be at most {:.4g} with this time step and cell size", flow.viscosity, limit),
+                   {"grid", "time.step"});
 }
 
 void checkPressure(Checker& check, const PressureSettings& pressure) {
@@ -166,7 +174,7 @@ bool checkMesh(Checker& check, const std::string& path, const Shape& shape, cons
     }
     const glm::dvec3 size = boundsOf(mesh).size() * static_cast<double>(shape.scale);
     if (const double longest = std::max({size.x, size.y, size.z}); longest > static_cast<double>(kMaxLength))
-        check.fail(path + ".scale", fmt::format("makes the mesh {:.4g} m long, must be at most {} m", longest, kMaxLength));
+        check.fail(path + ".scale", fmt::format("makes the mesh {:.4g} m long, must be at most {} m", longest, kMaxLength), {path + ".file"});
     return true;
 }
 
@@ -179,7 +187,8 @@ void checkReach(Checker& check, const std::string& key, const GridSettings& grid
         const float period = periodOf(grid, axis);
         if ((grid.periodicAxes() >> axis & 1) == 0 || !(reach[axis] > period)) continue;
         check.fail(key, fmt::format("makes it reach {:.4g} m from its centre along {} in a step, must be at most {:.4g} m: the box is periodic there",
-                                    reach[axis], "xyz"[axis], period));
+                                    reach[axis], "xyz"[axis], period),
+                   {"grid", "time.step", key.substr(0, key.find_last_of('.'))});
     }
 }
 
@@ -218,7 +227,7 @@ void checkEmitters(Checker& check, const Settings& s) {
         check.within(path + ".temperature", e.temperature, -kMaxAmount, kMaxAmount);
         check.within(path + ".temperature_rate", e.temperatureRate, -kMaxAmount, kMaxAmount);
         check.within(path + ".turbulence", e.turbulence, 0.0f, 10.0f);
-        check.positive(path + ".turbulence_scale", e.turbulenceScale, kMaxLength);
+        check.within(path + ".turbulence_scale", e.turbulenceScale, kMinLength, kMaxLength);
         check.within(path + ".colour", e.colour, 0.0f, 1.0f);
     }
 }
@@ -228,9 +237,10 @@ void checkKeys(Checker& check, const std::string& path, const std::vector<PathKe
         const std::string key = fmt::format("{}.keys[{}]", path, k);
         check.within(key + ".t", keys[k].t, 0.0f, kMaxLength);
         check.within(key + ".centre", keys[k].centre, -kMaxLength, kMaxLength);
-        if (k > 0 && keys[k].t <= keys[k - 1].t)
+        if (k > 0 && keys[k].t >= 0.0f && keys[k].t <= keys[k - 1].t)
             check.fail(key + ".t",
-                       fmt::format("is {}, must be later than the key before it, at {}", keys[k].t, keys[k - 1].t));
+                       fmt::format("is {}, must be later than the key before it, at {}", keys[k].t, keys[k - 1].t),
+                       {fmt::format("{}.keys[{}].t", path, k - 1)});
     }
 }
 
@@ -289,7 +299,7 @@ void checkLight(Checker& check, const Settings& s) {
         const std::string path = fmt::format("light[{}]", i);
         check.within(path + ".direction", light.direction, -kMaxLength, kMaxLength);
         if (light.kind != LightKind::Point && light.direction == glm::vec3(0.0f))
-            check.fail(path + ".direction", "is [0, 0, 0], must point somewhere");
+            check.fail(path + ".direction", "is [0, 0, 0], must point somewhere", {path + ".type"});
         check.within(path + ".position", light.position, -kMaxLength, kMaxLength);
         check.within(path + ".colour", light.colour, 0.0f, kMaxLight);
         check.within(path + ".intensity", light.intensity, 0.0f, kMaxLight);
@@ -310,22 +320,19 @@ void checkSteps(Checker& check, const Settings& s) {
     const double bricks = (cells.x + cells.y + cells.z) / 8.0 + 3.0, longest = glm::length(glm::dvec3(s.grid.size)) / (kMost - 2.0 * bricks);
     const double step = s.render.step > 0.0f ? static_cast<double>(s.render.step) : static_cast<double>(s.grid.size.x) / cells.x;
     if (step >= longest) return;
-    check.fail("render.step", fmt::format("is {}, must be at least {:.3g} in this box: a ray takes {} steps at most", s.render.step, 1.01 * longest, kMost));
+    check.fail("render.step", fmt::format("is {}, must be at least {:.3g} in this box: a ray takes {} steps at most", s.render.step, 1.01 * longest, kMost),
+               {"grid", "render.mode", "view.field"});
 }
 
 void checkPicture(Checker& check, const Settings& s) {
     check.within("camera.eye", s.camera.eye, -kMaxLength, kMaxLength);
     check.within("camera.target", s.camera.target, -kMaxLength, kMaxLength);
-    if (s.camera.eye == s.camera.target) check.fail("camera.target", "is where camera.eye is, must be somewhere else");
+    if (s.camera.eye == s.camera.target) check.fail("camera.target", "is where camera.eye is, must be somewhere else", {"camera.eye"});
     const float degrees = glm::degrees(s.camera.fov);  // as scene files have it
     if (!(degrees >= 0.999f && degrees <= 179.001f))
         check.fail("camera.fov", fmt::format("is {:.6g} degrees, must be from 1 to 179", degrees));
-    for (int i = 0; i < 2; ++i)
-        if (s.render.size[i] < 1 || s.render.size[i] > 16384) {
-            check.fail("render.size",
-                       fmt::format("is [{}, {}], each must be from 1 to 16384", s.render.size.x, s.render.size.y));
-            break;
-        }
+    if (glm::any(glm::lessThan(s.render.size, glm::uvec2(1))) || glm::any(glm::greaterThan(s.render.size, glm::uvec2(16384))))
+        check.fail("render.size", fmt::format("is [{}, {}], each must be from 1 to 16384", s.render.size.x, s.render.size.y));
     check.within("render.step", s.render.step, 0.0f, kMaxLength);
     if (s.render.lightRatio != 1 && s.render.lightRatio != 2 && s.render.lightRatio != 4)
         check.fail("render.light_ratio", fmt::format("is {}, must be 1, 2 or 4", s.render.lightRatio));
@@ -342,20 +349,23 @@ void checkView(Checker& check, const Settings& s) {
     if (v.field == ViewField::Smoke) {
         for (const auto& [set, key] : {std::pair(v.slice != SliceAxis::None, "view.slice"), std::pair(v.range.has_value(), "view.range"),
                                        std::pair(v.position.has_value(), "view.position"), std::pair(v.arrows > 0, "view.arrows")})
-            if (set) check.fail(key, "is for a field: view.field is \"smoke\", may be density, temperature, speed, vorticity, pressure or divergence");
+            if (set)
+                check.fail(key, "is for a field: view.field is \"smoke\", may be density, temperature, speed, vorticity, pressure or divergence", {"view.field"});
         return;
     }
     if (v.field == ViewField::Temperature && !s.usesTemperature())
-        check.fail("view.field", "is \"temperature\", which nothing in this scene has");
+        check.fail("view.field", "is \"temperature\", which nothing in this scene has", {"flow.buoyancy", "emitter", "initial"});
     if (v.range && !(std::abs(v.range->x) <= kMaxView && std::abs(v.range->y) <= kMaxView && v.range->x < v.range->y))
         check.fail("view.range", fmt::format("is [{}, {}], must be two numbers from {} to {}, the lower one first", v.range->x, v.range->y, -kMaxView, kMaxView));
     check.within("view.arrows", v.arrows, 0, 1024);
     if (v.slice == SliceAxis::None) {
-        if (v.position) check.fail("view.position", "is where a slice lies: needs view.slice = x, y or z");
-        if (v.arrows > 0) check.fail("view.arrows", "lie on a slice: need view.slice = x, y or z");
+        if (v.position) check.fail("view.position", "is where a slice lies: needs view.slice = x, y or z", {"view.slice"});
+        if (v.arrows > 0) check.fail("view.arrows", "lie on a slice: need view.slice = x, y or z", {"view.slice"});
     } else if (v.position) {
         const int axis = static_cast<int>(v.slice) - 1;
-        check.within("view.position", *v.position, s.grid.origin[axis], s.grid.origin[axis] + s.grid.size[axis]);
+        const float low = s.grid.origin[axis], high = low + s.grid.size[axis];
+        if (!(*v.position >= low && *v.position <= high))
+            check.fail("view.position", fmt::format("is {}, must be from {} to {}", *v.position, low, high), {"grid", "view.slice"});
     }
 }
 

@@ -256,6 +256,7 @@ inline constexpr std::size_t kMaxLights = 4;
 struct Problem {
     std::string key;
     std::string message;  ///< what was found and what is allowed
+    std::vector<std::string> with = {};  ///< tables or keys whose values have a part in it: if those are wrong already, this is no news
 };
 
 /// Every problem at once; empty: the settings can run.

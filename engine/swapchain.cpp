@@ -59,8 +59,8 @@ void Swapchain::chooseFormat() {
     // Copies do not convert, so that formats with the curve serve as well.
     for (const auto& [wanted, blueFirst] : {std::pair(VK_FORMAT_B8G8R8A8_UNORM, true), std::pair(VK_FORMAT_R8G8B8A8_UNORM, false),
                                             std::pair(VK_FORMAT_B8G8R8A8_SRGB, true), std::pair(VK_FORMAT_R8G8B8A8_SRGB, false)}) {
-        const auto found = std::find_if(formats.begin(), formats.end(), [&](const VkSurfaceFormatKHR& f) {
-            return f.format == wanted && f.colorSpace == VK_COLOR_SPACE_SRGB_NONLINEAR_KHR;
+        const auto found = std::find_if(formats.begin(), formats.end(), [format = wanted](const VkSurfaceFormatKHR& f) {
+            return f.format == format && f.colorSpace == VK_COLOR_SPACE_SRGB_NONLINEAR_KHR;
         });
         if (found == formats.end()) continue;
         format_ = *found;

@@ -11,7 +11,7 @@ packages=(
     libglm-dev libfmt-dev libcli11-dev libtomlplusplus-dev nlohmann-json3-dev
     libstb-dev libimgui-dev libtinyexr-dev libtinyobjloader-dev libpng-dev
     libxxhash-dev libzstd-dev
-    libgtest-dev libgmock-dev
+    libgtest-dev libgmock-dev librapidcheck-dev
     libglfw3-dev libfontconfig-dev
     ffmpeg
     xvfb xauth openbox xdotool

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: MIT
 #extension GL_GOOGLE_include_directive : require
 #include "shared/grid.glsl"
+#include "shared/limits.glsl"
 #include "shared/vectors.glsl"
-// u += dt a, with a at a face as the mean of the two cells beside it. In place.
+// u += dt a, with a at a face as the mean of the two cells beside it; limited. In place.
 layout(binding = 2) uniform sampler3D velocityIn;    // [m/s], on faces
 layout(binding = 3) uniform writeonly image3D velocityOut;
 VECTORS_IN(1, acceleration);  // [m/s^2], at cell centres
@@ -18,5 +19,5 @@ void main() {
     [[unroll]] for (int axis = 0; axis < 3; ++axis) {
         if (faceExists(c, axis)) u[axis] += 0.5 * sim.dt * (here[axis] + LOAD(acceleration, below(place, c, axis))[axis]);
     }
-    imageStore(velocityOut, c, u);
+    imageStore(velocityOut, c, vec4(limited(u.xyz), 0.0));
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #extension GL_GOOGLE_include_directive : require
 #include "shared/grid.glsl"
+#include "shared/limits.glsl"
 #include "shared/velocity.glsl"
 #include "shared/paths.glsl"
 // Semi-Lagrangian: u'(x) = u(x - path) on every face (Stam 1999). First order.
@@ -22,5 +23,5 @@ void main() {
         vec3 from = facePoint(c, axis) + displacement[axis];
         u[axis] = keep * (beyondOpenSide(from) ? sim.inflow[axis] : velocityComponent(velocity, from, axis));
     }
-    imageStore(velocityOut, c, u);
+    imageStore(velocityOut, c, vec4(limited(u.xyz), 0.0));
 }

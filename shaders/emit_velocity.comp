@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #extension GL_GOOGLE_include_directive : require
 #include "shared/grid.glsl"
+#include "shared/limits.glsl"
 #include "shared/shapes.glsl"
 #include "shared/noise.glsl"
 #include "shared/shape_push.h"
@@ -28,5 +29,5 @@ void main() {
         }
         u[axis] = mix(u[axis], v, inside);
     }
-    imageStore(velocityOut, c, u);
+    imageStore(velocityOut, c, vec4(limited(u.xyz), 0.0));
 }

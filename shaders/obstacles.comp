@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #extension GL_GOOGLE_include_directive : require
 #include "shared/grid.glsl"
+#include "shared/limits.glsl"
 #include "shared/solids.glsl"
 // Open area share of each face by piecewise linear signed distance over four triangles around the face's centre (symmetric
 // under mirroring); second order. w = mean over the cell's six faces, so it is 0 exactly where no face is open.
@@ -58,5 +59,5 @@ void main() {
     for (int axis = 0; axis < 3; ++axis) {
         if (alpha[axis] < 1.0 && faceExists(c, axis)) us[axis] = solidVelocity(c, axis);
     }
-    imageStore(solidVelocityOut, c, us);
+    imageStore(solidVelocityOut, c, vec4(limited(us.xyz), 0.0));
 }

@@ -83,6 +83,7 @@ Preferences parsePreferences(std::string_view text, const std::string& file) try
     reader.read("window.size", p.window.size, {160, 120}, 16384);
     reader.read("window.monitor", p.window.monitor);
     reader.read("window.position", p.window.position, {-16384, -16384}, 16384);
+    if (p.window.monitor.empty()) p.window.position = {};  // of no monitor
     reader.read("window.maximised", p.window.maximised);
     reader.read("window.full_screen", p.window.fullScreen);
     reader.read("picture.vsync", p.vsync);

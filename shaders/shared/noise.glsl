@@ -15,9 +15,8 @@ vec3 latticeValue(ivec3 i, int seed) {  // uniform in [-1, 1]
 }
 
 vec3 smoothNoise(vec3 x, ivec3 origin, int seed) {  // at origin + x
-    ivec3 i = ivec3(floor(x));
-    vec3 f = x - vec3(i);
-    i += origin;
+    ivec3 i = origin + ivec3(clamp(floor(x), vec3(-1e9), vec3(1e9)));  // beyond, no float has a fraction
+    vec3 f = x - floor(x);
     f = f * f * f * (f * (f * 6.0 - 15.0) + 10.0);
     vec3 sum = vec3(0.0);
     for (int n = 0; n < 8; ++n) {

@@ -29,7 +29,11 @@ uint wordsAt(uint place) { return kHalfStorage ? place : 2u * place; }  // pairs
 vec4 unpacked(uvec2 first, uvec2 second) {
     return kHalfStorage ? vec4(unpackHalf2x16(first.x), unpackHalf2x16(first.y)) : uintBitsToFloat(uvec4(first, second));
 }
-uvec4 packed(vec4 v) { return kHalfStorage ? uvec4(packHalf2x16(v.xy), packHalf2x16(v.zw), 0u, 0u) : floatBitsToUint(v); }
+uvec4 packed(vec4 v) {
+    if (!kHalfStorage) return floatBitsToUint(v);
+    v = mix(v, sign(v) * kLargestHalf, greaterThan(abs(v), vec4(kLargestHalf)));  // NaN stays
+    return uvec4(packHalf2x16(v.xy), packHalf2x16(v.zw), 0u, 0u);
+}
 
 // From a cell to the next one along an axis.
 uint strideOf(int axis) { return axis == 0 ? 1u : uint(axis == 1 ? sim.cells.x : sim.cells.x * sim.cells.y); }

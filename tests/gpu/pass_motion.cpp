@@ -265,5 +265,21 @@ TEST_P(PassForces, Accelerate) {
     expectNear(wrapped(fromGpu(velocityImage)), wrapped(accelerate(step, acceleration, velocity)), 5.0 * (1.0 + 10.0 * double(step.dt)) * kEps, half());
 }
 
+// What forces make of a step that is far too long stays a number, and what is none stays none.
+TEST_P(PassForces, AccelerateIsLimited) {
+    Field acceleration(step.cells, dvec4(6e4, -6e4, 6e4, 0.0));
+    Field fast(faces(step), dvec4(9984.0, -9984.0, 0.0, 0.0));  // a half
+    const ivec3 bad(0);
+    fast(bad).x = std::numeric_limits<double>::quiet_NaN();
+    const engine::Buffer a = vectorsToGpu(acceleration);
+    const engine::Image image = toGpu(fast, vectorFormat());
+    pass("accelerate", faces(step), {{"acceleration", a}, {"velocityIn", image}, {"velocityOut", image}});
+    const Field result = fromGpu(image);
+    ASSERT_GT(6e4 * double(step.dt), 16.0);  // so that the limit is passed
+    EXPECT_TRUE(std::isnan(result(bad).x));
+    EXPECT_EQ(result(bad + ivec3(1, 0, 0)).x, 1e4);
+    EXPECT_EQ(result(bad).y, -1e4);
+}
+
 }  // namespace
 }  // namespace wisp::test

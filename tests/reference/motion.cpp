@@ -222,7 +222,7 @@ Field accelerate(const Step& s, const Field& acceleration, const Field& velocity
     return onFaces(s, [&](ivec3 c, int axis) {
         const ivec3 around = period(s, s.cells);
         const double low = acceleration.nearest(c - unit(axis), around)[axis], high = acceleration.nearest(c, around)[axis];
-        return velocity(c)[axis] + 0.5 * double(s.dt) * (low + high);
+        return std::clamp(velocity(c)[axis] + 0.5 * double(s.dt) * (low + high), -1e4, 1e4);
     });
 }
 

@@ -147,5 +147,10 @@ TEST(Report, SpreadsByHand) {
     EXPECT_EQ(s.min, 1.0);
 }
 
+TEST(ParseJson, RefusesWhatIsNestedTooDeep) {
+    EXPECT_NO_THROW(parseJson(std::string(60, '[') + std::string(60, ']')));
+    EXPECT_THROW(parseJson(std::string(1'000'000, '[') + std::string(1'000'000, ']')), std::runtime_error);
+}
+
 }  // namespace
 }  // namespace wisp::app

@@ -128,6 +128,18 @@ TEST(SceneWriter, LeavesOutDefaultsAndWritesShortNumbers) {
     EXPECT_EQ(writeScene(s, {}), "name = \"mine\"\n\n[pressure]\nsolver = \"jacobi\"\niterations = 2\n\n[[emitter]]\nradius = 0.3\n\n[medium]\nphase.g = 0.33333334\n");
 }
 
+TEST(SceneWriter, KeepsTheHeaderBehindAnInnerTableThatIsLeftOut) {
+    Settings s;
+    s.medium.octaves = 2;
+    EXPECT_EQ(writeScene(s, {}), "name = \"untitled\"\n\n[medium]\noctaves = 2\n");
+}
+
+TEST(SceneWriter, WritesAnEmptyName) {  // left out it would be the file's
+    Settings s;
+    s.name.clear();
+    EXPECT_EQ(writeScene(s, {}), "name = \"\"\n");
+}
+
 TEST(SceneWriter, NamesFilesFromWhereTheSceneIs) {
     const std::filesystem::path folder = std::filesystem::temp_directory_path() / ("wisp-writer-" + std::to_string(getpid()));
     std::filesystem::create_directories(folder / "scenes");

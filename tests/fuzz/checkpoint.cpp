@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// Checkpoints. Inputs that begin with "h" are a head up to the first zero, and blocks, each of two bytes of length and so many of zstd:
+// they get the hashes that somebody who means harm would compute. All others are files as they are.
+#include "app/checkpoint.h"
+#include "app/checkpoint_head.h"
+#include "tests/fuzz/support/input.h"
+
+#include <xxhash.h>
+#include <zstd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+using namespace wisp;
+
+namespace {
+
+constexpr std::uint64_t kMostTexels = 32u << 20;  // bytes of all fields that are read: more takes time, not memory
+
+void add(std::string& file, std::initializer_list<std::uint64_t> numbers) {
+    for (const std::uint64_t n : numbers) file.append(reinterpret_cast<const char*>(&n), sizeof n);
+}
+
+std::string_view takeBlock(std::string_view& rest) {
+    if (rest.size() < 2) return {};
+    const std::size_t length = static_cast<unsigned char>(rest[0]) + 256u * static_cast<unsigned char>(rest[1]);
+    const std::string_view block = rest.substr(2, length);
+    rest.remove_prefix(std::min(rest.size(), 2 + length));
+    return block;
+}
+
+std::vector<app::StoredField> fieldsOf(const std::string& head) {
+    try {
+        return app::readHead(head).fields;
+    } catch (const std::runtime_error&) {
+        return {};
+    }
+}
+
+std::string withHashes(std::string_view input) {
+    const std::string head(input.substr(0, input.find('\0')));
+    input.remove_prefix(std::min(head.size() + 1, input.size()));
+    std::string file = "wispckpt";
+    add(file, {app::kCheckpointVersion, head.size(), XXH3_64bits(head.data(), head.size())});
+    file += head;
+    for (const app::StoredField& field : fieldsOf(head)) {
+        if (field.bytes() > app::kCheckpointBlock) break;
+        const std::string_view block = takeBlock(input);
+        add(file, {block.size(), XXH3_64bits(block.data(), block.size())});
+        file += block;
+        std::vector<char> texels(field.bytes());
+        const std::size_t got = ZSTD_decompress(texels.data(), texels.size(), block.data(), block.size());
+        add(file, {XXH3_64bits(texels.data(), ZSTD_isError(got) ? 0 : got)});
+    }
+    return file.append(input);
+}
+
+void read(const std::filesystem::path& path) {
+    app::CommonOptions options;
+    options.scene.clear();
+    options.resume = path;
+    try {
+        const app::Start start = app::startOf(options);
+        fuzz::require(start.from && validate(start.scene).empty(), "a checkpoint is accepted with a scene that is not");
+    } catch (const app::Failure& e) {
+        fuzz::require(e.status() == app::Exit::Usage, e.what());
+    }
+    try {
+        app::CheckpointFile file(path);
+        std::uint64_t bytes = 0;
+        for (const app::StoredField& field : file.head().fields) bytes += field.bytes();
+        if (bytes > kMostTexels) return;
+        std::uint64_t got = 0;
+        file.read([&](std::size_t, std::uint64_t, std::span<const std::byte> part) { got += part.size(); });
+        fuzz::require(got == bytes, "a checkpoint gave another number of bytes than it has");
+    } catch (const app::Failure& e) {
+        fuzz::require(e.status() == app::Exit::Usage, e.what());
+    }
+}
+
+}  // namespace
+
+int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const std::string_view input = fuzz::textOf({data, size});
+    read(fuzz::fileOf(input.starts_with('h') ? withHashes(input.substr(1)) : std::string(input)));
+    return 0;
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// Command lines, an argument a line, up to where the command would run; and what they make of a scene.
+#include "app/command_line.h"
+#include "app/sweep.h"
+#include "tests/fuzz/support/input.h"
+
+#include <algorithm>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+using namespace wisp;
+
+namespace {
+
+constexpr const char* kScene = "[grid]\ncells = [8, 8, 8]\nsize = [1, 1, 1]\n[[emitter]]\nradius = 0.1\n[[light]]\n";
+constexpr const char* kFile = WISP_FUZZ_FILES "/scene.toml";
+
+void apply(const app::CommonOptions& common) {
+    (void)app::findScene(common.scene);
+    (void)app::parseScene(kScene, kFile, common.sceneOptions);
+}
+
+void sweep(const app::BenchOptions& options) {
+    const Settings unswept = app::parseScene(kScene, kFile);
+    const app::Sweep sweep = app::parseSweep(options.sweep);
+    for (const std::string& value : sweep.values) (void)app::parseScene(kScene, kFile, app::sweptOptions(options.common.sceneOptions, sweep, value, unswept));
+}
+
+}  // namespace
+
+int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    std::vector<std::string> words{"wisp"};
+    for (std::string_view rest = fuzz::textOf({data, size}); !rest.empty();) {
+        const std::size_t end = std::min(rest.find('\n'), rest.size());
+        words.emplace_back(rest.substr(0, end));
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    std::vector<const char*> arguments;
+    for (const std::string& word : words) arguments.push_back(word.c_str());
+    arguments.push_back(nullptr);
+    try {
+        const app::CommandLine line = app::parseCommandLine(static_cast<int>(words.size()), arguments.data());
+        std::visit(
+            [](const auto& command) {
+                using Command = std::decay_t<decltype(command)>;
+                if constexpr (requires { command.common; }) apply(command.common);
+                if constexpr (std::is_same_v<Command, app::RenderOptions>) {
+                    fuzz::require(command.frames >= 1 && command.fps >= 0.1 && command.fps <= 1000.0, "--frames or --fps beyond its range");
+                    fuzz::require(!command.stepsPerFrame || *command.stepsPerFrame >= 1, "--steps-per-frame beyond its range");
+                }
+                if constexpr (std::is_same_v<Command, app::BenchOptions>) {
+                    fuzz::require(command.steps >= 1 && command.threshold >= 0.0, "--steps or --threshold beyond its range");
+                    if (!command.sweep.empty()) sweep(command);
+                }
+                if constexpr (std::is_same_v<Command, app::Answer>)
+                    fuzz::require(command.status == app::Exit::Done || !command.err.empty(), "a command line is refused without a reason");
+            },
+            line.command);
+    } catch (const app::Failure& e) {
+        fuzz::require(e.status() == app::Exit::Usage, e.what());
+    }
+    return 0;
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Images of surroundings, Radiance and OpenEXR: the images that wisp reads.
+#include "app/environment_file.h"
+#include "compute/environment.h"
+#include "compute/environment_sampling.h"
+#include "tests/fuzz/support/input.h"
+
+#include <cmath>
+#include <memory>
+#include <stdexcept>
+
+using namespace wisp;
+
+int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    EnvironmentSettings environment;
+    try {
+        environment.image = std::make_shared<const EnvironmentImage>(app::readEnvironment(fuzz::fileOf(fuzz::textOf({data, size}))));
+    } catch (const std::runtime_error&) {
+        return 0;
+    }
+    const EnvironmentImage& image = *environment.image;
+    fuzz::require(environmentProblem(image).empty(), "surroundings are accepted that cannot be used");
+    if (image.texels.size() > 4096) return 0;  // what follows does the same for every texel
+    for (const glm::vec3& factor : environmentHarmonics(environmentMap(environment), 0.5f, false))
+        for (int i = 0; i < 3; ++i) fuzz::require(std::isfinite(factor[i]), "surroundings have no finite harmonics");
+    const std::vector<double> chances = environmentChances(image);
+    for (const double chance : chances) fuzz::require(chance >= 0.0 && chance <= 1.0, "a texel has a chance that is none");
+    (void)aliasTable(chances);
+    (void)environmentTexels(image, chances);
+    return 0;
+}

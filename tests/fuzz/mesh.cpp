@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Wavefront OBJ files, and what a scene and `wisp check` then ask of a mesh.
+#include "app/mesh_file.h"
+#include "compute/mesh_report.h"
+#include "compute/settings.h"
+#include "tests/fuzz/support/input.h"
+
+#include <memory>
+#include <stdexcept>
+
+using namespace wisp;
+
+int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    Settings settings;
+    try {
+        settings.meshes = {std::make_shared<const Mesh>(app::readMesh(fuzz::fileOf(fuzz::textOf({data, size}))))};
+    } catch (const std::runtime_error&) {
+        return 0;
+    }
+    const Mesh& mesh = *settings.meshes[0];
+    fuzz::require(meshProblem(mesh).empty(), "a mesh is accepted that cannot be used");
+    if (!leakProblem(inspectMesh(mesh, 0.0)).empty()) return 0;
+    settings.grid.cells = {16, 16, 16};
+    settings.grid.size = {1.0f, 1.0f, 1.0f};
+    settings.obstacles.resize(1);
+    settings.obstacles[0].shape.kind = ShapeKind::Mesh;
+    if (!validate(settings).empty()) return 0;
+    (void)meshWarnings(settings);
+    (void)describeMesh(settings, settings.obstacles[0]);
+    return 0;
+}

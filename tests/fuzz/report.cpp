@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// Reports of benchmarks, which `wisp bench --compare` and `wisp profile` read.
+#include "app/compare.h"
+#include "app/failure.h"
+#include "app/profile_page.h"
+#include "tests/fuzz/support/input.h"
+
+#include <cstdio>
+
+using namespace wisp;
+using app::Json;
+
+namespace {
+
+/// What `wisp bench` has before it compares.
+Json headerOf(const Json& report) {
+    Json header;
+    for (const char* key : {"wisp", "device", "driver", "scene", "grid", "pressure_grid", "scalar_grid", "precision", "settings"}) header[key] = report[key];
+    return header;
+}
+
+template <class Use>
+void attempt(Use&& use) {
+    try {
+        use();
+    } catch (const app::Failure& e) {
+        fuzz::require(e.status() == app::Exit::Usage || e.status() == app::Exit::Failed, e.what());
+    }
+}
+
+}  // namespace
+
+int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    static const Json now = [] {
+        fuzz::require(std::freopen("/dev/null", "w", stdout) != nullptr, "no /dev/null");  // comparisons are printed
+        return app::readReport(WISP_FUZZ_FILES "/report.json");
+    }();
+    static const Json header = headerOf(now);
+    const std::filesystem::path file = fuzz::fileOf(fuzz::textOf({data, size}));
+    attempt([&] { app::profilePage({now, app::readReportOrSweep(file)}); });
+    attempt([&] {
+        const Json old = app::readReport(file);
+        attempt([&] { app::requireComparable(old, header, file); });  // a stranger knows what is asked for
+        app::compareReports(old, now, 5.0);
+    });
+    return 0;
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// Whatever a scene file says: it is refused for what is wrong with it, where that is written, or reads as the same once it was written.
+#include "app/scene_writer.h"
+#include "tests/properties/check.h"
+#include "tests/properties/draft.h"
+#include "tests/support/meaning.h"
+
+#include <algorithm>
+#include <random>
+
+namespace wisp::test {
+namespace {
+
+using app::SceneError;
+
+/// Whether a scene has an error less: elements of lists move up, and may then be wrong for the same reason.
+bool isMendedBy(const Draft& draft, const SceneError& error, const std::vector<SceneError>& before) {
+    const std::vector<SceneError> now = errorsOf(draft);
+    return now.size() < before.size() || std::ranges::none_of(now, [&](const SceneError& e) { return e.key == error.key && e.message == error.message; });
+}
+
+std::string textOf(const std::vector<SceneError>& errors) {
+    std::string text;
+    for (const SceneError& e : errors) text += e.text() + "\n";
+    return text;
+}
+
+/// The innermost element of a list that a key is in.
+std::string elementOf(const std::string& key) { return key.substr(0, key.rfind(']') + 1); }
+
+TEST(SceneProperties, WhatIsRefusedIsNamedWhereItIsWritten) {
+    checkProperty(
+        [] {
+            const Draft draft = *drafts({.given = 30, .edge = 20, .bad = 3}, false);
+            const std::vector<SceneError> errors = errorsOf(draft);
+            const auto lines = draft.lines();
+            RC_CLASSIFY(errors.empty(), "accepted");
+            RC_LOG() << textOf(errors);
+            for (const SceneError& e : errors) {
+                RC_ASSERT(e.file == kDraftFile);
+                RC_ASSERT(e.line > 0 && e.column > 0 && !e.key.empty() && !e.message.empty());
+                if (!lines.contains(e.key)) continue;  // a default is at odds with what was written beside it
+                RC_ASSERT(e.line == lines.at(e.key));
+                RC_ASSERT(isMendedBy(draft.without(e.key), e, errors) || isMendedBy(draft.without(elementOf(e.key)), e, errors));  // a default can be as wrong
+            }
+            (void)accepted(draft);  // what is named can be mended
+        },
+        150);
+}
+
+/// Another value for one number: "[1, 2]" with "nan" in place of the 2.
+std::string spoilt(std::string value, const std::string& bad, std::mt19937_64& random) {
+    if (!value.starts_with('[')) return bad;
+    const auto commas = static_cast<std::size_t>(std::count(value.begin(), value.end(), ','));
+    std::size_t begin = 1;
+    for (std::size_t n = random() % (commas + 1); n > 0; --n) begin = value.find(',', begin) + 2;
+    return value.replace(begin, value.find_first_of(",]", begin) - begin, bad);
+}
+
+TEST(SceneProperties, OneBadValueIsNamedAndNothingElse) {
+    checkProperty(
+        [] {
+            Draft draft = accepted(*drafts({.given = 40, .edge = 5}, false));
+            std::mt19937_64 random(*rc::gen::noShrink(rc::gen::arbitrary<std::uint64_t>()));
+            std::vector<std::size_t> candidates;
+            for (std::size_t i = 0; i < draft.entries.size(); ++i)
+                if (const std::string& v = draft.entries[i].value; !v.empty() && v != "true" && v != "false" && !v.starts_with('"') && !v.starts_with('\'')) candidates.push_back(i);
+            RC_PRE(!candidates.empty());
+            const std::size_t i = candidates[random() % candidates.size()];
+            const char* const kBad[] = {"nan", "inf", "-inf", "1e39", "-1e39", "\"1\"", "true", "{}", "1979-05-27"};
+            draft.entries[i].value = spoilt(draft.entries[i].value, kBad[random() % std::size(kBad)], random);
+            const std::string path = draft.paths()[i];
+            const std::vector<SceneError> errors = errorsOf(draft);
+            RC_LOG() << path << " = " << draft.entries[i].value << "\n" << textOf(errors) << draft.text();
+            RC_ASSERT(errors.size() == 1u);
+            RC_ASSERT(errors[0].key == path);
+            RC_ASSERT(errors[0].line == draft.lines().at(path));
+        },
+        150);
+}
+
+TEST(SceneProperties, WhatIsWrittenReadsAsTheSame) {
+    checkProperty(
+        [] {
+            const Draft draft = accepted(*drafts({.given = 50, .edge = 20}, false));
+            const Settings settings = app::parseScene(draft.text(), kDraftFile);
+            RC_ASSERT(validate(settings).empty());
+            const std::string written = app::writeScene(settings, std::filesystem::path(kDraftFile).parent_path());
+            RC_LOG() << draft.text() << "\nwritten:\n" << written;
+            const Settings read = app::parseScene(written, kDraftFile);
+            RC_ASSERT(read.meshes.size() == settings.meshes.size());
+            for (std::size_t i = 0; i < read.meshes.size(); ++i) RC_ASSERT(*read.meshes[i] == *settings.meshes[i]);
+            RC_ASSERT((read.environment.image != nullptr) == (settings.environment.image != nullptr));
+            RC_ASSERT(sameMeaning(settings, read));
+            RC_ASSERT(app::writeScene(read, std::filesystem::path(kDraftFile).parent_path()) == written);
+        },
+        150);
+}
+
+}  // namespace
+}  // namespace wisp::test

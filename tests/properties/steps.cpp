@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// Whatever scene is accepted: its steps stay finite, and validation has nothing to say.
+#include "compute/shaders.h"
+#include "compute/smoke_simulator.h"
+#include "tests/properties/check.h"
+#include "tests/properties/draft.h"
+#include "tests/support/gpu_test.h"
+
+#include <cmath>
+
+namespace wisp::test {
+namespace {
+
+class StepProperties : public GpuTest {
+protected:
+    /// What ten steps leave behind.
+    Quality run(Settings settings) {
+        settings.lights.clear();  // what is not simulated would only be more pipelines to wait for
+        settings.medium.octaves = 1;
+        settings.environment = {};
+        settings.render.shadows = Shadows::Volume;
+        if (!shaders_) shaders_ = library(embeddedShaders(), shaderOptions(settings));
+        else shaders_->setOptions(shaderOptions(settings));
+        SmokeSimulator simulator(device(), settings);
+        engine::Recorder recorder(device(), *shaders_, {.timing = engine::Timing::Off, .readbackBytes = 1u << 16});
+        Quality quality;
+        recorder.begin();
+        simulator.reset(recorder);
+        recorder.submit();
+        for (int i = 0; i < 10 && quality.finite(); ++i) {
+            recorder.begin();
+            simulator.step(recorder);
+            simulator.measure(recorder, [&](const Quality& q) { quality = q; });
+            recorder.submit();
+        }
+        recorder.finish();
+        return quality;
+    }
+
+    void TearDown() override {
+        shaders_.reset();
+        GpuTest::TearDown();
+    }
+
+private:
+    std::unique_ptr<engine::ShaderLibrary> shaders_;
+};
+
+TEST_F(StepProperties, AcceptedScenesStayFinite) {
+    checkProperty(
+        [this] {
+            const Draft draft = accepted(*rc::gen::oneOf(drafts({.given = 30, .edge = 15}, true), drafts({.given = 40, .edge = 60}, true)));
+            RC_LOG() << draft.text();
+            const Settings settings = app::parseScene(draft.text(), kDraftFile);
+            const glm::uvec3 cells = settings.grid.cells;
+            RC_PRE(cells.x * cells.y * cells.z <= 1024);  // else its grid was refused, and it has the large one of scenes that name none
+            const Quality quality = run(settings);
+            RC_LOG() << quality.notFinite << " went bad, greatest speed " << quality.maxSpeed << " m/s\n";
+            RC_ASSERT(quality.finite());
+            for (const double v : {quality.divergenceRms, quality.divergenceMax, quality.fineDivergenceRms, quality.residual, quality.mass, quality.leakedMass,
+                                   quality.kineticEnergy, quality.maxSpeed})
+                RC_ASSERT(std::isfinite(v));
+            const std::vector<std::string> messages = device().validationMessages();
+            RC_LOG() << (messages.empty() ? "" : messages[0]);
+            device().clearValidationMessages();
+            RC_ASSERT(messages.empty());
+        },
+        10);
+}
+
+}  // namespace
+}  // namespace wisp::test

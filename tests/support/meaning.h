@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "compute/settings.h"
+
+namespace wisp::test {
+
+/// What is written leaves out keys that have no meaning beside others, though a file may have them.
+inline Settings withoutIdleKeys(Settings s) {
+    for (LightSettings& light : s.lights) {
+        if (light.kind == LightKind::Sun) light.position = {};
+        if (light.kind == LightKind::Point) light.direction = {};
+    }
+    if (s.view.field == ViewField::Smoke) s.view.legend = true;
+    return s;
+}
+
+/// Whether two scenes that were read one after the other say the same. Meshes and surroundings are then other objects of the same files.
+inline bool sameMeaning(const Settings& a, const Settings& b) {
+    if (a.meshes.size() != b.meshes.size() || (a.environment.image == nullptr) != (b.environment.image == nullptr)) return false;
+    for (std::size_t i = 0; i < a.meshes.size(); ++i)
+        if (*a.meshes[i] != *b.meshes[i]) return false;
+    if (a.environment.image && (a.environment.image->file != b.environment.image->file || a.environment.image->texels != b.environment.image->texels)) return false;
+    Settings same = withoutIdleKeys(b);
+    same.meshes = a.meshes;
+    same.environment.image = a.environment.image;
+    return same == withoutIdleKeys(a);
+}
+
+}  // namespace wisp::test
