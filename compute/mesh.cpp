@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <glm/common.hpp>
 
-#include <algorithm>
+#include <cmath>
 
 namespace wisp {
 namespace {
@@ -12,7 +12,7 @@ namespace {
 constexpr float kMaxCoordinate = 1e9f;  // squares of squares stay in the range of a float
 
 bool isSound(const glm::vec3& p) {
-    return std::max({std::abs(p.x), std::abs(p.y), std::abs(p.z)}) <= kMaxCoordinate && p == p;  // NaN is not itself
+    return std::abs(p.x) <= kMaxCoordinate && std::abs(p.y) <= kMaxCoordinate && std::abs(p.z) <= kMaxCoordinate;  // NaN is not
 }
 
 }  // namespace
