@@ -139,9 +139,7 @@ void checkFlow(Checker& check, const Settings& s) {
     const float h = s.grid.cells.x > 0 ? s.grid.cellSize() : 0.0f;
     const float limit = s.timeStep > 0.0f ? h * h / (6.0f * s.timeStep) : 0.0f;
     if (flow.viscosity > limit && limit > 0.0f && flow.viscosity <= kMaxAmount)
-        check.fail("flow.viscosity",
-                   fmt::format("is {}, must be at most {:.4g} with this time step and cell size", flow.viscosity, limit),
-                   {"grid", "time.step"});
+        check.fail("flow.viscosity", fmt::format("is {}, must be at most {:.4g} with this time step and cell size", flow.viscosity, limit), {"grid", "time.step"});
 }
 
 void checkPressure(Checker& check, const PressureSettings& pressure) {
