@@ -19,9 +19,9 @@ engine::ShaderOptions shaderOptions(const Settings& s) {
                  {8, s.environment.ground ? 1u : 0u},
                  {9, s.render.shadows == Shadows::March ? 1u : 0u},
                  {10, s.usesColour() ? 1u : 0u},
+                 {11, samplesEnvironment(s) ? 1u : 0u},
                  {12, s.grid.scalarRatio},
-                {14, s.grid.pressureRatio},
-                 {11, samplesEnvironment(s) ? 1u : 0u}},
+                 {14, s.grid.pressureRatio}},
             .repeatAxes = periodic,
             .largestField = vectorBytes * s.grid.cells.x * s.grid.cells.y * s.grid.cells.z};
 }

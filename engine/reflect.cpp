@@ -8,6 +8,7 @@
 #include <array>
 #include <memory>
 #include <new>
+#include <span>
 #include <type_traits>
 
 namespace wisp::engine {
@@ -64,10 +65,20 @@ public:
             addAddresses(result, push);
         }
         readLocalSize(result);
+        readConstants(result);
         return result;
     }
 
 private:
+    void readConstants(ShaderInterface& result) const {
+        const spvc_specialization_constant* first = nullptr;
+        std::size_t count = 0;
+        require(spvc_compiler_get_specialization_constants(compiler_, &first, &count));
+        for (const auto& constant : std::span(first, count)) result.constants.push_back(constant.constant_id);
+        std::ranges::sort(result.constants);
+        result.constants.erase(std::ranges::unique(result.constants).begin(), result.constants.end());  // one that sizes the group stands there twice
+    }
+
     void readLocalSize(ShaderInterface& result) const {
         std::array<spvc_specialization_constant, 3> constants{};
         spvc_compiler_get_work_group_size_specialization_constants(compiler_, &constants[0], &constants[1], &constants[2]);

@@ -49,6 +49,7 @@ struct ShaderInterface {
     std::uint32_t pushAddresses = 0;      ///< bytes of addresses at its start, which the recorder fills in
     glm::uvec3 localSize{1};              ///< as written in the shader
     glm::uvec3 localSizeConstants{0};     ///< the specialization constants that it comes from; 0: literals
+    std::vector<std::uint32_t> constants;  ///< every specialization constant that it has, ascending
 };
 
 /// @throws Error Shader if the words are no compute shader that wisp can bind (one set, no arrays of resources).
@@ -110,7 +111,7 @@ public:
     /// What the driver says of its pipeline, which it makes once more for that: see pipelineStatistics.
     [[nodiscard]] std::vector<PipelineStatistic> statistics(std::string_view name) const;
 
-    /// Pipelines with these options from now on; those that exist are made again at next use.
+    /// Pipelines with these options from now on: made at next use, where what their shader has of the options was not asked for before.
     void setOptions(ShaderOptions options);
 
     /// The pipelines made so far are there for the next run, whatever becomes of this one; what is made later, once this object ends.

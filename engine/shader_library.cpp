@@ -51,12 +51,28 @@ void createLayouts(Device& device, Pipeline& p, std::uint32_t repeatAxes) {
     device.setName(VK_OBJECT_TYPE_PIPELINE_LAYOUT, p.layout, p.name);
 }
 
+/// What a shader has of the options: the constants, and the axes along which its samplers repeat. Shaders whose variants are equal share a pipeline.
+struct Variant {
+    std::map<std::uint32_t, std::uint32_t> constants;
+    std::uint32_t repeatAxes = 0;
+    auto operator<=>(const Variant&) const = default;
+};
+
+Variant variantOf(const ShaderInterface& shader, const ShaderOptions& options) {
+    Variant v;
+    for (const std::uint32_t id : shader.constants) {
+        if (const auto given = options.constants.find(id); given != options.constants.end()) v.constants.insert(*given);
+    }
+    const bool samples = std::ranges::any_of(shader.bindings, [](const ShaderBinding& b) { return b.type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER; });
+    if (samples) v.repeatAxes = options.repeatAxes;
+    return v;
+}
+
 /// `cache` may be null.
-void createCompute(Device& device, Pipeline& p, VkShaderModule module, const ShaderOptions& options, PipelineCache* cache, VkPipelineCreateFlags flags) {
-    // Entries for constants that a shader does not have are allowed and do nothing.
+void createCompute(Device& device, Pipeline& p, VkShaderModule module, const Variant& variant, PipelineCache* cache, VkPipelineCreateFlags flags) {
     std::vector<VkSpecializationMapEntry> entries;
     std::vector<std::uint32_t> values;
-    for (const auto& [id, value] : options.constants) {
+    for (const auto& [id, value] : variant.constants) {
         entries.push_back({id, static_cast<std::uint32_t>(values.size() * sizeof(value)), sizeof(value)});
         values.push_back(value);
     }
@@ -84,15 +100,15 @@ void createCompute(Device& device, Pipeline& p, VkShaderModule module, const Sha
     ++device.counters.pipelines;
 }
 
-Pipeline makePipeline(Device& device, const std::string& name, std::span<const std::uint32_t> spirv, const ShaderOptions& options, PipelineCache* cache,
-                      VkPipelineCreateFlags flags = 0) {
-    Pipeline p{name, reflect(spirv, name), VK_NULL_HANDLE, VK_NULL_HANDLE, VK_NULL_HANDLE};
+Pipeline makePipeline(Device& device, const std::string& name, std::span<const std::uint32_t> spirv, const ShaderInterface& interface, const Variant& variant,
+                      PipelineCache* cache, VkPipelineCreateFlags flags = 0) {
+    Pipeline p{name, interface, VK_NULL_HANDLE, VK_NULL_HANDLE, VK_NULL_HANDLE};
     if (p.interface.pushBytes > kMaxPushBytes) {
         throw Error(ErrorKind::Shader, fmt::format("shader {} declares {} bytes of push constants; devices have {}", name, p.interface.pushBytes, kMaxPushBytes));
     }
     for (glm::length_t i = 0; i < 3; ++i) {
-        const auto given = options.constants.find(p.interface.localSizeConstants[i]);
-        if (p.interface.localSizeConstants[i] != 0 && given != options.constants.end()) p.interface.localSize[i] = given->second;
+        const auto given = variant.constants.find(p.interface.localSizeConstants[i]);
+        if (p.interface.localSizeConstants[i] != 0 && given != variant.constants.end()) p.interface.localSize[i] = given->second;
     }
     VkShaderModuleCreateInfo info{VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO};
     info.codeSize = spirv.size_bytes();
@@ -101,8 +117,8 @@ Pipeline makePipeline(Device& device, const std::string& name, std::span<const s
     check(vkCreateShaderModule(device.handle(), &info, nullptr, &module), "vkCreateShaderModule " + name);
     device.setName(VK_OBJECT_TYPE_SHADER_MODULE, module, name);
     try {
-        createLayouts(device, p, options.repeatAxes);
-        createCompute(device, p, module, options, cache, flags);
+        createLayouts(device, p, variant.repeatAxes);
+        createCompute(device, p, module, variant, cache, flags);
     } catch (...) {
         destroyPipeline(device.handle(), p);
         vkDestroyShaderModule(device.handle(), module, nullptr);
@@ -133,9 +149,15 @@ std::optional<std::string> misfit(const ShaderInterface& original, const ShaderI
 }  // namespace
 
 struct ShaderLibrary::Impl {
+    /// A shader with every pipeline that was made of it: they are few and small, and made anew each time a driver may keep something of each.
     struct Entry {
-        std::span<const std::uint32_t> spirv;
-        std::optional<Pipeline> pipeline;
+        std::span<const std::uint32_t> embedded;
+        std::vector<std::uint32_t> edited;  // what stands in its place since a reload
+        std::optional<ShaderInterface> interface;
+        std::map<Variant, Pipeline> pipelines;
+        const Pipeline* current = nullptr;  // the one of the options as they are
+
+        [[nodiscard]] std::span<const std::uint32_t> spirv() const { return edited.empty() ? embedded : edited; }
     };
     using Times = std::map<fs::path, fs::file_time_type>;
 
@@ -153,9 +175,29 @@ struct ShaderLibrary::Impl {
         return *found;
     }
 
+    static const ShaderInterface& interfaceOf(const std::string& name, Entry& entry) {
+        if (!entry.interface) entry.interface = reflect(entry.spirv(), name);
+        return *entry.interface;
+    }
+
     const Pipeline& ready(const std::string& name, Entry& entry) {
-        if (!entry.pipeline) entry.pipeline = makePipeline(device, name, entry.spirv, options, &cache);
-        return *entry.pipeline;
+        if (entry.current) return *entry.current;
+        const ShaderInterface& interface = interfaceOf(name, entry);
+        const Variant variant = variantOf(interface, options);
+        auto made = entry.pipelines.find(variant);
+        if (made == entry.pipelines.end()) {
+            // What was edited is not kept: the cache's key is of the embedded shaders.
+            PipelineCache* keep = entry.edited.empty() ? &cache : nullptr;
+            made = entry.pipelines.emplace(variant, makePipeline(device, name, entry.spirv(), interface, variant, keep)).first;
+        }
+        return *(entry.current = &made->second);
+    }
+
+    /// Destroyed once nothing that was recorded uses them.
+    void retire(Entry& entry) {
+        for (const auto& [variant, pipeline] : entry.pipelines) device.retire([d = device.handle(), p = pipeline] { destroyPipeline(d, p); });
+        entry.pipelines.clear();
+        entry.current = nullptr;
     }
 
     Times scan() const {
@@ -169,14 +211,18 @@ struct ShaderLibrary::Impl {
 
     std::string replace(const std::string& name, Entry& entry, const fs::path& file) {
         try {
-            // Not kept: the cache's key is of the embedded shaders.
-            Pipeline edited = makePipeline(device, name, compileShader(file, folder), options, nullptr);
-            if (const auto difference = misfit(reflect(entry.spirv, name), edited.interface)) {
-                destroyPipeline(device.handle(), edited);
+            std::vector<std::uint32_t> spirv = compileShader(file, folder);
+            const ShaderInterface edited = reflect(spirv, name);
+            const Variant variant = variantOf(edited, options);
+            const Pipeline pipeline = makePipeline(device, name, spirv, edited, variant, nullptr);
+            if (const auto difference = misfit(reflect(entry.embedded, name), edited)) {
+                destroyPipeline(device.handle(), pipeline);
                 return fmt::format("{}: not reloaded, the program does not fit it any more: {}", name, *difference);
             }
-            if (entry.pipeline) device.retire([d = device.handle(), old = *entry.pipeline] { destroyPipeline(d, old); });
-            entry.pipeline = std::move(edited);
+            retire(entry);
+            entry.edited = std::move(spirv);
+            entry.interface = edited;
+            entry.pipelines.emplace(variant, pipeline);
             return fmt::format("{}: reloaded", name);
         } catch (const Error& error) {
             return fmt::format("{}: not reloaded: {}", name, error.what());
@@ -198,13 +244,11 @@ ShaderOptions forDevice(const Device& device, ShaderOptions options) {
 
 ShaderLibrary::ShaderLibrary(Device& device, std::span<const EmbeddedShader> shaders, ShaderOptions options)
     : impl_(new Impl{device, forDevice(device, options), {device, options.kept ? shaders : std::span<const EmbeddedShader>{}}, {}, {}, {}}) {
-    for (const EmbeddedShader& s : shaders) impl_->entries[std::string(s.name)].spirv = s.spirv;
+    for (const EmbeddedShader& s : shaders) impl_->entries[std::string(s.name)].embedded = s.spirv;
 }
 
 ShaderLibrary::~ShaderLibrary() {
-    for (auto& [name, entry] : impl_->entries) {
-        if (entry.pipeline) impl_->device.retire([d = impl_->device.handle(), p = *entry.pipeline] { destroyPipeline(d, p); });
-    }
+    for (auto& [name, entry] : impl_->entries) impl_->retire(entry);
 }
 
 const Pipeline& ShaderLibrary::get(std::string_view name) {
@@ -215,11 +259,13 @@ const Pipeline& ShaderLibrary::get(std::string_view name) {
 const ShaderOptions& ShaderLibrary::options() const { return impl_->options; }
 
 std::vector<PipelineStatistic> ShaderLibrary::statistics(std::string_view name) const {
-    const auto& [key, entry] = impl_->find(name);
+    auto& [key, entry] = impl_->find(name);
     Device& device = impl_->device;
     if (!device.hasExtension(VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME)) return {};
     // Neither kept nor run: the flag may change how a driver compiles and what it keeps.
-    const Pipeline p = makePipeline(device, key, entry.spirv, impl_->options, nullptr, VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR);
+    const ShaderInterface& interface = Impl::interfaceOf(key, entry);
+    const Pipeline p = makePipeline(device, key, entry.spirv(), interface, variantOf(interface, impl_->options), nullptr,
+                                    VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR);
     device.retire([d = device.handle(), p] { destroyPipeline(d, p); });
     return pipelineStatistics(device.handle(), p.pipeline);
 }
@@ -228,10 +274,7 @@ void ShaderLibrary::setOptions(ShaderOptions options) {
     options = forDevice(impl_->device, std::move(options));
     if (options == impl_->options) return;
     impl_->options = std::move(options);
-    for (auto& [name, entry] : impl_->entries) {
-        if (entry.pipeline) impl_->device.retire([d = impl_->device.handle(), p = *entry.pipeline] { destroyPipeline(d, p); });
-        entry.pipeline.reset();
-    }
+    for (auto& [name, entry] : impl_->entries) entry.current = nullptr;
 }
 
 std::string ShaderLibrary::save() {

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include <bit>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -81,6 +82,17 @@ TEST_F(EngineReload, AnEditedIncludeTakesEffect) {
     save(folder / "shared/factor.glsl", "const float factor = 4.0;\n");
     EXPECT_THAT(shaders->reload(), ElementsAre("engine_write: reloaded"));
     EXPECT_EQ(written(), 8.0f);
+}
+
+TEST_F(EngineReload, AnEditOutlivesAChangeOfOptions) {
+    save(file(), replaced(source(), "layout(push", "layout(constant_id = 3) const float kFactor = 10;\nlayout(push"));
+    save(file(), replaced(source(), "vec4(value)", "vec4(value * kFactor)"));
+    EXPECT_THAT(shaders->reload(), ElementsAre("engine_write: reloaded"));
+    EXPECT_EQ(written(), 20.0f);
+    shaders->setOptions({.constants = {{3, std::bit_cast<std::uint32_t>(4.0f)}}});
+    EXPECT_EQ(written(), 8.0f);
+    shaders->setOptions({});
+    EXPECT_EQ(written(), 20.0f);
 }
 
 TEST_F(EngineReload, ABrokenEditKeepsTheOldPipeline) {

@@ -59,6 +59,13 @@ TEST(EngineReflection, LocalSizesFromConstants) {
     EXPECT_EQ(interfaceOf("engine_interface").localSizeConstants, glm::uvec3(0));
 }
 
+TEST(EngineReflection, Constants) {
+    using Ids = std::vector<std::uint32_t>;
+    EXPECT_EQ(interfaceOf("engine_group").constants, Ids({16, 17}));
+    EXPECT_EQ(interfaceOf("engine_count").constants, Ids({3}));
+    EXPECT_EQ(interfaceOf("engine_interface").constants, Ids());
+}
+
 TEST(EngineReflection, UnusedBindingsAreNotActive) {
     const ShaderInterface s = interfaceOf("engine_interface");
     for (const ShaderBinding& b : s.bindings) EXPECT_EQ(b.active, b.name != "nobodyReadsThis") << b.name;

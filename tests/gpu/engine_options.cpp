@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#include "tests/support/gpu_test.h"
+
+namespace wisp::engine {
+namespace {
+
+class EngineOptions : public test::GpuTest {
+protected:
+    /// Pipelines that a change to `options` makes of a shader with a constant (3) and a sampler, and of one with neither.
+    std::uint64_t madeFor(ShaderLibrary& shaders, const ShaderOptions& options) {
+        const std::uint64_t before = device().counters.pipelines;
+        shaders.setOptions(options);
+        for (const char* name : {"engine_count", "engine_write"}) EXPECT_NE(shaders.get(name).pipeline, VK_NULL_HANDLE);
+        return device().counters.pipelines - before;
+    }
+};
+
+TEST_F(EngineOptions, APipelineIsMadeOnceForWhatItsShaderHasOfThem) {
+    const auto shaders = library(test::testShaders());
+    EXPECT_EQ(madeFor(*shaders, {}), 2u);
+    const VkPipeline first = shaders->get("engine_count").pipeline;
+    EXPECT_EQ(madeFor(*shaders, {.constants = {{3, 1}}}), 1u);
+    EXPECT_NE(shaders->get("engine_count").pipeline, first);
+    EXPECT_EQ(madeFor(*shaders, {.constants = {{4, 1}}}), 0u) << "nobody has that constant";
+    EXPECT_EQ(shaders->get("engine_count").pipeline, first);
+    EXPECT_EQ(madeFor(*shaders, {.repeatAxes = 1}), 1u) << "of the one that samples";
+    EXPECT_EQ(madeFor(*shaders, {.constants = {{3, 1}}}), 0u);
+    EXPECT_EQ(madeFor(*shaders, {}), 0u);
+}
+
+}  // namespace
+}  // namespace wisp::engine
