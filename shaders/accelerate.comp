@@ -19,5 +19,5 @@ void main() {
     [[unroll]] for (int axis = 0; axis < 3; ++axis) {
         if (faceExists(c, axis)) u[axis] += 0.5 * sim.dt * (here[axis] + LOAD(acceleration, below(place, c, axis))[axis]);
     }
-    imageStore(velocityOut, c, vec4(limited(u.xyz), 0.0));
+    imageStore(velocityOut, c, velocityToStorage(u.xyz));
 }

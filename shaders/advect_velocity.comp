@@ -23,5 +23,5 @@ void main() {
         vec3 from = facePoint(c, axis) + displacement[axis];
         u[axis] = keep * (beyondOpenSide(from) ? sim.inflow[axis] : velocityComponent(velocity, from, axis));
     }
-    imageStore(velocityOut, c, vec4(limited(u.xyz), 0.0));
+    imageStore(velocityOut, c, velocityToStorage(u.xyz));
 }

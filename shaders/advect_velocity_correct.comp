@@ -86,6 +86,6 @@ void main() {
         faceBounds(texels, low, high);
         u = clamp(u, low, high);
     }
-    u = limited(keep * mix(value, u, bvec3(corrects.x && !near.x, corrects.y && !near.y, corrects.z && !near.z)));
-    imageStore(velocityOut, c, vec4(faceExists(c, 0) ? u.x : 0.0, faceExists(c, 1) ? u.y : 0.0, faceExists(c, 2) ? u.z : 0.0, 0.0));
+    u = keep * mix(value, u, bvec3(corrects.x && !near.x, corrects.y && !near.y, corrects.z && !near.z));
+    imageStore(velocityOut, c, velocityToStorage(vec3(faceExists(c, 0) ? u.x : 0.0, faceExists(c, 1) ? u.y : 0.0, faceExists(c, 2) ? u.z : 0.0)));
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #extension GL_GOOGLE_include_directive : require
 #include "shared/grid.glsl"
+#include "shared/limits.glsl"
 // u' = u + nu dt laplacian u on faces: explicit, stable for nu dt / h^2 <= 1/6; zero normal gradient at the box.
 layout(binding = 1) uniform sampler3D velocityIn;
 layout(binding = 2) uniform writeonly image3D velocityOut;
@@ -20,5 +21,5 @@ void main() {
             result[axis] += amount * (texelFetch(velocityIn, neighbour, 0)[axis] - u[axis]);
         }
     }
-    imageStore(velocityOut, c, result);
+    imageStore(velocityOut, c, velocityToStorage(result.xyz));
 }

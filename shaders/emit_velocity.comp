@@ -29,5 +29,5 @@ void main() {
         }
         u[axis] = mix(u[axis], v, inside);
     }
-    imageStore(velocityOut, c, vec4(limited(u.xyz), 0.0));
+    imageStore(velocityOut, c, velocityToStorage(u.xyz));
 }
