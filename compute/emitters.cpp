@@ -47,9 +47,8 @@ gpu::ShapePush initialPush(const InitialSettings& i, const GridSettings& grid) {
 
 }  // namespace
 
-void recordEmitters(engine::Recorder& rec, Fields& f, const Settings& s, std::span<const EmitterSettings> emitters, double time) {
+void recordSources(engine::Recorder& rec, Fields& f, const Settings& s, std::span<const EmitterSettings> emitters) {
     const float h = s.grid.cellSize();
-    std::uint32_t seed = s.seed;
     for (const EmitterSettings& e : emitters) {
         gpu::ShapePush push = emitterPush(e, s.grid);
         const CellBox scalarBox = cellsTouched(e.shape, s.grid, h / static_cast<float>(s.grid.scalarRatio), f.scalarCells());
@@ -61,10 +60,15 @@ void recordEmitters(engine::Recorder& rec, Fields& f, const Settings& s, std::sp
         }
         rec.dispatch("emit_scalars", scalarBox.size,
                      {{"scalarsIn", inBox(f.scalars[0])}, {"openness", inBox(f.openness)}, {"scalarsOut", inBox(f.scalars[0])}}, push);
-        const std::uint32_t ownSeed = seed++;
+    }
+}
+
+void recordJets(engine::Recorder& rec, Fields& f, const Settings& s, std::span<const EmitterSettings> emitters, double time) {
+    for (std::uint32_t n = 0; n < emitters.size(); ++n) {
+        const EmitterSettings& e = emitters[n];
         if (!e.hasVelocity) continue;
-        const CellBox faceBox = cellsTouched(e.shape, s.grid, h, f.faces());
-        gpu::JetPush jet = jetPush(e, s.grid, ownSeed, time);
+        const CellBox faceBox = cellsTouched(e.shape, s.grid, s.grid.cellSize(), f.faces());
+        gpu::JetPush jet = jetPush(e, s.grid, s.seed + n, time);
         jet.first = faceBox.first;
         const auto velocity = part(f.velocity, std::uint64_t{faceBox.size.x} * faceBox.size.y * faceBox.size.z);
         rec.dispatch("emit_velocity", faceBox.size, {{"velocityIn", velocity}, {"velocityOut", velocity}}, jet);

@@ -17,13 +17,13 @@ namespace wisp {
 void recordInitial(engine::Recorder&, Fields&, const Settings&);               ///< fields at t = 0
 void recordObstacles(engine::Recorder&, Fields&);                              ///< signed distance -> openness, fine and coarse
 void recordMovedObstacles(engine::Recorder&, Fields&);                         ///< the same, and smoke where they left
-/// Density, temperature, velocity.
-void recordWhiteColours(engine::Recorder&, Fields&);                                   ///< colours of smoke that had none until now
-void recordEmitters(engine::Recorder&, Fields&, const Settings&, std::span<const EmitterSettings>, double time);
+void recordWhiteColours(engine::Recorder&, Fields&);                           ///< colours of smoke that had none until now
+void recordJets(engine::Recorder&, Fields&, const Settings&, std::span<const EmitterSettings>, double time);  ///< velocity of emitters
 void recordForces(engine::Recorder&, Fields&, const Settings&);                ///< viscosity, vorticity, buoyancy
 void recordDownsample(engine::Recorder&, Fields&, const Settings&);                          ///< fine divergence -> coarse right-hand side
 void recordProject(engine::Recorder&, Fields&, const Settings&);               ///< u -= grad q, upsampled; solids; local repair
 void recordAdvect(engine::Recorder&, Fields&, const Settings&, const Kept&);   ///< velocity and scalars along u
+void recordSources(engine::Recorder&, Fields&, const Settings&, std::span<const EmitterSettings>);  ///< density, temperature, colours of emitters
 
 /// Repeats the first texels of a field on fine faces past its last cells, along periodic axes; for who reads across the seam.
 void recordWrapFaces(engine::Recorder&, const Fields&, const engine::Image& faces);

@@ -100,6 +100,9 @@ void SmokeSimulator::begin(engine::Recorder& rec) {
     placeObstacles(rec);
     recordObstacles(rec, fields_);
     recordInitial(rec, fields_, settings_);
+    std::vector<EmitterSettings> held = settings_.emitters;
+    for (EmitterSettings& e : held) e.densityRate = e.temperatureRate = 0.0f;  // no time has gone by
+    recordSources(rec, fields_, settings_, held);
 }
 
 void SmokeSimulator::change(const Settings& settings) {
@@ -135,8 +138,8 @@ void SmokeSimulator::step(engine::Recorder& rec, bool traced) {
     state_.held = std::exchange(held_, {});
     fields_.obstaclesMoved = placeObstacles(rec);
     if (fields_.obstaclesMoved) recordMovedObstacles(rec, fields_);
-    recordEmitters(rec, fields_, settings_, settings_.emitters, time());
-    recordEmitters(rec, fields_, settings_, std::exchange(painted_, {}), time());
+    recordJets(rec, fields_, settings_, settings_.emitters, time());
+    recordJets(rec, fields_, settings_, painted_, time());
     recordForces(rec, fields_, settings_);
     if (traced) recordMeasureBefore(rec, fields_);
     recordDownsample(rec, fields_, settings_);
@@ -146,6 +149,9 @@ void SmokeSimulator::step(engine::Recorder& rec, bool traced) {
     recordAdvect(rec, fields_, settings_,
                  {.velocity = state_.velocityDecay.step(settings_.flow.velocityDecay, settings_.timeStep, precision),
                   .density = state_.densityDecay.step(settings_.flow.densityDecay, settings_.timeStep, precision)});
+    // Last, so that a picture shows what is held: where a jet begins, advection leaves only the edge of it.
+    recordSources(rec, fields_, settings_, settings_.emitters);
+    recordSources(rec, fields_, settings_, std::exchange(painted_, {}));
     ++state_.steps;
 }
 

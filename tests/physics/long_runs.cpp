@@ -57,7 +57,7 @@ TEST_F(LongRun, TurbulenceIsCarriedOnSmoothly) {
         Fields& f = s.simulator.fields();
         s.recorder.begin();
         s.recorder.setCommon({{"stepData", f.step}, {"meshDistances", f.meshes.image()}});
-        recordEmitters(s.recorder, f, settings, std::span(&emitter, 1), time);
+        recordJets(s.recorder, f, settings, std::span(&emitter, 1), time);
         s.recorder.submit();
         s.recorder.finish();
         return fieldOf(f.velocity);
