@@ -58,7 +58,7 @@ VkFormat channels(std::size_t number) {
 
 LightVolumes::LightVolumes(engine::Device& device, const Settings& s) {
     const auto volume = [&](const char* name, glm::uvec3 size, VkFormat format) { return Image(device, {.name = name, .size = size, .format = format}); };
-    light_ = volume("light", parts(s.grid.cells, s.render.lightRatio), VK_FORMAT_R16G16B16A16_SFLOAT);
+    light_ = volume("light", parts(s.grid.cells, s.render.lightRatio), VK_FORMAT_R16G16B16A16_UNORM);
     sky_ = volume("sky", parts(s.grid.cells, 2 * s.render.lightRatio), VK_FORMAT_R16_SFLOAT);
     const auto depths = [&](const char* name, const Steps& steps) {
         const VkFormat format = channels(steps.size());

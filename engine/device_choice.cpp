@@ -128,6 +128,7 @@ void checkFormats(Candidate& c) {
     struct Needed {
         VkFormat format;
         const char* name;
+        bool reduced = true;  // by samplers that reduce, where there are any
     };
     constexpr Needed kFormats[] = {
         {VK_FORMAT_R16G16B16A16_SFLOAT, "rgba16f"},
@@ -136,7 +137,8 @@ void checkFormats(Candidate& c) {
         {VK_FORMAT_R16G16_SFLOAT, "rg16f"},
         {VK_FORMAT_R32_SFLOAT, "r32f"},
         {VK_FORMAT_R32G32_SFLOAT, "rg32f"},
-        {VK_FORMAT_R8G8B8A8_UNORM, "rgba8"},
+        {VK_FORMAT_R8G8B8A8_UNORM, "rgba8", false},
+        {VK_FORMAT_R16G16B16A16_UNORM, "rgba16", false},
     };
     constexpr VkFormatFeatureFlags kWanted =
         VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT | VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT |
@@ -144,10 +146,10 @@ void checkFormats(Candidate& c) {
     constexpr VkFormatFeatureFlags kReduced = VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_MINMAX_BIT;
     constexpr VkImageUsageFlags kUsage =
         VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
-    for (const auto& [format, name] : kFormats) {
+    for (const auto& [format, name, reduced] : kFormats) {
         VkFormatProperties properties;
         vkGetPhysicalDeviceFormatProperties(c.physical, format, &properties);
-        c.report.reductions = c.report.reductions && (properties.optimalTilingFeatures & kReduced) != 0;
+        if (reduced) c.report.reductions = c.report.reductions && (properties.optimalTilingFeatures & kReduced) != 0;
         VkImageFormatProperties limits;
         const VkResult volume = vkGetPhysicalDeviceImageFormatProperties(c.physical, format, VK_IMAGE_TYPE_3D,
                                                                          VK_IMAGE_TILING_OPTIMAL, kUsage, 0, &limits);

@@ -20,6 +20,7 @@ std::size_t texelBytes(VkFormat format) {
         case VK_FORMAT_R32_UINT:
         case VK_FORMAT_R32_SFLOAT: return 4;
         case VK_FORMAT_R16G16B16A16_SFLOAT:
+        case VK_FORMAT_R16G16B16A16_UNORM:
         case VK_FORMAT_R32G32_SFLOAT: return 8;
         case VK_FORMAT_R32G32B32A32_SFLOAT: return 16;
         default: throw std::invalid_argument(fmt::format("image format {} is none that wisp uses", static_cast<int>(format)));
@@ -35,6 +36,7 @@ const char* formatName(VkFormat format) {
         case VK_FORMAT_R32_UINT: return "r32ui";
         case VK_FORMAT_R32_SFLOAT: return "r32f";
         case VK_FORMAT_R16G16B16A16_SFLOAT: return "rgba16f";
+        case VK_FORMAT_R16G16B16A16_UNORM: return "rgba16";
         case VK_FORMAT_R32G32_SFLOAT: return "rg32f";
         case VK_FORMAT_R32G32B32A32_SFLOAT: return "rgba32f";
         default: throw std::invalid_argument(fmt::format("image format {} is none that wisp uses", static_cast<int>(format)));

@@ -8,7 +8,8 @@
 #include "shared/transmittance.glsl"
 #include "shared/lit.glsl"
 #include "shared/depth_along.glsl"
-// Transmittance from each cell of the light volume to up to four lights, one a channel; 0 in the shadow of an obstacle or the ground.
+// Fourth root of the transmittance from each cell of the light volume to up to four lights, one a channel; 0 in the shadow of an obstacle or
+// the ground. In dense smoke transmittances fall by a factor a cell: linear between cells, they would show the cells' edges; their roots do not.
 // Towards a sun the first cells, whose smoke is seen sharply in shadows, are marched, and what lies beyond is known.
 // A last channel that is free takes the surroundings' of the sky volume along, which saves every sample of the picture a fetch.
 layout(binding = 3) uniform writeonly image3D light;
@@ -33,6 +34,7 @@ void main() {
         if (!isKind(n, WISP_SUN)) result[n] = lit(n, x, edge());
         else result[n] = throughToSun(n, sun++, u) * float(!inShadow(n, x));
     }
+    result = sqrt(sqrt(result));
     if (kLights < 4) result.w = textureLod(sky, lightPoint(x, view.skyCells), 0.0).x;
     imageStore(light, c, result);
 }

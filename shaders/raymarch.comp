@@ -48,9 +48,14 @@ void setLobes(int n, float cosine) {
         lobes[n * kOctaves + o] = phase(cosine, view.g * directed, view.gBack * directed, view.blend);
 }
 
-vec4 lightAt(vec3 x) { return textureLod(light, lightPoint(x, view.lightCells), 0.0); }
+// Transmittances to the lights, and, in a channel that is left, the surroundings' share: see light_volume.comp.
+vec4 lightAt(vec3 x) {
+    vec4 root = textureLod(light, lightPoint(x, view.lightCells), 0.0), T = root * root;
+    T *= T;
+    return kLights < 4 ? vec4(T.xyz, root.w) : T;
+}
 
-// Share of the surroundings that reaches x, whose light T is of the light volume.
+// Share of the surroundings that reaches x, where T is lightAt.
 float openAt(vec3 x, vec4 T) { return kLights < 4 ? T.w : textureLod(sky, lightPoint(x, view.skyCells), 0.0).x; }
 
 // Source radiance per unit extinction: single and multiple scattering, surroundings, emission.

@@ -66,10 +66,10 @@ protected:
         return v;
     }
 
-    // A transmittance changes by no more than its depth does, which the filter gets wrong in every sample of a path no longer
-    // than the box's diagonal; the march stops at a depth of 12.
+    // A transmittance, and its root, changes by no more than its depth does, which the filter gets wrong in every sample of a path no longer
+    // than the box's diagonal, of a depth below 12, at which a march stops.
     double transmittanceTolerance() const {
-        return double(view->extinction) * glm::length(boxSize(step)) * kFilter * steepest(scalars, period(step, step.scalarCells)) + std::exp(-12.0) + 1e-5;
+        return double(view->extinction) * glm::length(boxSize(step)) * kFilter * steepest(scalars, period(step, step.scalarCells)) + 1e-5;
     }
 
     // Cells whose shadow depends on whether obstacles are 1/40 of a cell larger or smaller are left out: the pass may stop a ray

@@ -38,8 +38,8 @@ protected:
 
     /// Where rays to lights are marched, shadows' edges are as unsure as silhouettes: what the twin sees lit, the pass may not.
     void expectTwin(const Field& gpu, bool ground = false, bool marched = false) {
-        // The filter's error in light and sky scales a source below 4, the one in the density shifts a depth of up to 1 m.
-        const double filter = 4.0 * kFilter * (std::max(steepest(light), steepest(sky)) + double(view->extinction) * steepest(scalars, period(step, step.scalarCells)));
+        // The filter's error in light, of which the fourth power counts, and sky scales a source below 4, the one in the density shifts a depth of up to 1 m.
+        const double filter = 4.0 * kFilter * (std::max(4.0 * steepest(light), steepest(sky)) + double(view->extinction) * steepest(scalars, period(step, step.scalarCells)));
         // A depth is a mean of distances within the box; the density's error changes a weight by its own share and by what the
         // smoke before it, up to 1 m, takes.
         const double least = std::ranges::min(scalars.values(), {}, [](const dvec4& v) { return v.x; }).x;

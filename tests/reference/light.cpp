@@ -66,6 +66,8 @@ Brick brickAt(const Step& s, const Field& bricks, dvec3 x, dvec3 ray) {
 // Share of the surroundings that reaches x.
 double openAt(const Scene& scene, dvec3 x) { return scene.lights < 4 ? sampleBox(scene.s, scene.light, x).w : sampleBox(scene.s, scene.sky, x).x; }
 
+double lightAt(const Scene& scene, int n, dvec3 x) { return std::pow(sampleBox(scene.s, scene.light, x)[n], 4.0); }
+
 // Source radiance per unit extinction (docs/passes.md, raymarch).
 dvec3 source(const Scene& scene, dvec3 x, dvec3 ray) {
     const auto& [s, v, scalars, light, sky, lights, octaves, ground, marched, colours] = scene;
@@ -76,7 +78,7 @@ dvec3 source(const Scene& scene, dvec3 x, dvec3 ray) {
     dvec3 scattered = environmentMean(v, ray, lobes(1.0), lobes(2.0)) * open;
     if (octaves > 1) scattered += open * kept / (1.0 - kept) * environmentMean(v, ray, 0.0, 0.0);
     for (int n = 0; n < lights; ++n) {
-        const double reaches = marched ? lit(s, v, scalars, n, x, double(v.stepLength), 0.0, ground) : sampleBox(s, light, x)[n];
+        const double reaches = marched ? lit(s, v, scalars, n, x, double(v.stepLength), 0.0, ground) : lightAt(scene, n, x);
         const Beam beam = beamAt(v.lights[n], x);
         for (int o = 0; o < octaves; ++o) {
             const double directed = std::pow(0.6, o);
@@ -111,7 +113,7 @@ dvec3 surface(const Scene& scene, dvec3 x, const Hit& hit) {
     const double stepLength = marched ? double(v.stepLength) : boxSize(s).x / v.lightCells.x;
     for (int n = 0; n < lights; ++n) {
         const Beam beam = beamAt(v.lights[n], x);
-        const double T = ground || marched ? lit(s, v, scalars, n, off, stepLength, 0.0, hasGround) : sampleBox(s, light, beside)[n];
+        const double T = ground || marched ? lit(s, v, scalars, n, off, stepLength, 0.0, hasGround) : lightAt(scene, n, beside);
         irradiance += T * std::max(glm::dot(normal, beam.towards), 0.0) * beam.irradiance;
     }
     return dvec3(ground ? v.groundColour : v.obstacleColour) / glm::pi<double>() * irradiance;

@@ -78,6 +78,7 @@ Field lightVolume(const Step& s, const View& v, const Field& scalars, const Fiel
             const double far = depthAt(s, depthToSuns, x + way, way, 1e9)[sun++];
             if (volume(c)[n] > 0.0) volume(c)[n] = std::exp(-integral(s, v, scalars, x, way, WISP_NEAR_CELLS) - far);
         }
+        for (int n = 0; n < lights; ++n) volume(c)[n] = std::pow(volume(c)[n], 0.25);
     });
     return volume;
 }

@@ -36,7 +36,7 @@ bool vulkanRequired() {
     return value && std::string_view(value) == "1";
 }
 
-enum class Scalar { Float, Half, Unorm8, Word };
+enum class Scalar { Float, Half, Unorm8, Unorm16, Word };
 
 Scalar scalarOf(VkFormat format) {
     switch (format) {
@@ -45,6 +45,7 @@ Scalar scalarOf(VkFormat format) {
         case VK_FORMAT_R16G16B16A16_SFLOAT: return Scalar::Half;
         case VK_FORMAT_R8_UNORM:
         case VK_FORMAT_R8G8B8A8_UNORM: return Scalar::Unorm8;
+        case VK_FORMAT_R16G16B16A16_UNORM: return Scalar::Unorm16;
         case VK_FORMAT_R32_UINT: return Scalar::Word;
         default: return Scalar::Float;
     }
@@ -195,8 +196,8 @@ void GpuTest::upload(const engine::Buffer& buffer, const std::vector<float>& val
 std::vector<std::byte> encodeTexels(VkFormat format, const std::vector<float>& values) {
     switch (scalarOf(format)) {
         case Scalar::Half: return packAll<std::uint16_t>(values, toHalf);
-        case Scalar::Unorm8:
-            return packAll<std::uint8_t>(values, [](float v) { return static_cast<std::uint8_t>(std::lround(v * 255.0f)); });
+        case Scalar::Unorm8: return packAll<std::uint8_t>(values, [](float v) { return glm::packUnorm1x8(v); });
+        case Scalar::Unorm16: return packAll<std::uint16_t>(values, [](float v) { return glm::packUnorm1x16(v); });
         case Scalar::Word: return packAll<std::uint32_t>(values, [](float v) { return static_cast<std::uint32_t>(v); });
         default: return packAll<float>(values, [](float v) { return v; });
     }
@@ -206,6 +207,7 @@ std::vector<float> decodeTexels(VkFormat format, std::span<const std::byte> byte
     switch (scalarOf(format)) {
         case Scalar::Half: return unpackAll<std::uint16_t>(bytes, [](std::uint16_t v) { return glm::unpackHalf1x16(v); });
         case Scalar::Unorm8: return unpackAll<std::uint8_t>(bytes, [](std::uint8_t v) { return static_cast<float>(v) / 255.0f; });
+        case Scalar::Unorm16: return unpackAll<std::uint16_t>(bytes, [](std::uint16_t v) { return glm::unpackUnorm1x16(v); });
         case Scalar::Word: return unpackAll<std::uint32_t>(bytes, [](std::uint32_t v) { return static_cast<float>(v); });
         default: return unpackAll<float>(bytes, [](float v) { return v; });
     }
