@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace wisp {
@@ -69,8 +70,10 @@ public:
 
 void checkCubic(Checker& check, const GridSettings& grid) {
     const glm::vec3 edge = grid.size / glm::vec3(grid.cells);
-    if (edge.x < kMinLength)
+    if (edge.x < kMinLength) {
         check.fail("grid.size", fmt::format("gives cells of {:.3g} m, must be at least {}", edge.x, kMinLength), {"grid.cells"});
+        return;  // below, it may have come to 0
+    }
     const float worst = std::max(std::abs(edge.y - edge.x), std::abs(edge.z - edge.x));
     if (worst <= 1e-3f * edge.x) return;
     const glm::vec3 fitting = grid.size / edge.x;
@@ -176,7 +179,10 @@ bool checkMesh(Checker& check, const std::string& path, const Shape& shape, cons
     return true;
 }
 
-float periodOf(const GridSettings& grid, int axis) { return static_cast<float>(grid.cells[axis]) * grid.cellSize(); }  // [m]
+float periodOf(const GridSettings& grid, int axis) {  // [m]
+    if (grid.cells.x == 0) return std::numeric_limits<float>::infinity();  // of a grid that is refused
+    return static_cast<float>(grid.cells[axis]) * grid.cellSize();
+}
 
 // A body may cross periodic sides and touch its own images, but a place must not lie within more than the nearest two of them.
 // `reach` [m] is how far it goes from its centre, in a step too.

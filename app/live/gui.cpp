@@ -32,6 +32,7 @@ std::string sansFont() {
         file = reinterpret_cast<const char*>(path);
     if (found) FcPatternDestroy(found);
     FcPatternDestroy(wanted);
+    FcFini();  // all of the desktop's fonts
     return std::ifstream(file).good() ? file : "";
 }
 
