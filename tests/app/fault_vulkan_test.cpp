@@ -109,6 +109,37 @@ TEST_F(FaultLost, VideosHoldTheFramesThatWereDone) {
     EXPECT_EQ(runShell("ffprobe -v error -count_frames -show_entries stream=nb_read_frames -of csv=p=0 v.mp4", folder_).output, "6\n");  // all but those in flight
 }
 
+/// A lost device has no state to keep: that is said, and what was kept before is whole.
+TEST_F(FaultLost, LeavesTheCheckpointBeforeAndSaysSo) {
+    const std::string film = "render ../tiny.toml --log-level quiet --size 16x16 --steps-per-frame 1 --frames 6 --out a --checkpoint x.checkpoint --every 2";
+    const Run whole = run(film);
+    ASSERT_EQ(whole.status, 0) << whole.errors;
+    const long submits = whole.calls.at("vkQueueSubmit2");
+    const Run first = run(film, fault("vkQueueSubmit2", 2, kDeviceLost));
+    EXPECT_EQ(first.status, 5);
+    EXPECT_THAT(first.errors, HasSubstr("x.checkpoint: no checkpoint was written of where the run ended; there is none"));
+    EXPECT_THAT(first.files, testing::Each(testing::StartsWith("a/")));
+    expectClean(first);
+    int kept = 0;
+    for (long n = submits / 3; n <= submits; n += submits / 6) {
+        const Run r = run(film, fault("vkQueueSubmit2", n, kDeviceLost));
+        ASSERT_EQ(r.status, 5) << r.errors;
+        expectClean(r);
+        const bool there = std::filesystem::exists(path("x.checkpoint"));
+        EXPECT_THAT(r.errors, HasSubstr(there ? "no checkpoint was written of where the run ended; the one of step " : "; there is none")) << n;
+        if (!there) continue;
+        ++kept;
+        EXPECT_EQ(runShell("XDG_CACHE_HOME=" + scratch_.path().string() + "/cache " WISP_BINARY " render --log-level quiet --steps-per-frame 1 --size 16x16 --frames 6 --out a --resume x.checkpoint && diff -r a ../0/a", folder_).status, 0) << n;
+    }
+    EXPECT_GE(kept, 2);
+    std::filesystem::copy_file(path("x.checkpoint"), scratch_.path() / "older");
+    const Run again = run(film + " --resume x.checkpoint", "cp ../older x.checkpoint; " + fault("vkQueueSubmit2", 3, kDeviceLost));
+    EXPECT_EQ(again.status, 5);
+    EXPECT_THAT(again.errors, HasSubstr("x.checkpoint: no checkpoint was written of where the run ended; the one from before this run is there"));
+    EXPECT_EQ(readFile(path("x.checkpoint")), readFile(scratch_.path() / "older"));
+    expectClean(again);
+}
+
 /// Other commands, and a device that is lost while it is made.
 TEST_F(FaultLost, IsToldByEveryCommand) {
     const std::string bench = "bench ../tiny.toml --log-level quiet --steps 2 --warmup 1 --json b.json --trace t.json";
