@@ -5,6 +5,7 @@
 //   WISP_FAULT=CALL:N:WHAT    the N-th (from 1) of these calls; WHAT is a VkResult's number; SIGINT: the process gets one, and the call goes on;
 //                             HANG: the call never returns, which the log says at once as "calls hanging 1".
 //                             With N+, all from the N-th on. CALL is a function, or * for each that is counted here.
+//   WISP_FAULT_WHEN=FILE      calls count for that only once there is such a file
 //   WISP_FAULT_LACKS=A,B      what devices have not got: a feature, an extension, a format, or a word of `lacking` below
 //   WISP_FAULT_LOG=FILE       at the end, "calls CALL COUNT" and "live CALL COUNT": how often, and how many of its objects are left; "calls
 //                             memory KIB" is the most that was resident
