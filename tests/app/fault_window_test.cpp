@@ -39,6 +39,24 @@ TEST_F(FaultLostWindow, EndsWithItsStatusAndLeavesNothing) {
         }
 }
 
+TEST_F(FaultLostWindow, WhatCannotBeDrawnInEndsWithAReason) {
+    const Run without = window("", "WISP_FAULT_LACKS=VK_KHR_swapchain");
+    EXPECT_EQ(without.status, 3) << without.errors;
+    EXPECT_THAT(without.errors, HasSubstr("VK_KHR_swapchain"));
+    expectClean(without);
+    int refused = 0;  // GLFW takes one of the two
+    for (const char* call : {"vkCreateXcbSurfaceKHR", "vkCreateXlibSurfaceKHR"}) {
+        const Run r = window("until_true '[ -e ../said ]'; sleep 3; kill -INT $W 2>/dev/null", fault(call, 1, "-3"));
+        if (r.status == 130) continue;
+        ++refused;
+        EXPECT_EQ(r.status, 3) << r.errors;
+        EXPECT_THAT(r.errors, HasSubstr("Vulkan cannot draw in this window: "));
+        EXPECT_THAT(r.files, testing::IsEmpty());
+        expectClean(r);
+    }
+    EXPECT_EQ(refused, 1);
+}
+
 TEST_F(FaultLostWindow, AVideoHoldsWhatWasSeenUntilThen) {
     for (const char* call : {"vkQueueSubmit2", "vkWaitSemaphores", "vkQueuePresentKHR"}) {
         std::filesystem::remove(scratch_.path() / "now");

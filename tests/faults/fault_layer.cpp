@@ -234,6 +234,8 @@ Next plain(Function function) {
     return reinterpret_cast<Next>(function);
 }
 
+using CreateSurface = VkResult(VKAPI_PTR*)(VkInstance, const void*, const VkAllocationCallbacks*, VkSurfaceKHR*);
+
 #define WISP_INSTANCE(name, function) Entry{#name, plain(function), false}
 #define WISP_MAY_FAIL(name) Entry{#name, plain(Hook<#name, false, PFN_##name>::call), true}
 #define WISP_OBJECT(create, destroy) \
@@ -247,6 +249,8 @@ const std::vector<Entry>& entries() {
         WISP_INSTANCE(vkGetPhysicalDeviceProperties2, properties2), WISP_INSTANCE(vkGetPhysicalDeviceFormatProperties, formatProperties),
         WISP_INSTANCE(vkGetPhysicalDeviceQueueFamilyProperties, queueFamilies),
         WISP_INSTANCE(vkGetPhysicalDeviceImageFormatProperties, (Hook<"vkGetPhysicalDeviceImageFormatProperties", false, PFN_vkGetPhysicalDeviceImageFormatProperties>::call)),
+        // Of the window system's headers nothing is needed: their structures go through.
+        WISP_INSTANCE(vkCreateXcbSurfaceKHR, (Hook<"vkCreateXcbSurfaceKHR", false, CreateSurface>::call)), WISP_INSTANCE(vkCreateXlibSurfaceKHR, (Hook<"vkCreateXlibSurfaceKHR", false, CreateSurface>::call)),
         Entry{"vkDestroyDevice", plain(destroyDevice), true},
         WISP_OBJECT(vkAllocateMemory, vkFreeMemory), WISP_OBJECT(vkCreateImage, vkDestroyImage), WISP_OBJECT(vkCreateBuffer, vkDestroyBuffer),
         WISP_OBJECT(vkCreateImageView, vkDestroyImageView), WISP_OBJECT(vkCreateSampler, vkDestroySampler), WISP_OBJECT(vkCreateSemaphore, vkDestroySemaphore),
