@@ -153,6 +153,28 @@ TEST_F(FaultLost, IsToldByEveryCommand) {
     EXPECT_EQ(run(kRender, fault("vkCreateDevice", 1, kDeviceLost)).status, 5);
 }
 
+/// Of a sweep one run finds no room: the others are measured.
+TEST_F(FaultMemory, ARunOfASweepThatFindsNoRoomIsSkipped) {
+    const std::string sweep = "bench ../tiny.toml --log-level quiet --steps 1 --warmup 0 --sweep flow.vorticity=0,0.5,1 --json b.json";
+    const Run whole = run(sweep);
+    ASSERT_EQ(whole.status, 0) << whole.errors;
+    EXPECT_THAT(whole.output, testing::Not(HasSubstr("skipped")));
+    const Run r = run(sweep, fault("vkAllocateMemory", whole.calls.at("vkAllocateMemory") / 2, kOutOfDeviceMemory));
+    EXPECT_EQ(r.status, 0) << r.errors;
+    EXPECT_THAT(r.output, testing::ContainsRegex("\n0.5 +skipped: .*VK_ERROR_OUT_OF_DEVICE_MEMORY.*\n1 +8x8x8 "));
+    expectClean(r);
+}
+
+/// What no driver should answer there is neither memory nor a loss.
+TEST_F(FaultMemory, AnyOtherAnswerIsAFailureThatNamesTheCall) {
+    for (const char* call : {"vkQueueSubmit2", "vkCreateImage", "vkMapMemory"}) {
+        const Run r = run(kRender, fault(call, 3, "-11"));
+        EXPECT_EQ(r.status, 1) << call << "\n" << r.errors;
+        EXPECT_THAT(r.errors, AllOf(HasSubstr(call), HasSubstr("VK_ERROR_FORMAT_NOT_SUPPORTED"))) << call;
+        expectClean(r);
+    }
+}
+
 using FaultDevice = FaultTest;
 
 TEST_F(FaultDevice, EachThingThatIsMissingIsNamed) {
