@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Runs that stop and go on, and runs that must be the same.
+#include "app/checkpoint_file.h"
 #include "tests/app/run_program.h"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <fstream>
+#include <functional>
 #include <map>
 #include <sstream>
 
@@ -208,6 +211,39 @@ TEST_F(Checkpoint, ADamagedOneIsRefused) {
     put("nothing of this kind, but longer than the first bytes");
     expectRefused("render --frames 2 --out b --resume y", "y: is no checkpoint of wisp");
     expectRefused("run --resume y", "y: is no checkpoint of wisp");
+}
+
+// All hashes are right, and yet it is none of its scene.
+TEST_F(Checkpoint, OneThatContradictsItselfIsRefused) {
+    good("render busy.toml --frames 1 --out a --checkpoint x");
+    app::CheckpointFile whole(scratch.path() / "x");
+    const auto forge = [&](const std::function<void(app::CheckpointHead&)>& change) {
+        app::CheckpointHead head = whole.head();
+        change(head);
+        app::writeCheckpoint(scratch.path() / "y", head, [](std::size_t, std::uint64_t, std::span<std::byte> into) { std::ranges::fill(into, std::byte{0}); });
+    };
+    const auto named = [](app::CheckpointHead& head, const std::string& name) { return std::ranges::find(head.fields, name, &app::StoredField::name); };
+    const std::pair<std::function<void(app::CheckpointHead&)>, const char*> forgeries[] = {
+        {[&](auto& head) { named(head, "velocity")->name = "speed"; }, "y: has no field \"velocity\", which its scene needs"},
+        {[&](auto& head) { named(head, "velocity")->size.x += 1; }, "y: its fields are not those of its scene"},
+        {[&](auto& head) { std::swap(head.fields[0], head.fields[1]); }, "y: its fields are not those of its scene"},
+        {[&](auto& head) { head.fields.push_back({"more", {1, 1, 1}, head.fields[0].format}); }, "y: its fields are not those of its scene"},
+        {[&](auto& head) { head.run.held[99] = {}; }, "y: an obstacle was held that its scene does not have"},
+        {[&](auto& head) { head.scene += "nonsense"; }, "y:"},
+    };
+    for (const auto& [change, why] : forgeries) {
+        forge(change);
+        expectRefused("render --frames 2 --out b --resume y", why);
+    }
+    forge([](auto&) {});
+    good("render --frames 2 --out b --resume y");
+}
+
+// The mean of pictures so far is of another size: it begins anew.
+TEST_F(Checkpoint, AMeanOfPicturesIsLeftOutWhereItDoesNotFit) {
+    good("render busy.toml --frames 2 --out a --checkpoint x --set render.temporal=true");
+    good("render --frames 3 --out b --validate --resume x --size 20x10");
+    EXPECT_EQ(pictures("b").size(), 1u);
 }
 
 TEST_F(Checkpoint, AMeshThatHasChangedIsRefused) {
