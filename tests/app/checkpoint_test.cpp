@@ -239,6 +239,21 @@ TEST_F(Checkpoint, OneThatContradictsItselfIsRefused) {
     good("render --frames 2 --out b --resume y");
 }
 
+// Its frames had more steps than those of the run that goes on from it: the picture that is overdue is made at once.
+TEST_F(Checkpoint, AnOverduePictureIsMadeAtOnce) {
+    good("render busy.toml --steps-per-frame 2 --frames 1 --out a --checkpoint x");
+    app::CheckpointFile whole(scratch.path() / "x");
+    std::vector<std::vector<std::byte>> fields(whole.head().fields.size());
+    whole.read([&](std::size_t field, std::uint64_t, std::span<const std::byte> bytes) { fields[field].insert(fields[field].end(), bytes.begin(), bytes.end()); });
+    app::CheckpointHead head = whole.head();
+    head.stepsSincePicture = 5;
+    app::writeCheckpoint(scratch.path() / "y", head, [&](std::size_t field, std::uint64_t offset, std::span<std::byte> into) {
+        std::copy_n(fields[field].begin() + static_cast<std::ptrdiff_t>(offset), into.size(), into.begin());
+    });
+    good("render --steps-per-frame 2 --frames 2 --out b --resume y");
+    EXPECT_EQ(pictures("b").at("0001.png"), pictures("a").at("0000.png")) << "of the same smoke";
+}
+
 // The mean of pictures so far is of another size: it begins anew.
 TEST_F(Checkpoint, AMeanOfPicturesIsLeftOutWhereItDoesNotFit) {
     good("render busy.toml --frames 2 --out a --checkpoint x --set render.temporal=true");

@@ -17,6 +17,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
+#include <iterator>
 
 namespace wisp::app {
 namespace {
@@ -277,6 +278,41 @@ TEST_F(LiveVideo, ShowsItsLengthAndEndsWithTheSize) {
     EXPECT_EQ(video.finish(), "wrote warm-000.mp4: 2.0 s");
     EXPECT_EQ(video.finish(), "");
     EXPECT_THAT(folder.files(), testing::ElementsAre("warm-000.mp4"));
+}
+
+// Two videos of one frame of the same smoke.
+TEST_F(LiveVideo, HasTheLegendOfItsField) {
+    stage->settings.view.field = ViewField::Speed;
+    stage->resize({640, 480});
+    std::vector<std::string> grey;
+    for (const bool shown : {true, false}) {
+        stage->settings.view.legend = shown;
+        ASSERT_EQ(stage->apply(*rec, false), "");
+        rec->begin();
+        stage->draw(*rec);
+        rec->submit();
+        VideoRecording video(device(), log);
+        EXPECT_EQ(video.start(*stage), "");
+        EXPECT_EQ(video.take(*stage, 1.0), "");
+        const std::string file = fmt::format("warm-{:03}", grey.size());
+        EXPECT_THAT(video.finish(), HasSubstr("wrote " + file + ".mp4"));
+        const std::string command = fmt::format("ffmpeg -v error -i {0}.mp4 -f rawvideo -pix_fmt gray {0}.grey", file);
+        ASSERT_EQ(std::system(command.c_str()), 0);
+        std::ifstream in(file + ".grey", std::ios::binary);
+        grey.emplace_back(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
+        ASSERT_EQ(grey.back().size(), 640u * 480u);
+    }
+    const auto changed = [&](int from, int to) {
+        int count = 0;
+        for (int y = 0; y < 480; ++y)
+            for (int x = from; x < to; ++x) {
+                const auto at = static_cast<std::size_t>(y * 640 + x);
+                count += std::abs(static_cast<unsigned char>(grey[0][at]) - static_cast<unsigned char>(grey[1][at])) > 20;
+            }
+        return count;
+    };
+    EXPECT_GT(changed(540, 640), 500) << "letters, ticks and a bar";
+    EXPECT_LT(100 * changed(0, 320), changed(540, 640)) << "elsewhere only what the codec loses";
 }
 
 TEST_F(LiveVideo, WithoutAFrameThereIsNone) {

@@ -149,6 +149,19 @@ TEST_F(StageTest, ColoursThatFindNoRoomAreLeftOut) {
     EXPECT_TRUE(settings().usesColour()) << "the smoke that is there keeps its colour";
 }
 
+// Between the steps of one picture: what a hand has moved is there in the next step, but a larger grid is not.
+TEST_F(StageTest, StepsFollowAHand) {
+    settings().emitters[0].shape.centre.x = 0.7f;
+    stage->follow();
+    EXPECT_EQ(stage->simulator().settings().emitters[0].shape.centre.x, 0.7f);
+    settings().grid.cells = {24, 24, 24};
+    settings().emitters[0].shape.centre.x = 0.2f;
+    stage->follow();
+    EXPECT_EQ(stage->simulator().settings().emitters[0].shape.centre.x, 0.7f) << "with what begins again";
+    steps(1);
+    EXPECT_EQ(stepCount(), 4u);
+}
+
 TEST_F(StageTest, WhatDoesNotShowInThePictureLeavesIt) {
     const std::vector<std::byte> before = picture();
     const engine::Buffer* const display = &stage->picture().display();
@@ -214,6 +227,17 @@ TEST_F(StageTest, WritesFilesBesideEarlierOnesOrSaysWhyNot) {
     settings().name = named.name = std::string(300, 'x');
     for (const std::string& told : {savePicture(*stage, device()), saveScene(named), saveRun(*stage, named)}) EXPECT_THAT(told, HasSubstr("File name too long"));
     EXPECT_EQ(folder.files().size(), 8u);
+    settings().name = "field";
+    settings().view.field = ViewField::Speed;
+    ASSERT_EQ(stage->apply(*rec, false), "");
+    stage->resize({640, 480});
+    steps(0);
+    EXPECT_EQ(savePicture(*stage, device()), "wrote field-000.png");
+    settings().view.legend = false;
+    ASSERT_EQ(stage->apply(*rec, false), "");
+    steps(0);
+    EXPECT_EQ(savePicture(*stage, device()), "wrote field-001.png");
+    EXPECT_GT(std::filesystem::file_size("field-000.png"), std::filesystem::file_size("field-001.png") + 500) << "the legend is in the file";
     std::filesystem::current_path(before);
 }
 

@@ -68,6 +68,18 @@ TEST_F(WindowWishes, DroppedFilesAreChangesThatCanBeUndone) {
     EXPECT_NE(scene("window-006.toml").environment.image, nullptr);
 }
 
+// By the mouse, where the panel was left: half as many cells along an edge.
+TEST_F(WindowWishes, AnotherQualityBeginsAgainWithOtherCells) {
+    std::filesystem::create_directories(folder.path() / "config/wisp");
+    write("config/wisp/window.toml", "[window]\nsize = [800, 600]\n[panels]\nlayout = \"[Window][wisp]\\nPos=10,10\\nSize=360,560\\n\"\n");
+    // The fifth line of the panel, and the first of its list: letters are 13 or 14 pixels high.
+    const Outcome o = drive("said \"t = \" 1; xdotool mousemove --window $ID 80 141; sleep 1; xdotool click 1; sleep 1; xdotool mousemove --window $ID 80 168; sleep 1; xdotool click 1\n"
+                            "said \"grid.cells has changed: it begins again\" 1; xdotool mousemove --window $ID 600 300; xdotool key ctrl+s; until_true \"[ -e window-000.toml ]\"; xdotool key ctrl+q",
+                            "XDG_CONFIG_HOME=$PWD/config");
+    expectEnded(o);
+    EXPECT_EQ(scene("window-000.toml").grid.cells, glm::uvec3(8));
+}
+
 TEST_F(WindowWishes, EscapeLeavesFullScreenAndLetsGo) {
     const Outcome o = wish("place() { eval $(xdotool getwindowgeometry --shell $ID); echo place $WIDTH $HEIGHT; }\n"
                            "xdotool windowsize --sync $ID 500 400; xdotool key F11; until_true \"xdotool getwindowgeometry $ID | grep -q 900x700\"; place\n"

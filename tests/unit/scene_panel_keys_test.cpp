@@ -162,6 +162,18 @@ TEST_F(ScenePanelKeys, ListsGrowAndShrink) {
     EXPECT_EQ(settings.initial[0].density, 1.0f);
 }
 
+TEST_F(ScenePanelKeys, AFileThatCannotBeReadIsNamed) {
+    search("environment.image");
+    user.click(boxOf("environment.image") + glm::vec2(20.0f, 0.0f));
+    user.replace("nosuch.hdr");
+    EXPECT_THAT(user.page(), HasSubstr("environment.image: "));
+    EXPECT_THAT(user.page(), HasSubstr("is not there"));
+    EXPECT_EQ(settings.environment.image, nullptr);
+    user.click("discard");
+    user.look(2);
+    EXPECT_THAT(user.page(), Not(HasSubstr("is not there")));
+}
+
 TEST_F(ScenePanelKeys, TellsWhatCannotRunAndDiscardsIt) {
     search("time.step");
     const float before = settings.timeStep;
