@@ -17,10 +17,12 @@ using testing::HasSubstr;
 
 class WindowWishes : public WindowTest {
 protected:
-    /// For scripts: `drop FILE`; `saved N` saves the scene as file N and waits for that.
-    Outcome wish(const std::string& script, const char* scene = kWindowScene) {
+    /// For scripts: `drop FILE`; `saved N` saves the scene as file N and waits for that; `later` waits for pictures that began after what was done until
+    /// then: of two more measurements the second was.
+    Outcome wish(const std::string& script, const std::string& environment = "") {
         return drive("drop() { " WISP_DROP " $ID $PWD/$1 || echo \"$1 was not taken\"; }\n"
-                     "saved() { xdotool key ctrl+s; until_true \"[ -e window-$1.toml ]\"; }\n" + script, "", scene);
+                     "saved() { xdotool key ctrl+s; until_true \"[ -e window-$1.toml ]\"; }\n"
+                     "later() { said \"t = \" $(($(grep -c \"t = \" $LOG) + 2)); }\n" + script, environment);
     }
     void write(const std::string& name, const std::string& text) { std::ofstream(folder.path() / name) << text; }
     Settings scene(const std::string& name) { return app::loadScene(folder.path() / name); }
@@ -32,13 +34,13 @@ TEST_F(WindowWishes, ADroppedSceneIsOpenedAndABadOneIsNot) {
     write("other.toml", other);
     write("bad.toml", "[grid]\ncells = [16, 16, 15]\n");
     const Outcome o = wish("drop bad.toml; said \"bad.toml:2:9: grid.cells\" 1; shot 000\n"
-                           "drop other.toml; sleep 1; xdotool key F12; until_true \"[ -e other-000.png ]\"; xdotool key F5; xdotool key F12; until_true \"[ -e other-001.png ]\"; xdotool key ctrl+q");
+                           "drop other.toml; later; xdotool key F12; until_true \"[ -e other-000.png ]\"; xdotool key F5; xdotool key F12; until_true \"[ -e other-001.png ]\"; xdotool key ctrl+q");
     expectEnded(o);
     EXPECT_THAT(o.output, testing::Not(HasSubstr("not taken")));
 }
 
 TEST_F(WindowWishes, ReloadsItsFileAndKeepsTheOldOneWhereThatIsWrong) {
-    const Outcome o = wish("sed -i \"s/\\\"window\\\"/\\\"second\\\"/\" scene.toml; xdotool key F5; sleep 1; xdotool key F12; until_true \"[ -e second-000.png ]\"\n"
+    const Outcome o = wish("sed -i \"s/\\\"window\\\"/\\\"second\\\"/\" scene.toml; xdotool key F5; later; xdotool key F12; until_true \"[ -e second-000.png ]\"\n"
                            "echo nonsense >>scene.toml; xdotool key F5; said \"scene.toml:.*nonsense\\|scene.toml:[0-9]*:\" 1; xdotool key F12; until_true \"[ -e second-001.png ]\"\n"
                            "rm scene.toml; xdotool key F5; said \"No such file\" 1; xdotool key F12; until_true \"[ -e second-002.png ]\"; xdotool key ctrl+q");
     expectEnded(o);
@@ -51,8 +53,8 @@ TEST_F(WindowWishes, DroppedFilesAreChangesThatCanBeUndone) {
     write("sky.hdr", std::string("#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 1 +X 2\n") + "\x80\x80\x80\x81\x40\x40\x40\x81");
     const Outcome o = wish("said \"t = \" 1; saved 000\n"
                            "drop note.txt; said \"note.txt: is no scene\" 1; drop open.obj; said \"open.obj: \" 1; saved 001\n"
-                           "drop tetra.obj; sleep 1; saved 002; xdotool key ctrl+z; sleep 1; saved 003; xdotool key ctrl+y; sleep 1; saved 004\n"
-                           "xdotool key ctrl+z; sleep 1; xdotool key ctrl+shift+z; sleep 1; saved 005; drop sky.hdr; sleep 1; saved 006; xdotool key ctrl+q");
+                           "drop tetra.obj; later; saved 002; xdotool key ctrl+z; later; saved 003; xdotool key ctrl+y; later; saved 004\n"
+                           "xdotool key ctrl+z; later; xdotool key ctrl+shift+z; later; saved 005; drop sky.hdr; later; saved 006; xdotool key ctrl+q");
     expectEnded(o);
     EXPECT_THAT(o.output, testing::Not(HasSubstr("not taken")));
     for (const auto& [name, obstacles] : {std::pair("window-000.toml", 1u), {"window-001.toml", 1u}, {"window-002.toml", 2u}, {"window-003.toml", 1u}, {"window-004.toml", 2u}, {"window-005.toml", 2u}, {"window-006.toml", 2u}}) {
@@ -73,7 +75,7 @@ TEST_F(WindowWishes, AnotherQualityBeginsAgainWithOtherCells) {
     std::filesystem::create_directories(folder.path() / "config/wisp");
     write("config/wisp/window.toml", "[window]\nsize = [800, 600]\n[panels]\nlayout = \"[Window][wisp]\\nPos=10,10\\nSize=360,560\\n\"\n");
     // The fifth line of the panel, and the first of its list: letters are 13 or 14 pixels high.
-    const Outcome o = drive("said \"t = \" 1; xdotool mousemove --window $ID 80 141; sleep 1; xdotool click 1; sleep 1; xdotool mousemove --window $ID 80 168; sleep 1; xdotool click 1\n"
+    const Outcome o = wish("said \"t = \" 1; xdotool mousemove --window $ID 80 141; later; xdotool click 1; later; xdotool mousemove --window $ID 80 168; later; xdotool click 1\n"
                             "said \"grid.cells has changed: it begins again\" 1; xdotool mousemove --window $ID 600 300; xdotool key ctrl+s; until_true \"[ -e window-000.toml ]\"; xdotool key ctrl+q",
                             "XDG_CONFIG_HOME=$PWD/config");
     expectEnded(o);
@@ -84,7 +86,7 @@ TEST_F(WindowWishes, EscapeLeavesFullScreenAndLetsGo) {
     const Outcome o = wish("place() { eval $(xdotool getwindowgeometry --shell $ID); echo place $WIDTH $HEIGHT; }\n"
                            "xdotool windowsize --sync $ID 500 400; xdotool key F11; until_true \"xdotool getwindowgeometry $ID | grep -q 900x700\"; place\n"
                            "xdotool key Escape; until_true \"xdotool getwindowgeometry $ID | grep -q 500x400\"; place\n"
-                           "xdotool key Tab; sleep 1; xdotool mousemove --window $ID 250 175; sleep 0.5; xdotool mousedown 1; said \"hand is busy\" 1; xdotool key Escape; said \"hand is free\" 1\n"
+                           "xdotool key Tab; later; xdotool mousemove --window $ID 250 175; later; xdotool mousedown 1; said \"hand is busy\" 1; xdotool key Escape; said \"hand is free\" 1\n"
                            "xdotool mouseup 1; xdotool key ctrl+q");
     expectEnded(o);
     EXPECT_THAT(o.output, AllOf(HasSubstr("place 900 700"), HasSubstr("place 500 400")));
