@@ -60,12 +60,6 @@ Font::Font(int scale) : scale_(scale), atlas_(std::make_unique<ImFontAtlas>()) {
 
 Font::~Font() = default;
 
-int Font::width(std::string_view text) const {
-    float width = 0.0f;
-    forLetters(text, [&](ImWchar c) { width += font_->FindGlyph(c)->AdvanceX; });
-    return static_cast<int>(std::ceil(width));
-}
-
 void Font::draw(Canvas& canvas, glm::ivec2 at, std::string_view text, glm::u8vec3 colour) const {
     forLetters(text, [&](ImWchar c) {
         const ImFontGlyph& glyph = *font_->FindGlyph(c);

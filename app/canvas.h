@@ -40,8 +40,7 @@ public:
     Font& operator=(const Font&) = delete;
 
     [[nodiscard]] int height() const { return 13 * scale_; }
-    [[nodiscard]] int width(std::string_view text) const;  ///< of UTF-8, Latin letters only
-    /// `at` is the top left corner.
+    /// UTF-8 of Latin letters; `at` is the top left corner.
     void draw(Canvas& canvas, glm::ivec2 at, std::string_view text, glm::u8vec3 colour) const;
 
 private:

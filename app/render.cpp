@@ -65,6 +65,7 @@ private:
     bool tracePicture();
     void measure();
     void keep();
+    [[nodiscard]] std::string lastCheckpoint() const;
     void finish();
     [[nodiscard]] bool keepsNow() const { return options_.every > 0 && simulator_.stepCount() % options_.every == 0; }
     [[nodiscard]] CheckpointedRun run() { return {device_, shaders_, simulator_, picture_.smoke() ? picture_.smoke()->temporal() : nullptr}; }
@@ -91,6 +92,7 @@ private:
     std::optional<StepLog> stats_;
     std::uint64_t stepsOfFrame_ = 0;
     std::pair<std::uint64_t, std::size_t> kept_{0, 0};  ///< steps and pictures of the last checkpoint
+    bool keptOwn_ = false;   ///< that is one of this run
     std::optional<std::uint64_t> badStep_;  ///< the first whose numbers went bad
     std::string badField_;
     engine::ShaderLibrary shaders_;
@@ -151,6 +153,7 @@ void Film::make() {
             complete();
         } catch (...) {
         }
+        if (!options_.checkpoint.empty()) log_.error(fmt::format("{}: no checkpoint was written of where the run ended; {}", options_.checkpoint.string(), lastCheckpoint()));
         throw;
     }
     complete();
@@ -248,7 +251,15 @@ void Film::keep() {
     frames_.flush();
     saveCheckpoint(options_.checkpoint, run(), settings_, {.pictures = frame_, .stepsSincePicture = stepsOfFrame_});
     kept_ = {simulator_.stepCount(), frame_};
+    keptOwn_ = true;
     log_.debug(fmt::format("a checkpoint at step {}", simulator_.stepCount()));
+}
+
+/// What there is where a checkpoint was to be.
+std::string Film::lastCheckpoint() const {
+    if (keptOwn_) return fmt::format("the one of step {}, frame {} is there", kept_.first, kept_.second);
+    std::error_code ignored;
+    return std::filesystem::is_regular_file(options_.checkpoint, ignored) ? "the one from before this run is there" : "there is none";
 }
 
 void Film::finish() {

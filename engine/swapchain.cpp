@@ -39,7 +39,8 @@ Swapchain::~Swapchain() {
 }
 
 void Swapchain::makeSurface() {
-    if (!vkCreateSwapchainKHR) throw Error(ErrorKind::NoDevice, device_.report().name + ": has no VK_KHR_swapchain, cannot show a window");
+    // The loader has its functions without the device, too; they abort.
+    if (!vkCreateSwapchainKHR || !device_.hasExtension(VK_KHR_SWAPCHAIN_EXTENSION_NAME)) throw Error(ErrorKind::NoDevice, device_.report().name + ": has no VK_KHR_swapchain, cannot show a window");
     surface_ = makeSurface_(device_.instance());
     ++counters.surfaces;
     VkBool32 can = VK_FALSE;

@@ -12,7 +12,7 @@ packages=(
     libstb-dev libimgui-dev libtinyexr-dev libtinyobjloader-dev libpng-dev
     libxxhash-dev libzstd-dev
     libgtest-dev libgmock-dev librapidcheck-dev
-    libglfw3-dev libfontconfig-dev
+    libglfw3-dev libx11-dev libfontconfig-dev
     ffmpeg
     xvfb xauth openbox xdotool
     mandoc desktop-file-utils libxml2-utils

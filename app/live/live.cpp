@@ -67,16 +67,25 @@ Live::Live(const LiveOptions& options, Start& start, engine::Device& device, Win
 }
 
 void Live::run() {
-    auto last = Clock::now();
-    while (!window_.closing() && !interrupted()) {
-        if (!window_.visible()) window_.wait(0.1);
-        const auto now = Clock::now();
-        frame(seconds(now - std::exchange(last, now)));
-        if (file_.due()) file_.save(preferences());
+    const auto note = [&](const std::string& told) {
+        if (!told.empty()) log_.note(told);
+    };
+    try {
+        auto last = Clock::now();
+        while (!window_.closing() && !interrupted()) {
+            if (!window_.visible()) window_.wait(0.1);
+            const auto now = Clock::now();
+            frame(seconds(now - std::exchange(last, now)));
+            if (file_.due()) file_.save(preferences());
+        }
+        file_.save(preferences());
+        recorder_.finish();
+        note(video_.finish());
+    } catch (...) {  // a lost device, say: what has been recorded until then stays, and so does what the window remembers
+        note(video_.rescue());
+        file_.save(preferences());
+        throw;
     }
-    file_.save(preferences());
-    recorder_.finish();
-    if (const std::string told = video_.finish(); !told.empty()) log_.note(told);
 }
 
 void Live::measured(const Quality& quality) {
@@ -206,6 +215,7 @@ void Live::frame(double elapsed) {
         else inputAge_.polled(clockSeconds(), false);
     }
     if (std::exchange(state_.screenshot, false) && stage_.hasPicture()) state_.message = savePicture(stage_, device_);
+    if (logged_ != state_.message && !(logged_ = state_.message).empty()) log_.debug(logged_);
     noteTimes();
     profile_.add(std::exchange(times_, {}), cost);
     state_.memory = formatBytes(device_.memory().used());

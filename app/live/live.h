@@ -89,6 +89,7 @@ private:
     bool busy_ = false;        // the hand, in the last picture
     bool kept_ = false;        // pipelines, for the next start
     bool wrong_ = false;       // a number went bad: what is shown is the last
+    std::string logged_;       // of the messages
 };
 
 }  // namespace wisp::app

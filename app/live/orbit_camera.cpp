@@ -46,13 +46,6 @@ void OrbitCamera::pan(glm::vec2 motion) {
 
 void OrbitCamera::dolly(float notches) { distance_ = std::clamp(distance_ * std::pow(0.9f, notches), kNearest, kFarthest); }
 
-void OrbitCamera::look(glm::vec2 motion) {
-    const glm::vec3 eye = target_ - distance_ * forward();
-    yaw_ -= motion.x * fov_;
-    setPitch(pitch_ + motion.y * fov_);
-    target_ = eye + distance_ * forward();
-}
-
 void OrbitCamera::fly(glm::vec3 way) { target_ += way.x * right() + way.y * glm::vec3(0, 1, 0) + way.z * forward(); }
 
 void OrbitCamera::frame(glm::vec3 low, glm::vec3 high, float aspect) {

@@ -25,7 +25,6 @@ public:
     void orbit(glm::vec2 motion);  ///< half a turn a height
     void pan(glm::vec2 motion);    ///< what lies at the target's distance follows the mouse
     void dolly(float notches);     ///< towards the target, a tenth of the way a notch
-    void look(glm::vec2 motion);   ///< turns about the eye
 
     /// Flies along right, up and forward by so many metres.
     void fly(glm::vec3 way);

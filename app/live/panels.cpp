@@ -68,7 +68,6 @@ void drawDisplay(PanelState& s) {
     ImGui::SameLine();
     if (ImGui::Button("Scene's view")) s.home = true;
     tip("Home");
-    ImGui::SameLine();
     if (ImGui::Button("Picture")) s.screenshot = true;
     tip("F12: a PNG in the current folder");
     ImGui::SameLine();

@@ -51,17 +51,29 @@ void Stage::resume(CheckpointFile& from, engine::Recorder& rec) {
 }
 
 void Stage::open(const Settings& scene, engine::Recorder& rec) {
-    const glm::uvec2 pixels = settings.render.size;
-    requireFit(device_, scene, {true, 0});
+    Settings wanted = forHands(scene);
+    wanted.render.size = settings.render.size;
+    requireFit(device_, wanted, {true, 0});
     rec.finish();
+    const Settings before = applied_;
+    try {
+        make(wanted);
+    } catch (const engine::Error& e) {  // the driver has less to give than it said
+        if (e.kind() != engine::ErrorKind::OutOfMemory) throw;
+        make(before);
+        restart(rec);
+        throw Failure(Exit::OutOfMemory, fmt::format("{}; the scene before begins again", e.what()));
+    }
+    restart(rec);
+}
+
+void Stage::make(const Settings& scene) {
     picture_.reset();
     simulator_.reset();  // there may not be room for both
-    settings = applied_ = forHands(scene);
-    settings.render.size = applied_.render.size = pixels;
+    settings = applied_ = scene;
     shaders_.setOptions(shaderOptions(settings));
     simulator_.emplace(device_, settings);
     picture_.emplace(device_, settings);
-    restart(rec);
 }
 
 void Stage::follow() {

@@ -19,7 +19,8 @@ public:
     /// Edited freely; what was edited counts from the next `apply` on.
     Settings settings;
 
-    /// Another scene. @throws what allocating it throws; then the old one goes on.
+    /// Another scene. @throws Failure OutOfMemory if there is no room for it; then the old one goes on, or begins again where
+    /// only the driver knew.
     void open(const Settings& scene, engine::Recorder& rec);
     /// Brings simulation and picture up to `settings`. What a run cannot change makes it begin again, unless that is to `wait`.
     /// Settings that cannot run are taken back. Returns what there is to say about it; empty: nothing.
@@ -44,6 +45,7 @@ public:
     [[nodiscard]] engine::ShaderLibrary& shaders() { return shaders_; }
 
 private:
+    void make(const Settings& scene);
     engine::Device& device_;
     engine::ShaderLibrary shaders_;
     std::optional<SmokeSimulator> simulator_;

@@ -133,6 +133,12 @@ std::string VideoRecording::finish() {
     return writing_.valid() ? writing_.get() : problem;
 }
 
+std::string VideoRecording::rescue() {
+    reader_.reset();
+    if (const std::unique_ptr<FrameQueue> frames = std::move(frames_)) return complete(*frames, path_);
+    return writing_.valid() ? writing_.get() : "";
+}
+
 void VideoRecording::drawMark() const {
     if (!recording()) return;
     const auto whole = static_cast<int>(seconds());

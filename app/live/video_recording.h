@@ -51,6 +51,8 @@ public:
     std::string told();
     /// Ends what is under way and waits until it is written. Returns what there is to say.
     std::string finish();
+    /// The same where the GPU can no longer be asked: of what had come back from it.
+    std::string rescue();
     /// A red dot with the video's time, into the current ImGui frame.
     void drawMark() const;
 

@@ -53,7 +53,7 @@ GLFWmonitor* monitorOf(const Window::Place& place) {
 
 }  // namespace
 
-Window::Window(const std::string& title, const Placement& placement) : title_(title) {
+Window::Window(const std::string& title, const Placement& placement) {
     glfwSetErrorCallback(nullptr);
     if (!glfwInit())
         throw Failure(Exit::NoDevice, fmt::format("there is no display to open a window on ({}); wisp render makes a video instead", lastProblem()));
@@ -155,11 +155,6 @@ float Window::scale() const {
     float x = 1.0f, y = 1.0f;
     glfwGetWindowContentScale(window_, &x, &y);
     return std::max(x, 0.5f);
-}
-
-void Window::setTitle(const std::string& title) {
-    if (title != title_) glfwSetWindowTitle(window_, title.c_str());
-    title_ = title;
 }
 
 bool Window::fullScreen() const { return glfwGetWindowMonitor(window_) != nullptr; }

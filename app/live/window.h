@@ -53,7 +53,6 @@ public:
     [[nodiscard]] bool visible() const;            ///< neither minimised nor without area
     [[nodiscard]] glm::uvec2 pixels() const;       ///< of the picture in it
     [[nodiscard]] float scale() const;             ///< of text: 1 for 96 dots an inch
-    void setTitle(const std::string& title);
 
     void setFullScreen(bool on);  ///< on the monitor that most of the window is on
     [[nodiscard]] bool fullScreen() const;
@@ -70,7 +69,6 @@ private:
     void remember();
     [[nodiscard]] bool maximised() const;
     GLFWwindow* window_ = nullptr;
-    std::string title_;
     std::vector<InputEvent> events_;
     glm::vec2 cursor_{0.0f};
     std::vector<std::string> files_;

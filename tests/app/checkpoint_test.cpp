@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Runs that stop and go on, and runs that must be the same.
+#include "app/checkpoint_file.h"
 #include "tests/app/run_program.h"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <fstream>
+#include <functional>
 #include <map>
 #include <sstream>
 
@@ -210,6 +213,54 @@ TEST_F(Checkpoint, ADamagedOneIsRefused) {
     expectRefused("run --resume y", "y: is no checkpoint of wisp");
 }
 
+// All hashes are right, and yet it is none of its scene.
+TEST_F(Checkpoint, OneThatContradictsItselfIsRefused) {
+    good("render busy.toml --frames 1 --out a --checkpoint x");
+    app::CheckpointFile whole(scratch.path() / "x");
+    const auto forge = [&](const std::function<void(app::CheckpointHead&)>& change) {
+        app::CheckpointHead head = whole.head();
+        change(head);
+        app::writeCheckpoint(scratch.path() / "y", head, [](std::size_t, std::uint64_t, std::span<std::byte> into) { std::ranges::fill(into, std::byte{0}); });
+    };
+    const auto named = [](app::CheckpointHead& head, const std::string& name) { return std::ranges::find(head.fields, name, &app::StoredField::name); };
+    const std::pair<std::function<void(app::CheckpointHead&)>, const char*> forgeries[] = {
+        {[&](auto& head) { named(head, "velocity")->name = "speed"; }, "y: has no field \"velocity\", which its scene needs"},
+        {[&](auto& head) { named(head, "velocity")->size.x += 1; }, "y: its fields are not those of its scene"},
+        {[&](auto& head) { std::swap(head.fields[0], head.fields[1]); }, "y: its fields are not those of its scene"},
+        {[&](auto& head) { head.fields.push_back({"more", {1, 1, 1}, head.fields[0].format}); }, "y: its fields are not those of its scene"},
+        {[&](auto& head) { head.run.held[99] = {}; }, "y: an obstacle was held that its scene does not have"},
+        {[&](auto& head) { head.scene += "nonsense"; }, "y:"},
+    };
+    for (const auto& [change, why] : forgeries) {
+        forge(change);
+        expectRefused("render --frames 2 --out b --resume y", why);
+    }
+    forge([](auto&) {});
+    good("render --frames 2 --out b --resume y");
+}
+
+// Its frames had more steps than those of the run that goes on from it: the picture that is overdue is made at once.
+TEST_F(Checkpoint, AnOverduePictureIsMadeAtOnce) {
+    good("render busy.toml --steps-per-frame 2 --frames 1 --out a --checkpoint x");
+    app::CheckpointFile whole(scratch.path() / "x");
+    std::vector<std::vector<std::byte>> fields(whole.head().fields.size());
+    whole.read([&](std::size_t field, std::uint64_t, std::span<const std::byte> bytes) { fields[field].insert(fields[field].end(), bytes.begin(), bytes.end()); });
+    app::CheckpointHead head = whole.head();
+    head.stepsSincePicture = 5;
+    app::writeCheckpoint(scratch.path() / "y", head, [&](std::size_t field, std::uint64_t offset, std::span<std::byte> into) {
+        std::copy_n(fields[field].begin() + static_cast<std::ptrdiff_t>(offset), into.size(), into.begin());
+    });
+    good("render --steps-per-frame 2 --frames 2 --out b --resume y");
+    EXPECT_EQ(pictures("b").at("0001.png"), pictures("a").at("0000.png")) << "of the same smoke";
+}
+
+// The mean of pictures so far is of another size: it begins anew.
+TEST_F(Checkpoint, AMeanOfPicturesIsLeftOutWhereItDoesNotFit) {
+    good("render busy.toml --frames 2 --out a --checkpoint x --set render.temporal=true");
+    good("render --frames 3 --out b --validate --resume x --size 20x10");
+    EXPECT_EQ(pictures("b").size(), 1u);
+}
+
 TEST_F(Checkpoint, AMeshThatHasChangedIsRefused) {
     const std::string cube = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\n"
                              "f 4 3 2 1\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
@@ -235,8 +286,12 @@ TEST_F(Checkpoint, WhatCannotBeWrittenIsAnError) {
 
 // The disk fills up while the run goes on: the last checkpoint and all frames before it are whole.
 TEST_F(Checkpoint, AFullDiskLeavesTheOneBefore) {
-    if (runShell("unshare -rm mount -t tmpfs none .", scratch.path()).status != 0) GTEST_SKIP() << "no user namespaces here";
-    const Outcome o = runShell("unshare -rm sh -c 'mkdir small && mount -t tmpfs -o size=1m none small && " WISP_BINARY
+    const std::string unshare = mountsOfItsOwn();
+    if (unshare.empty()) {
+        ASSERT_FALSE(everythingRequired()) << "no file system may be mounted here";
+        GTEST_SKIP() << "no file system may be mounted here";
+    }
+    const Outcome o = runShell(unshare + " sh -c 'mkdir small && mount -t tmpfs -o size=1m none small && " WISP_BINARY
                                " render busy.toml --frames 3 --out small/a --checkpoint small/x --log-level quiet; echo $? > first; cp small/x whole; head -c 1m /dev/zero > small/fill; " WISP_BINARY
                                " render busy.toml --frames 6 --out b --checkpoint small/x --resume small/x --log-level quiet; echo $? > second; cp small/x after; ls -A small > files'",
                                scratch.path());

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tests/app/fault_fixture.h"
 
+#include "app/checkpoint_file.h"
+
 #include <nlohmann/json.hpp>
 #include <png.h>
 #include <tinyexr.h>
@@ -96,6 +98,7 @@ void FaultTest::expectOpens(const std::string& name) {
     else if (kind == ".json") expectJson(readFile(file), file);
     else if (kind == ".jsonl") expectLines(readFile(file), file);
     else if (kind == ".mp4") EXPECT_EQ(runShell("ffmpeg -v error -i '" + name + "' -f null -", folder_).errors, "") << name;
+    else if (kind == ".checkpoint") EXPECT_NO_THROW(app::CheckpointFile(file).read([](std::size_t, std::uint64_t, std::span<const std::byte>) {})) << name;
     else if (kind == ".csv") EXPECT_EQ(readFile(file).back(), '\n') << name;
     else ADD_FAILURE() << name << " is of no kind that is known";
 }

@@ -17,6 +17,18 @@ std::string readFile(const fs::path& path) {
     return text.str();
 }
 
+std::string mountsOfItsOwn() {
+    const ScratchFolder scratch;
+    for (const char* command : {"unshare -rm", "unshare -m"})
+        if (runShell(std::string(command) + " mount -t tmpfs none .", scratch.path()).status == 0) return command;
+    return "";
+}
+
+bool everythingRequired() {
+    const char* const value = std::getenv("WISP_REQUIRE_VULKAN");
+    return value && std::string(value) == "1";
+}
+
 Outcome runShell(const std::string& command, const fs::path& folder) {
     const ScratchFolder logs;
     const fs::path out = logs.path() / "out";

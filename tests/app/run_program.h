@@ -18,6 +18,11 @@ struct Outcome {
 /// names another: never the user's.
 Outcome runShell(const std::string& command, const std::filesystem::path& folder);
 
+/// A command before which `mount` works in a name space of its own: by the user's rights, or root's. Empty: there is none.
+std::string mountsOfItsOwn();
+/// Whether a test that cannot run here is to fail (WISP_REQUIRE_VULKAN=1), not to skip itself: a skip looks like a pass.
+bool everythingRequired();
+
 std::string readFile(const std::filesystem::path& path);
 
 }  // namespace wisp::test

@@ -33,11 +33,13 @@ struct Fault {
     int what = 0;      ///< a VkResult or an errno
     int signal = 0;    ///< instead
     bool hang = false;  ///< instead, for ever
+    std::string when;  ///< a file: until it is there nothing counts
     long seen = 0;
 
     /// Counts a call; whether it is to fail. A signal is raised here.
     bool strikes(std::string_view name) {
         if (first == 0 || (call != "*" && call != name)) return false;
+        if (!when.empty() && ::access(when.c_str(), F_OK) != 0) return false;
         ++seen;
         const bool struck = onwards ? seen >= first : seen == first;
         if (struck && hang) sleepForEver();
@@ -54,6 +56,7 @@ inline Fault readFault(const char* variable) {
     Fault fault{text.substr(0, n), std::atol(text.c_str() + n + 1)};
     fault.onwards = text[what - 1] == '+';
     fault.hang = text.substr(what + 1) == "HANG";
+    if (const char* const file = std::getenv("WISP_FAULT_WHEN")) fault.when = file;
     if (text.substr(what + 1) == "SIGINT") fault.signal = SIGINT;
     else fault.what = std::atoi(text.c_str() + what + 1);
     return fault;

@@ -5,6 +5,7 @@
 //   WISP_FAULT=CALL:N:WHAT    the N-th (from 1) of these calls; WHAT is a VkResult's number; SIGINT: the process gets one, and the call goes on;
 //                             HANG: the call never returns, which the log says at once as "calls hanging 1".
 //                             With N+, all from the N-th on. CALL is a function, or * for each that is counted here.
+//   WISP_FAULT_WHEN=FILE      calls count for that only once there is such a file
 //   WISP_FAULT_LACKS=A,B      what devices have not got: a feature, an extension, a format, or a word of `lacking` below
 //   WISP_FAULT_LOG=FILE       at the end, "calls CALL COUNT" and "live CALL COUNT": how often, and how many of its objects are left; "calls
 //                             memory KIB" is the most that was resident
@@ -233,6 +234,8 @@ Next plain(Function function) {
     return reinterpret_cast<Next>(function);
 }
 
+using CreateSurface = VkResult(VKAPI_PTR*)(VkInstance, const void*, const VkAllocationCallbacks*, VkSurfaceKHR*);
+
 #define WISP_INSTANCE(name, function) Entry{#name, plain(function), false}
 #define WISP_MAY_FAIL(name) Entry{#name, plain(Hook<#name, false, PFN_##name>::call), true}
 #define WISP_OBJECT(create, destroy) \
@@ -246,6 +249,8 @@ const std::vector<Entry>& entries() {
         WISP_INSTANCE(vkGetPhysicalDeviceProperties2, properties2), WISP_INSTANCE(vkGetPhysicalDeviceFormatProperties, formatProperties),
         WISP_INSTANCE(vkGetPhysicalDeviceQueueFamilyProperties, queueFamilies),
         WISP_INSTANCE(vkGetPhysicalDeviceImageFormatProperties, (Hook<"vkGetPhysicalDeviceImageFormatProperties", false, PFN_vkGetPhysicalDeviceImageFormatProperties>::call)),
+        // Of the window system's headers nothing is needed: their structures go through.
+        WISP_INSTANCE(vkCreateXcbSurfaceKHR, (Hook<"vkCreateXcbSurfaceKHR", false, CreateSurface>::call)), WISP_INSTANCE(vkCreateXlibSurfaceKHR, (Hook<"vkCreateXlibSurfaceKHR", false, CreateSurface>::call)),
         Entry{"vkDestroyDevice", plain(destroyDevice), true},
         WISP_OBJECT(vkAllocateMemory, vkFreeMemory), WISP_OBJECT(vkCreateImage, vkDestroyImage), WISP_OBJECT(vkCreateBuffer, vkDestroyBuffer),
         WISP_OBJECT(vkCreateImageView, vkDestroyImageView), WISP_OBJECT(vkCreateSampler, vkDestroySampler), WISP_OBJECT(vkCreateSemaphore, vkDestroySemaphore),

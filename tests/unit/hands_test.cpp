@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: MIT
 // What the mouse does to a scene, without a window.
 #include "app/live/hands.h"
+#include "tests/support/gui_user.h"
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
+#include <fmt/format.h>
 #include <glm/geometric.hpp>
 #include <gtest/gtest.h>
+#include <imgui.h>
+
+#include <cmath>
+#include <limits>
+#include <optional>
 
 namespace wisp::app {
 namespace {
@@ -27,7 +34,24 @@ protected:
         Input input{.events = std::move(events), .size = size, .elapsed = 0.4};
         if (!input.events.empty()) mouse_ = input.events.back().at;
         input.mouse = mouse_;
+        input.isDown = [this](int key) { return key == held || key == alsoHeld; };
+        input.isPanel = [this](glm::vec2) { return panels; };
         hands.update(input, 0.0);
+    }
+    /// What is written over the picture.
+    std::string shown() {
+        look();
+        std::string all;
+        for (const test::Seen& piece : user->seen()) all += piece.text;
+        return all;
+    }
+    int triangles() {
+        look();
+        return ImGui::GetDrawData()->TotalIdxCount / 3;
+    }
+    void look() {
+        if (!user) user.emplace([this] { hands.drawGizmo(0.0); }, size);
+        user->look();
     }
     /// A picture of some steps; returns the furthest that the obstacle is from where it was in the one before.
     float picture(std::uint32_t steps) {
@@ -60,6 +84,9 @@ protected:
     Settings settings;
     OrbitCamera camera{{}};
     Hands hands{settings, camera};
+    int held = 0, alsoHeld = 0;  // keys
+    bool panels = false;         // everywhere
+    std::optional<test::GuiUser> user;
 
     glm::vec3 place_{0.5f, 0.5f, 0.5f};  // of the obstacle after the last step
 
@@ -131,6 +158,181 @@ TEST_F(HandsTest, EmittersGoOnToo) {
     update({event(Kind::Press, start), event(Kind::Move, goal), event(Kind::Release, goal)});
     settle(1);
     EXPECT_LT(glm::distance(settings.emitters[0].shape.centre, reached), 0.011f * settings.grid.cellSize());
+}
+
+TEST_F(HandsTest, AHeldAxisKeepsWhatIsDraggedOnIt) {
+    const std::pair<int, int> axes[] = {{GLFW_KEY_X, 0}, {GLFW_KEY_Y, 1}};
+    for (const auto& [key, axis] : axes) {
+        settings.obstacles[0].shape.centre = place_ = start;
+        held = key;
+        update({event(Kind::Press, start), event(Kind::Move, goal)});
+        EXPECT_EQ(shown(), "obstacle 0");
+        update({event(Kind::Release, goal)});
+        settle(2);
+        for (int n = 0; n < 3; ++n)
+            if (n == axis) EXPECT_GT(std::abs(centre()[n] - start[n]), 0.05f) << key;
+            else EXPECT_NEAR(centre()[n], start[n], 1e-5f) << key << " " << n;
+    }
+    // Seen from the front z is a point: along it nothing can be dragged by going sideways, as far as the view is straight.
+    settings.obstacles[0].shape.centre = place_ = start;
+    held = GLFW_KEY_Z;
+    update({event(Kind::Press, start), event(Kind::Move, goal), event(Kind::Release, goal)});
+    settle(2);
+    EXPECT_NEAR(centre().x, start.x, 1e-5f);
+    EXPECT_NEAR(centre().y, start.y, 1e-5f);
+}
+
+TEST_F(HandsTest, TheWheelPushesWhatIsHeldAway) {
+    update({event(Kind::Press, start)});
+    InputEvent wheel = event(Kind::Wheel, start);
+    wheel.wheel = 1.0f;
+    const float distance = camera.distance();
+    update({wheel, event(Kind::Release, start)});
+    settle(2);
+    EXPECT_EQ(camera.distance(), distance);
+    expectAt(start - glm::vec3(0.0f, 0.0f, 0.05f * distance), 0.02f);
+}
+
+TEST_F(HandsTest, TheControlKeysWheelIsASize) {
+    InputEvent wheel = event(Kind::Wheel, start);
+    wheel.wheel = 1.0f;
+    wheel.ctrl = true;
+    update({event(Kind::Move, start)});
+    update({wheel});
+    EXPECT_FLOAT_EQ(settings.obstacles[0].shape.radius, 0.108f);
+    EXPECT_TRUE(hands.changed());
+    wheel.wheel = -100.0f;
+    update({wheel});
+    EXPECT_FLOAT_EQ(settings.obstacles[0].shape.radius, 0.108f) << "smaller than a cell it would be lost";
+    const float radius = hands.brush.radius;
+    InputEvent aside = event(Kind::Wheel, {0.1f, 0.1f, 0.5f});
+    aside.wheel = 2.0f;
+    aside.ctrl = true;
+    update({event(Kind::Move, {0.1f, 0.1f, 0.5f})});
+    update({aside});
+    EXPECT_FLOAT_EQ(hands.brush.radius, radius * 1.08f * 1.08f) << "where there is nothing it is the brush's";
+    settings.obstacles[0].shape = {.kind = ShapeKind::Capsule, .centre = start, .radius = 0.05f, .half = {0.0f, 0.1f, 0.0f}};
+    wheel.wheel = 1.0f;
+    update({event(Kind::Move, start)});
+    update({wheel});
+    EXPECT_FLOAT_EQ(settings.obstacles[0].shape.radius, 0.054f);
+    EXPECT_FLOAT_EQ(settings.obstacles[0].shape.half.y, 0.108f);
+}
+
+TEST_F(HandsTest, KeysFlyAndTheControlKeyDoesNot) {
+    const auto way = [&](int key, bool ctrl = false) {
+        const glm::vec3 eye = camera.settings().eye;
+        held = key;
+        alsoHeld = ctrl ? GLFW_KEY_LEFT_CONTROL : 0;
+        update({});
+        held = alsoHeld = 0;
+        return camera.settings().eye - eye;
+    };
+    // 0.8 of the distance, 2.5 m, a second; a picture counts for 0.2 s at most.
+    const float step = 0.8f * 2.5f * 0.2f;
+    const std::pair<int, glm::vec3> ways[] = {{GLFW_KEY_W, {0, 0, -1}}, {GLFW_KEY_S, {0, 0, 1}}, {GLFW_KEY_A, {-1, 0, 0}}, {GLFW_KEY_D, {1, 0, 0}}, {GLFW_KEY_E, {0, 1, 0}}, {GLFW_KEY_Q, {0, -1, 0}}};
+    for (const auto& [key, direction] : ways) EXPECT_LT(glm::distance(way(key), step * direction), 1e-5f) << key;
+    EXPECT_EQ(way(GLFW_KEY_S, true), glm::vec3(0.0f)) << "Ctrl + S saves";
+}
+
+TEST_F(HandsTest, SticksFlyAndTurn) {
+    Input input{.size = size, .elapsed = 0.1};
+    input.stick = {1.0f, 0.0f};
+    const glm::vec3 eye = camera.settings().eye;
+    hands.update(input, 0.0);
+    EXPECT_NEAR(camera.settings().eye.x, eye.x + 0.8f * 2.5f * 0.1f, 1e-5f);
+    const glm::vec3 target = camera.settings().target, before = camera.settings().eye;
+    input.stick = {0.0f, 0.0f};
+    input.turn = {1.0f, 0.0f};
+    hands.update(input, 0.0);
+    EXPECT_LT(glm::distance(camera.settings().target, target), 1e-5f);
+    EXPECT_GT(camera.settings().eye.x, before.x + 0.1f) << "to the right about its target";
+    EXPECT_NEAR(camera.distance(), 2.5f, 1e-5f);
+}
+
+TEST_F(HandsTest, ButtonsBesideThingsMoveTheCamera) {
+    const glm::vec3 aside{0.1f, 0.1f, 0.5f}, further{0.2f, 0.1f, 0.5f};
+    const CameraSettings before = camera.settings();
+    update({event(Kind::Press, aside), event(Kind::Move, further), event(Kind::Release, further)});
+    EXPECT_EQ(camera.settings().target, before.target);
+    EXPECT_GT(glm::distance(camera.settings().eye, before.eye), 0.1f) << "turned";
+    const InputEvent inWheel{.kind = Kind::Wheel, .at = {10.0f, 10.0f}, .wheel = 1.0f};
+    const float distance = camera.distance();
+    update({inWheel});
+    EXPECT_FLOAT_EQ(camera.distance(), 0.9f * distance);
+    for (const bool shift : {false, true}) {
+        camera.set(before);
+        std::vector<InputEvent> events{event(Kind::Press, aside, shift ? GLFW_MOUSE_BUTTON_LEFT : GLFW_MOUSE_BUTTON_MIDDLE), event(Kind::Move, further), event(Kind::Release, further, shift ? GLFW_MOUSE_BUTTON_LEFT : GLFW_MOUSE_BUTTON_MIDDLE)};
+        events[0].shift = shift;
+        update(events);
+        EXPECT_LT(glm::distance(camera.settings().target, before.target - glm::vec3(0.1f, 0.0f, 0.0f)), 1e-4f) << "what is under the mouse goes with it";
+    }
+}
+
+TEST_F(HandsTest, NothingGoesThroughAPanel) {
+    const CameraSettings before = camera.settings();
+    const float radius = settings.obstacles[0].shape.radius;
+    panels = true;
+    InputEvent wheel = event(Kind::Wheel, start);
+    wheel.wheel = 1.0f;
+    update({event(Kind::Press, start), event(Kind::Move, goal), wheel, event(Kind::Release, goal)});
+    EXPECT_FALSE(hands.busy());
+    EXPECT_TRUE(camera.settings() == before);
+    wheel.ctrl = true;
+    update({wheel});
+    EXPECT_EQ(settings.obstacles[0].shape.radius, radius);
+    EXPECT_EQ(shown(), "");
+    panels = false;
+    update({event(Kind::Press, start)});
+    panels = true;
+    update({event(Kind::Move, goal), event(Kind::Release, goal)});
+    settle(1);
+    expectAt(reached, 0.011f);
+}
+
+TEST_F(HandsTest, ShowsWhatWouldBeTakenAndHowFastItMayGo) {
+    EXPECT_EQ(shown(), "");
+    update({event(Kind::Move, start)});
+    EXPECT_EQ(shown(), "obstacle 0");
+    EXPECT_LT(glm::distance(user->seen().front().centre(), pixelOf(start + glm::vec3(0.0f, 0.12f, 0.0f))), 12.0f) << "above it";
+    update({event(Kind::Move, {0.1f, 0.1f, 0.5f})});
+    EXPECT_EQ(shown(), "");
+    // 0.3 m in 20 ms is too fast.
+    settings.timeStep = 0.001f;
+    camera.set({.eye = {0.5f, 0.5f, 30.0f}, .target = {0.5f, 0.5f, 0.5f}, .fov = 0.7f});
+    update({event(Kind::Press, start), event(Kind::Move, {9.0f, 0.5f, 0.5f})});
+    picture(1);
+    EXPECT_EQ(shown(), "obstacle 0: at most " + fmt::format("{}", Follower::kMaxDragSpeed) + " m/s");
+    hands.letGo();
+    settings.obstacles.clear();
+    settings.emitters.push_back({});
+    settings.emitters.back().shape = {.centre = start, .radius = 0.1f};
+    update({event(Kind::Move, start)});
+    EXPECT_EQ(shown(), "emitter 0");
+}
+
+// Where no smoke and no solid is seen, a stroke lies in the middle of the box; the ring of the brush is there before.
+TEST_F(HandsTest, AStrokeIsAtTheDepthThatWasFound) {
+    const glm::vec3 aside{0.1f, 0.1f, 0.5f};
+    for (const float depth : {1.5f, std::numeric_limits<float>::infinity()}) {
+        update({event(Kind::Press, aside, GLFW_MOUSE_BUTTON_RIGHT)});
+        EXPECT_TRUE(hands.busy());
+        ASSERT_TRUE(hands.wantsDepth());
+        EXPECT_LT(glm::distance(*hands.wantsDepth() * size, pixelOf(aside)), 0.01f);
+        EXPECT_TRUE(hands.advance(0, 1).painted.empty());
+        EXPECT_GT(triangles(), 100) << "a ring";
+        hands.setDepth(depth);
+        EXPECT_FALSE(hands.wantsDepth());
+        const std::vector<EmitterSettings> painted = hands.advance(0, 1).painted;
+        ASSERT_EQ(painted.size(), 1u);
+        EXPECT_NEAR(painted[0].shape.centre.z, std::isfinite(depth) ? 3.0f - depth : 0.5f, 1e-5f);
+        EXPECT_GT(triangles(), 100);
+        update({event(Kind::Release, aside, GLFW_MOUSE_BUTTON_RIGHT)});
+        hands.afterSteps();
+        EXPECT_FALSE(hands.busy());
+        hands.setDepth(1.0f);  // of a stroke that is over
+        EXPECT_FALSE(hands.busy());
+    }
 }
 
 // At the speed limit 20 m take more than the second that there is.

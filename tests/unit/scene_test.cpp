@@ -272,6 +272,7 @@ TEST(SceneErrors, SayWhereWhatAndWhatIsAllowed) {
          "t.toml:3:10: obstacle[0].radius: is for a sphere or a capsule; a box has half, or min and max"},
     };
     for (const auto& [text, expected] : cases) EXPECT_EQ(errorOf(text), expected) << text;
+    EXPECT_THAT(errorOf("[environment]\nground = 1979-05-27"), testing::AllOf(HasSubstr("t.toml:2:10: environment.ground: is a date or time"), HasSubstr("must be true or false")));
 }
 
 TEST(SceneErrors, NameWhatIsNotThereYet) {

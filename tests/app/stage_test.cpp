@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: MIT
+// A scene that runs and is changed as it runs, without a window.
+#include "app/live/output.h"
+#include "app/live/stage.h"
+#include "app/scene.h"
+#include "tests/app/run_program.h"
+#include "tests/support/gpu_test.h"
+
+#include <gmock/gmock.h>
+
+#include <memory>
+
+namespace wisp::app {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr const char* kScene = R"(
+name = "stage"
+[grid]
+cells = [16, 16, 16]
+size = [1.0, 1.0, 1.0]
+[[emitter]]
+centre = [0.5, 0.2, 0.5]
+radius = 0.15
+velocity = [0.0, 1.0, 0.0]
+density = 1.0
+[[obstacle]]
+centre = [0.5, 0.6, 0.5]
+radius = 0.15
+[[light]]
+intensity = 10.0
+)";
+
+class StageTest : public test::GpuTest {
+protected:
+    void SetUp() override {
+        GpuTest::SetUp();
+        if (IsSkipped() || HasFatalFailure()) return;
+        stage.emplace(device(), parseScene(kScene, "stage.toml"));
+        rec.emplace(device(), stage->shaders(), engine::RecorderOptions{.timing = engine::Timing::Off});
+        stage->resize({64, 48});
+        stage->restart(*rec);
+        steps(3);
+    }
+    void TearDown() override {
+        rec.reset();
+        stage.reset();
+        GpuTest::TearDown();
+    }
+    void steps(int count) {
+        rec->begin();
+        for (int i = 0; i < count; ++i) stage->simulator().step(*rec);
+        stage->draw(*rec);
+        rec->submit();
+        rec->finish();
+    }
+    std::uint64_t stepCount() { return stage->simulator().stepCount(); }
+    std::vector<std::byte> picture() { return downloadBytes(stage->picture().display()); }
+    Settings& settings() { return stage->settings; }
+
+    std::optional<Stage> stage;
+    std::optional<engine::Recorder> rec;
+};
+
+TEST_F(StageTest, WhatCannotRunIsTakenBack) {
+    const Settings before = settings();
+    settings().timeStep = -1.0f;
+    EXPECT_THAT(stage->apply(*rec, false), HasSubstr("time.step "));
+    EXPECT_TRUE(settings() == before);
+    steps(1);
+    EXPECT_EQ(stepCount(), 4u);
+}
+
+TEST_F(StageTest, WhatARunCannotChangeBeginsAgainOnceTheHandIsOffIt) {
+    settings().grid.cells = {24, 24, 24};
+    EXPECT_EQ(stage->apply(*rec, true), "");
+    EXPECT_EQ(stage->simulator().settings().grid.cells, glm::uvec3(16)) << "it is still being slid";
+    EXPECT_EQ(stepCount(), 3u);
+    EXPECT_EQ(stage->apply(*rec, false), "grid.cells has changed: it begins again");
+    EXPECT_EQ(stage->simulator().settings().grid.cells, glm::uvec3(24));
+    EXPECT_EQ(settings().render.size, glm::uvec2(64, 48)) << "the window's";
+    EXPECT_EQ(stepCount(), 0u);
+    steps(1);
+    EXPECT_EQ(stepCount(), 1u);
+}
+
+TEST_F(StageTest, AGridThatIsTooLargeLeavesEverythingAsItIs) {
+    const Settings before = settings();
+    settings().grid.cells = {1024, 1024, 1024};
+    EXPECT_THAT(stage->apply(*rec, false), testing::AllOf(HasSubstr("a grid of [1024, 1024, 1024] cells with a picture of 64x48"), HasSubstr("would fit")));
+    EXPECT_TRUE(settings() == before);
+    EXPECT_EQ(stepCount(), 3u);
+    steps(1);
+}
+
+PFN_vkAllocateMemory allocate = nullptr;
+int leftToAllocate = 0;
+VKAPI_ATTR VkResult VKAPI_CALL allocateAtMost(VkDevice device, const VkMemoryAllocateInfo* info, const VkAllocationCallbacks* callbacks, VkDeviceMemory* memory) {
+    return leftToAllocate-- > 0 ? allocate(device, info, callbacks, memory) : VK_ERROR_OUT_OF_DEVICE_MEMORY;
+}
+
+/// A driver that has less than it said, for one call of `apply`.
+std::string applyWith(Stage& stage, engine::Recorder& rec, int allocations) {
+    allocate = vkAllocateMemory;
+    leftToAllocate = allocations;
+    struct Back {
+        ~Back() { vkAllocateMemory = allocate; }
+    } const back;
+    vkAllocateMemory = allocateAtMost;
+    return stage.apply(rec, false);
+}
+
+// What was there had room: it is made again.
+TEST_F(StageTest, ADriverThatRefusesALargerGridGetsTheOldOneAgain) {
+    const Settings before = settings();
+    const std::size_t held = device().memory().allocations().size();
+    settings().grid.cells = {24, 24, 24};
+    allocate = vkAllocateMemory;
+    static int asked;
+    asked = 0;
+    vkAllocateMemory = [](VkDevice d, const VkMemoryAllocateInfo* info, const VkAllocationCallbacks* callbacks, VkDeviceMemory* memory) {
+        return ++asked == 10 ? VK_ERROR_OUT_OF_DEVICE_MEMORY : allocate(d, info, callbacks, memory);
+    };
+    const std::string told = stage->apply(*rec, false);
+    vkAllocateMemory = allocate;
+    EXPECT_THAT(told, testing::AllOf(HasSubstr("VK_ERROR_OUT_OF_DEVICE_MEMORY"), HasSubstr("the scene before begins again")));
+    EXPECT_TRUE(settings() == before);
+    EXPECT_TRUE(stage->hasPicture());
+    EXPECT_EQ(stepCount(), 0u);
+    EXPECT_EQ(device().memory().allocations().size(), held);
+    steps(1);
+}
+
+TEST_F(StageTest, ColoursThatFindNoRoomAreLeftOut) {
+    const Settings before = settings();
+    settings().emitters[0].colour = {1.0f, 0.5f, 0.25f};
+    const std::string told = applyWith(*stage, *rec, 0);
+    EXPECT_THAT(told, HasSubstr("VK_ERROR_OUT_OF_DEVICE_MEMORY"));
+    EXPECT_TRUE(settings() == before);
+    EXPECT_EQ(stepCount(), 3u);
+    steps(1);
+    settings().emitters[0].colour = {1.0f, 0.5f, 0.25f};
+    EXPECT_EQ(stage->apply(*rec, false), "");
+    steps(1);
+    EXPECT_EQ(stepCount(), 5u);
+    settings().emitters[0].colour = glm::vec3(1.0f);
+    EXPECT_EQ(stage->apply(*rec, false), "");
+    EXPECT_TRUE(settings().usesColour()) << "the smoke that is there keeps its colour";
+}
+
+// Between the steps of one picture: what a hand has moved is there in the next step, but a larger grid is not.
+TEST_F(StageTest, StepsFollowAHand) {
+    settings().emitters[0].shape.centre.x = 0.7f;
+    stage->follow();
+    EXPECT_EQ(stage->simulator().settings().emitters[0].shape.centre.x, 0.7f);
+    settings().grid.cells = {24, 24, 24};
+    settings().emitters[0].shape.centre.x = 0.2f;
+    stage->follow();
+    EXPECT_EQ(stage->simulator().settings().emitters[0].shape.centre.x, 0.7f) << "with what begins again";
+    steps(1);
+    EXPECT_EQ(stepCount(), 4u);
+}
+
+TEST_F(StageTest, WhatDoesNotShowInThePictureLeavesIt) {
+    const std::vector<std::byte> before = picture();
+    const engine::Buffer* const display = &stage->picture().display();
+    settings().flow.vorticity = 2.0f;
+    settings().obstacles[0].shape.centre.x = 0.6f;
+    EXPECT_EQ(stage->apply(*rec, false), "");
+    EXPECT_EQ(&stage->picture().display(), display);
+    EXPECT_EQ(picture(), before);
+    steps(1);
+    EXPECT_NE(picture(), before);
+}
+
+TEST_F(StageTest, WhatShowsIsDrawnAnewOfTheSameSmoke) {
+    const std::vector<std::byte> before = picture();
+    settings().medium.extinction *= 4.0f;
+    EXPECT_EQ(stage->apply(*rec, false), "");
+    steps(0);
+    EXPECT_EQ(stepCount(), 3u);
+    EXPECT_NE(picture(), before);
+    settings().obstacles.push_back({.shape = {.centre = {0.2f, 0.5f, 0.5f}, .radius = 0.1f}});
+    EXPECT_EQ(stage->apply(*rec, false), "");
+    EXPECT_EQ(stepCount(), 3u);
+    settings().view.field = ViewField::Speed;
+    EXPECT_EQ(stage->apply(*rec, false), "");
+    steps(0);
+    EXPECT_NE(stage->picture().limits(), nullptr);
+    EXPECT_EQ(stepCount(), 3u);
+}
+
+TEST_F(StageTest, OpensAnotherSceneInTheWindowsSize) {
+    Settings other = parseScene(kScene, "other.toml");
+    other.name = "other";
+    other.grid.cells = {8, 8, 8};
+    stage->open(other, *rec);
+    EXPECT_EQ(settings().name, "other");
+    EXPECT_EQ(settings().render.size, glm::uvec2(64, 48));
+    EXPECT_EQ(stepCount(), 0u);
+    steps(2);
+    EXPECT_EQ(stepCount(), 2u);
+    const std::vector<std::byte> small = picture();
+    stage->resize({32, 24});
+    steps(0);
+    EXPECT_EQ(4 * picture().size(), small.size());
+}
+
+// What a window writes lies beside what is there; what cannot be written is said.
+TEST_F(StageTest, WritesFilesBesideEarlierOnesOrSaysWhyNot) {
+    const test::ScratchFolder folder;
+    const std::filesystem::path before = std::filesystem::current_path();
+    std::filesystem::current_path(folder.path());
+    for (const char* number : {"000", "001"}) {
+        EXPECT_EQ(savePicture(*stage, device()), "wrote stage-" + std::string(number) + ".png");
+        EXPECT_EQ(saveScene(settings()), "wrote stage-" + std::string(number) + ".toml");
+        EXPECT_EQ(saveRun(*stage, settings()), "wrote stage-" + std::string(number) + ".checkpoint");
+    }
+    EXPECT_EQ(folder.files().size(), 6u);
+    EXPECT_TRUE(loadScene("stage-000.toml").obstacles == settings().obstacles);
+    Settings named = settings();
+    named.name = "";
+    EXPECT_EQ(saveScene(named), "wrote wisp-000.toml");
+    named.name = "../elsewhere";
+    EXPECT_EQ(saveScene(named), "wrote elsewhere-000.toml") << "never in another folder";
+    settings().name = named.name = std::string(300, 'x');
+    for (const std::string& told : {savePicture(*stage, device()), saveScene(named), saveRun(*stage, named)}) EXPECT_THAT(told, HasSubstr("File name too long"));
+    EXPECT_EQ(folder.files().size(), 8u);
+    settings().name = "field";
+    settings().view.field = ViewField::Speed;
+    ASSERT_EQ(stage->apply(*rec, false), "");
+    stage->resize({640, 480});
+    steps(0);
+    EXPECT_EQ(savePicture(*stage, device()), "wrote field-000.png");
+    settings().view.legend = false;
+    ASSERT_EQ(stage->apply(*rec, false), "");
+    steps(0);
+    EXPECT_EQ(savePicture(*stage, device()), "wrote field-001.png");
+    EXPECT_GT(std::filesystem::file_size("field-000.png"), std::filesystem::file_size("field-001.png") + 500) << "the legend is in the file";
+    std::filesystem::current_path(before);
+}
+
+}  // namespace
+}  // namespace wisp::app

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// What the program says while it works, in a terminal and to a file; and where it keeps things.
+#include "tests/app/run_program.h"
+
+#include <gmock/gmock.h>
+
+#include <regex>
+
+namespace wisp::test {
+namespace {
+
+using testing::HasSubstr;
+
+class CliTerminal : public testing::Test {
+protected:
+    // So long that an hour is not enough.
+    const std::string film = WISP_BINARY " render smoke --set grid.cells=[32,16,16] --size 64x36 --frames 1000000 --out a";
+    ScratchFolder scratch;
+};
+
+TEST_F(CliTerminal, ProgressIsALineThatIsWrittenAnew) {
+    const Outcome o = runShell("script -qfec 'echo $$ >pid; exec " + film + "' said >/dev/null & S=$!; until grep -q ' left' said; do kill -0 $S || break; sleep 0.1; done; kill -INT $(cat pid); wait $S", scratch.path());
+    EXPECT_EQ(o.status, 130) << o.errors;
+    const std::string said = readFile(scratch.path() / "said");
+    EXPECT_TRUE(std::regex_search(said, std::regex("\r\\[#*\\.*\\] frame [0-9]+/1000000    0 %  [0-9]+:[0-5][0-9]:[0-5][0-9] left\x1b\\[K"))) << said;
+    EXPECT_TRUE(std::regex_search(said, std::regex("\r\x1b\\[Kwisp: interrupted; [0-9]+ frames are in a"))) << "the line is gone at the end:\n" << said;
+}
+
+TEST_F(CliTerminal, ProgressInAFileIsLines) {
+    const Outcome o = runShell(film + " 2>said & W=$!; until grep -q ' left' said; do kill -0 $W || break; sleep 0.1; done; kill -INT $W; wait $W", scratch.path());
+    EXPECT_EQ(o.status, 130) << o.errors;
+    const std::string said = readFile(scratch.path() / "said");
+    EXPECT_TRUE(std::regex_search(said, std::regex("\nframe [0-9]+/1000000    0 %  [0-9]+:[0-5][0-9]:[0-5][0-9] left\n"))) << said;
+    EXPECT_THAT(said, testing::Not(HasSubstr("\r")));
+}
+
+TEST_F(CliTerminal, CachesAreWhereTheSpecificationSays) {
+    const std::pair<const char*, const char*> places[] = {{"XDG_CACHE_HOME=/somewhere HOME=/home/me", "are kept in /somewhere/wisp\n"},
+                                                          {"-u XDG_CACHE_HOME HOME=/home/me", "are kept in /home/me/.cache/wisp\n"},
+                                                          {"XDG_CACHE_HOME=not/absolute HOME=/home/me", "are kept in /home/me/.cache/wisp\n"},
+                                                          {"-u XDG_CACHE_HOME -u HOME", "are kept nowhere: set HOME or XDG_CACHE_HOME\n"}};
+    for (const auto& [environment, text] : places) {
+        const Outcome o = runShell(std::string("env ") + environment + " " WISP_BINARY " info", scratch.path());
+        EXPECT_EQ(o.status, 0) << o.errors;
+        EXPECT_THAT(o.output, HasSubstr(text)) << environment;
+    }
+}
+
+}  // namespace
+}  // namespace wisp::test

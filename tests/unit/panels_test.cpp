@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+// The panels that are no scene's: what a click in them asks for, and what they say.
+#include "app/live/panels.h"
+#include "tests/support/gui_user.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <imgui.h>
+
+namespace wisp::app {
+namespace {
+
+using test::Seen;
+using testing::HasSubstr;
+using testing::Not;
+
+class PanelsTest : public testing::Test {
+protected:
+    PanelsTest() {
+        state.device = "a device";
+        state.memory = "12.00 MiB";
+        state.scene = "smoke";
+        state.scenes = {"plume", "smoke"};
+        user.look(3);
+    }
+    std::vector<bool*> wishes() {
+        return {&state.step, &state.restart, &state.frameAll, &state.home, &state.screenshot, &state.record, &state.save, &state.keep, &state.reload, &state.undo, &state.redo};
+    }
+    PanelState state;
+    Settings settings;
+    FixedStep clock{1.0 / 60};
+    BrushSettings brush;
+    ScenePanel scene;
+    test::GuiUser user{[this] { drawPanels(state, settings, clock, brush, scene); }};
+};
+
+TEST_F(PanelsTest, EachButtonIsOneWish) {
+    const auto expectOne = [&](const std::string& button, bool& wish, const std::string& tip) {
+        user.hover(button);
+        EXPECT_THAT(user.page(), HasSubstr(tip)) << button;
+        user.click(button);
+        EXPECT_TRUE(wish) << button;
+        wish = false;
+        for (const bool* other : wishes()) EXPECT_FALSE(*other) << button;
+    };
+    expectOne("One step", state.step, "N, while it pauses");
+    expectOne("Again", state.restart, "R: from t = 0");
+    expectOne("Reload", state.reload, "F5: ");
+    expectOne("Save", state.save, "Ctrl + S: ");
+    expectOne("Keep", state.keep, "Ctrl + Shift + S: ");
+    expectOne("Undo", state.undo, "Ctrl + Z");
+    expectOne("Redo", state.redo, "Ctrl + Y");
+    user.click("Window");
+    expectOne("Whole box", state.frameAll, "F");
+    expectOne("Scene's view", state.home, "Home");
+    expectOne("Picture", state.screenshot, "F12: ");
+    expectOne("Video", state.record, "F9: ");
+    state.recording = true;
+    user.look();
+    expectOne("Stop video", state.record, "F9: ");
+}
+
+TEST_F(PanelsTest, PausesAndGoesOn) {
+    EXPECT_THAT(user.page(), Not(HasSubstr("Go on")));
+    user.click("Pause");
+    EXPECT_TRUE(state.paused);
+    user.click("Go on");
+    EXPECT_FALSE(state.paused);
+    EXPECT_THAT(user.page(), HasSubstr("Pause"));
+}
+
+TEST_F(PanelsTest, SpeedIsSlidAndTyped) {
+    const Seen number = user.find("1.00 x");
+    user.drag(number.centre(), number.centre() + glm::vec2(1000.0f, 0.0f));
+    EXPECT_DOUBLE_EQ(clock.speed, 2.0);
+    user.drag(number.centre(), number.centre() - glm::vec2(1000.0f, 0.0f));
+    EXPECT_DOUBLE_EQ(clock.speed, 0.0);
+    user.write(number.centre(), "0.25");
+    EXPECT_DOUBLE_EQ(clock.speed, 0.25);
+}
+
+TEST_F(PanelsTest, ScenesAndQualityAreChosen) {
+    user.click("smoke");
+    user.click("plume");
+    EXPECT_EQ(state.openScene, "plume");
+    user.click("standard");
+    user.click("high");
+    EXPECT_EQ(state.level, QualityLevel::High);
+}
+
+TEST_F(PanelsTest, TellsHowTheRunIs) {
+    state.time = 12.345;
+    state.message = "wrote smoke-000.png";
+    user.look();
+    for (const char* text : {"t = 12.35 s", "wrote smoke-000.png", "a device, 12.00 MiB   F1: keys"}) EXPECT_THAT(user.page(), HasSubstr(text));
+    EXPECT_THAT(user.page(), Not(HasSubstr("slow motion")));
+    clock.most = 1;
+    for (int i = 0; i < 200; ++i) clock.advance(4.0 / 60);
+    user.look();
+    user.hover("slow motion: 25 % of its speed");
+    EXPECT_THAT(user.page(), HasSubstr("--quality preview"));
+    state.paused = true;
+    user.look();
+    EXPECT_THAT(user.page(), Not(HasSubstr("slow motion"))) << "it stands still because it was asked to";
+}
+
+TEST_F(PanelsTest, TheWindowsTab) {
+    user.click("Window");
+    user.write(user.find("1.00 of the window").centre(), "0.5");
+    EXPECT_EQ(state.pictureScale, 0.5f);
+    user.click("wait for the display");
+    EXPECT_FALSE(state.vsync);
+    user.click("100 %");
+    user.click("150 %");
+    EXPECT_EQ(state.panelScale, 1.5f);
+    EXPECT_TRUE(settings == Settings());
+}
+
+TEST_F(PanelsTest, TheBrushsTab) {
+    user.click("Brush");
+    EXPECT_THAT(user.page(), Not(HasSubstr("temperature"))) << "no smoke of this scene is warm";
+    user.write(user.find("0.060 m").centre(), "0.1");
+    EXPECT_EQ(brush.radius, 0.1f);
+    user.write(user.find("1.000", 0).centre(), "2.5");
+    EXPECT_EQ(brush.density, 2.5f);
+    user.write(user.find("R:1.000").centre(), "0.5");
+    EXPECT_EQ(brush.colour, glm::vec3(0.5f, 1.0f, 1.0f));
+    user.write(user.find("1.000", 0).centre(), "0.25");
+    EXPECT_EQ(brush.strength, 0.25f);
+    settings.flow.buoyancy = 0.02f;
+    EmitterSettings warm;
+    warm.temperature = 80.0f;
+    settings.emitters.push_back(warm);
+    ASSERT_TRUE(settings.usesTemperature());
+    const Settings before = settings;
+    user.look(2);
+    user.write(user.find("0 K").centre(), "120");
+    EXPECT_EQ(brush.temperature, 120.0f);
+    EXPECT_TRUE(settings == before) << "a brush is not of the scene";
+}
+
+TEST_F(PanelsTest, TheSceneIsInItsTab) {
+    user.click("Brush");
+    user.click("Scene");
+    user.click("flow");
+    user.write(user.beside("vorticity").centre(), "2.5");
+    EXPECT_EQ(settings.flow.vorticity, 2.5f);
+}
+
+TEST_F(PanelsTest, ListsAllControlsAndCloses) {
+    state.panels = false;
+    user.look(2);
+    EXPECT_EQ(user.page(), "") << "nothing covers the smoke";
+    state.help = true;
+    user.look(3);
+    for (const Control& c : controls()) {
+        EXPECT_THAT(user.page(), HasSubstr(c.keys));
+        EXPECT_THAT(user.page(), HasSubstr(c.does));
+    }
+    user.closeWindow("Keys and mouse");
+    EXPECT_FALSE(state.help);
+    EXPECT_EQ(user.page(), "");
+}
+
+}  // namespace
+}  // namespace wisp::app

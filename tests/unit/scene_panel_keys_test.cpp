@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+// Each kind of key in the panel of a scene: what is seen of it, and what it becomes.
+#include "app/live/scene_panel.h"
+#include "tests/support/gui_user.h"
+
+#include <glm/trigonometric.hpp>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <imgui.h>
+
+#include <string>
+
+namespace wisp::app {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+class ScenePanelKeys : public testing::Test {
+protected:
+    ScenePanelKeys() {
+        settings.emitters.resize(2);
+        settings.emitters[0].shape = {.centre = {0.3f, 0.3f, 0.5f}, .radius = 0.1f};
+        settings.emitters[0].density = 0.5f;
+        settings.emitters[1].shape = {.centre = {0.7f, 0.3f, 0.5f}, .radius = 0.2f};
+        settings.emitters[1].density = 0.75f;
+        settings.obstacles.push_back({.shape = {.centre = {0.5f, 0.5f, 0.5f}, .radius = 0.1f}});
+        panel.setBase(settings);
+        user.look(3);
+    }
+    void draw() {
+        ImGui::SetNextWindowPos({0.0f, 0.0f});
+        ImGui::SetNextWindowSize({520.0f, 1900.0f});
+        ImGui::Begin("panel", nullptr, ImGuiWindowFlags_NoDecoration);
+        panel.draw(settings);
+        ImGui::End();
+    }
+    /// Leaves the keys that have this in their path.
+    void search(const std::string& key) {
+        user.click(glm::vec2(60.0f, 18.0f));
+        user.replace(key);
+        user.look(2);
+    }
+    test::Seen keyOf(const std::string& path) { return user.find(path, 1); }  // the first is in the field
+    test::Seen valueOf(const std::string& path) { return user.beside(keyOf(path)); }
+    /// A box without a text, at the beginning of the values.
+    glm::vec2 boxOf(const std::string& path) { return keyOf(path).low + glm::vec2(15.0f * 13.0f, 6.0f); }
+    Settings settings;
+    ScenePanel panel;
+    test::GuiUser user{[this] { draw(); }, {520.0f, 1900.0f}};
+};
+
+TEST_F(ScenePanelKeys, AnglesAreInDegrees) {
+    settings.camera.fov = glm::radians(40.0f);
+    panel.setBase(settings);
+    search("camera.fov");
+    EXPECT_EQ(valueOf("camera.fov").text, "40 °");
+    user.write(valueOf("camera.fov").centre(), "60");
+    EXPECT_FLOAT_EQ(settings.camera.fov, glm::radians(60.0f));
+    search("obstacle[0].rotation");
+    user.write(valueOf("obstacle[0].rotation").centre(), "90");
+    EXPECT_FLOAT_EQ(settings.obstacles[0].rotation.x, glm::radians(90.0f));
+    EXPECT_EQ(settings.obstacles[0].rotation.y, 0.0f);
+}
+
+TEST_F(ScenePanelKeys, WholeNumbersWordsAndPairs) {
+    search("seed");
+    user.write(valueOf("seed").centre(), "12");
+    EXPECT_EQ(settings.seed, 12u);
+    search("name");
+    user.click(boxOf("name") + glm::vec2(20.0f, 0.0f));
+    user.replace("another name");
+    EXPECT_EQ(settings.name, "another name");
+    search("render.size");
+    user.click(valueOf("render.size").centre());
+    user.replace("320");
+    EXPECT_EQ(settings.render.size.x, 320u);
+    search("camera.eye");
+    user.write(valueOf("camera.eye").centre(), "-1.5");
+    EXPECT_EQ(settings.camera.eye.x, -1.5f);
+    search("render.ground_colour");
+    user.write(user.find("R:", 0).centre(), "0.25");
+    EXPECT_EQ(settings.render.groundColour.x, 0.25f);
+    search("render.temporal");
+    const bool before = settings.render.temporal;
+    user.click(boxOf("render.temporal"));
+    EXPECT_NE(settings.render.temporal, before);
+}
+
+TEST_F(ScenePanelKeys, WordsAreChosenFromAll) {
+    search("advection.scheme");
+    user.click(valueOf("advection.scheme").centre());
+    for (const char* name : {"semi_lagrangian", "maccormack", "maccormack_unclamped"}) EXPECT_THAT(user.page(), HasSubstr(name));
+    user.click("semi_lagrangian");
+    EXPECT_EQ(settings.advection.scheme, AdvectionScheme::SemiLagrangian);
+    EXPECT_EQ(valueOf("advection.scheme").text, "semi_lagrangian");
+    user.click("<");
+    EXPECT_EQ(settings.advection.scheme, Settings().advection.scheme);
+}
+
+// A key that need not be there has a box before its value.
+TEST_F(ScenePanelKeys, WhatMayBeLeftOutIsTickedAndEdited) {
+    search("emitter[0].velocity");
+    ASSERT_FALSE(settings.emitters[0].hasVelocity);
+    const glm::vec2 box = boxOf("emitter[0].velocity");
+    user.click(box);
+    ASSERT_TRUE(settings.emitters[0].hasVelocity);
+    EXPECT_EQ(settings.emitters[0].velocity, glm::vec3(0.0f));
+    user.write(valueOf("emitter[0].velocity").centre(), "1.5");
+    EXPECT_EQ(settings.emitters[0].velocity, glm::vec3(1.5f, 0.0f, 0.0f));
+    EXPECT_FALSE(settings.emitters[1].hasVelocity);
+    user.click(box);
+    EXPECT_FALSE(settings.emitters[0].hasVelocity);
+    settings.view.field = ViewField::Speed;
+    search("view.range");
+    user.click(boxOf("view.range"));
+    EXPECT_THAT(user.page(), HasSubstr("view.range: ")) << "from 0 to 0 is no range";
+    EXPECT_FALSE(settings.view.range);
+    user.write(user.beside(user.beside(keyOf("view.range"))).centre(), "2");
+    ASSERT_TRUE(settings.view.range);
+    EXPECT_EQ(*settings.view.range, glm::vec2(0.0f, 2.0f));
+}
+
+TEST_F(ScenePanelKeys, SaysWhatAKeyIs) {
+    search("flow.buoyancy");
+    user.moveTo(keyOf("flow.buoyancy").centre());
+    user.look(2);
+    for (const char* text : {"above ambient, against gravity", "[m/s² per K]", "Ctrl + click: type a value"}) EXPECT_THAT(user.page(), HasSubstr(text));
+    user.moveTo(valueOf("flow.buoyancy").centre());
+    user.look(2);
+    EXPECT_THAT(user.page(), HasSubstr("above ambient, against gravity"));
+    user.write(valueOf("flow.buoyancy").centre(), "0.05");
+    user.hover("<");
+    EXPECT_THAT(user.page(), HasSubstr("back to what the scene says"));
+}
+
+TEST_F(ScenePanelKeys, ListsGrowAndShrink) {
+    user.click("emitter (2)");
+    user.look(2);
+    user.click(user.find("remove", 0).centre());
+    ASSERT_EQ(settings.emitters.size(), 1u);
+    EXPECT_EQ(settings.emitters[0].density, 0.75f) << "the first is gone, not the last";
+    user.click("add");
+    ASSERT_EQ(settings.emitters.size(), 2u);
+    const Shape& added = settings.emitters[1].shape;
+    EXPECT_EQ(added.centre, settings.grid.origin + 0.5f * settings.grid.size) << "where it can be seen";
+    EXPECT_GT(added.radius, 2.0f * settings.grid.cellSize());
+    EXPECT_EQ(settings.emitters[1].density, 1.0f) << "it gives smoke";
+    EXPECT_THAT(user.page(), HasSubstr("emitter (2)"));
+    user.click("emitter (2)");
+    user.click("obstacle (1)");
+    user.look(2);
+    user.click(user.find("add", 1).centre());  // the first is of the obstacle's own keys of motion
+    ASSERT_EQ(settings.obstacles.size(), 2u);
+    EXPECT_EQ(settings.obstacles[1].shape.centre, settings.grid.origin + 0.5f * settings.grid.size);
+    user.click("obstacle (2)");
+    user.click("initial (0)");
+    user.look(2);
+    user.click("add");
+    ASSERT_EQ(settings.initial.size(), 1u);
+    EXPECT_EQ(settings.initial[0].shape.centre, settings.grid.origin + 0.5f * settings.grid.size);
+    EXPECT_EQ(settings.initial[0].density, 1.0f);
+}
+
+TEST_F(ScenePanelKeys, AFileThatCannotBeReadIsNamed) {
+    search("environment.image");
+    user.click(boxOf("environment.image") + glm::vec2(20.0f, 0.0f));
+    user.replace("nosuch.hdr");
+    EXPECT_THAT(user.page(), HasSubstr("environment.image: "));
+    EXPECT_THAT(user.page(), HasSubstr("is not there"));
+    EXPECT_EQ(settings.environment.image, nullptr);
+    user.click("discard");
+    user.look(2);
+    EXPECT_THAT(user.page(), Not(HasSubstr("is not there")));
+}
+
+TEST_F(ScenePanelKeys, TellsWhatCannotRunAndDiscardsIt) {
+    search("time.step");
+    const float before = settings.timeStep;
+    user.write(valueOf("time.step").centre(), "-1");
+    EXPECT_EQ(settings.timeStep, before);
+    EXPECT_THAT(user.page(), HasSubstr("time.step: "));
+    user.click("discard");
+    user.look(2);
+    EXPECT_EQ(settings.timeStep, before);
+    EXPECT_THAT(user.page(), Not(HasSubstr("discard")));
+    EXPECT_THAT(user.page(), Not(HasSubstr("-1 s")));
+}
+
+}  // namespace
+}  // namespace wisp::app
