@@ -72,9 +72,9 @@ TEST_F(ByHand, APaintedStrokeIsAnEmitterOfOneStep) {
     e.velocity = {0.5f, 0.5f, 0.0f};
     e.hasVelocity = true;
     e.density = 2.0f;
-    Simulation painted(device(), s);
+    Simulation painted(device(), s), emitted(device(), s);
     s.emitters.push_back(e);
-    Simulation emitted(device(), s);
+    emitted.simulator.change(s);  // at the start it would have filled in what it holds
     for (int step = 0; step < 5; ++step) {
         painted.simulator.paint(e);
         painted.step();
