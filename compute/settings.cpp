@@ -49,18 +49,12 @@ public:
         if (value < low || value > high) fail(key, fmt::format("is {}, must be from {} to {}", value, low, high));
     }
     void within(const std::string& key, const glm::vec3& v, float low, float high) {
-        for (int i = 0; i < 3; ++i)
-            if (!(v[i] >= low && v[i] <= high)) {
-                fail(key, fmt::format("is [{}, {}, {}], each must be from {} to {}", v.x, v.y, v.z, low, high));
-                return;
-            }
+        if (!glm::all(glm::greaterThanEqual(v, glm::vec3(low))) || !glm::all(glm::lessThanEqual(v, glm::vec3(high))))
+            fail(key, fmt::format("is [{}, {}, {}], each must be from {} to {}", v.x, v.y, v.z, low, high));
     }
     void positive(const std::string& key, const glm::vec3& v, float high) {
-        for (int i = 0; i < 3; ++i)
-            if (!(v[i] > 0.0f && v[i] <= high)) {
-                fail(key, fmt::format("is [{}, {}, {}], each must be above 0 and at most {}", v.x, v.y, v.z, high));
-                return;
-            }
+        if (!glm::all(glm::greaterThan(v, glm::vec3(0.0f))) || !glm::all(glm::lessThanEqual(v, glm::vec3(high))))
+            fail(key, fmt::format("is [{}, {}, {}], each must be above 0 and at most {}", v.x, v.y, v.z, high));
     }
     template <class T>
     void atMost(const std::string& key, const std::vector<T>& list, std::size_t limit) {
