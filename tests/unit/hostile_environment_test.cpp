@@ -245,6 +245,16 @@ TEST_F(HostileEnvironment, WrongRunsAndSizesAreRefused) {
     EXPECT_THAT(problemOf("#?RADIANCE\n" + std::string(1 << 20, 'x')), HasSubstr("header"));
 }
 
+TEST_F(HostileEnvironment, AnEnormousFileIsRefusedUnread) {
+    ASSERT_EQ(::ftruncate(memory, static_cast<off_t>(kMaxEnvironmentFileBytes) + 1), 0);  // a hole
+    try {
+        readEnvironment("/proc/self/fd/" + std::to_string(memory));
+        FAIL() << "it was read";
+    } catch (const std::runtime_error& e) {
+        EXPECT_THAT(e.what(), HasSubstr("bytes, at most"));
+    }
+}
+
 TEST_F(HostileEnvironment, CutAnywhereIsRefused) {
     std::mt19937 generator(5);
     std::vector<std::string> files{hdr({20, 13}, generator), hdr({5, 3}, generator)};

@@ -58,6 +58,17 @@ TEST(Compare, FindsWhatBecameSlower) {
     EXPECT_TRUE(changesBetween(old, reportOf(1.0, 0.9, 0.0201))[2].isRegression(5.0));
 }
 
+TEST(Compare, SaysWhichPassesOnlyOneReportHas) {
+    Json old = reportOf(1.0, 0.9, 0.5), now = reportOf(1.0, 0.9, 0.5);
+    old["passes"].push_back(passOf("given up", 0.25));
+    now["passes"].push_back(passOf("new", 0.125));
+    testing::internal::CaptureStdout();
+    compareReports(old, now, 5.0);
+    const std::string said = testing::internal::GetCapturedStdout();
+    EXPECT_THAT(said, testing::ContainsRegex("given up +only in the old report, 0.2500 ms"));
+    EXPECT_THAT(said, testing::ContainsRegex("new +only in the new report, 0.1250 ms"));
+}
+
 TEST(Compare, ChanceIsNoRegression) {
     Json old = reportOf(1.0, 0.9, 0.5), now = reportOf(1.2, 0.9, 0.5);
     for (Json* report : {&old, &now}) (*report)["gpu_ms"]["step"]["samples_ms"] = {1.0, 1.2, 0.8, 1.4, 1.1};
