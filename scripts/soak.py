@@ -17,6 +17,7 @@ import tempfile
 import time
 from pathlib import Path
 
+ROOT = Path(__file__).resolve().parent.parent
 WISP = os.path.abspath(os.environ.get("WISP", "build/release/wisp"))
 SCENE = """
 name = "soak"
@@ -192,7 +193,9 @@ def soak_window(folder, seconds):
     os.environ |= {"XDG_CONFIG_HOME": str(folder / "config"), "XDG_CACHE_HOME": str(folder / "cache")}
     server, manager = open_display(folder)
     log = open(folder / "log", "w")
-    wisp = subprocess.Popen([WISP, "run", "scene.toml", "--validate", "--log-level", "debug"], cwd=folder, stdout=log, stderr=log)
+    # Built-in scenes, which hands would open, need other amounts of memory.
+    without_scenes = ["unshare", "-rm", "sh", "-c", 'mount -t tmpfs none "$0" && exec "$@"', str(ROOT / "scenes")]
+    wisp = subprocess.Popen([*without_scenes, WISP, "run", "scene.toml", "--validate", "--log-level", "debug"], cwd=folder, stdout=log, stderr=log)
     hands, memory = Hands(find_window(wisp), int(os.environ.get("SEED", "1"))), Memory()
     end, sampled = time.monotonic() + seconds, 0.0
     while time.monotonic() < end and wisp.poll() is None:

@@ -156,7 +156,7 @@ TEST_F(Checkpoint, InterruptsLoseNothing) {
         const Outcome whole = runShell(render + "a --log-level quiet", fresh.path());
         ASSERT_EQ(whole.status, 0) << whole.errors;
         const Outcome o = runShell("for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do if test -e x; then from='--resume x'; else from=; fi; "
-                                   "timeout --preserve-status -s INT 0.$((i * 137 % 7 + 3))  " + render + "b --checkpoint x $from; s=$?; "
+                                   "tenths=$(((i * 137 % 7 + 3) * " + std::to_string(kPatience) + ")); timeout --preserve-status -s INT $((tenths / 10)).$((tenths % 10)) " + render + "b --checkpoint x $from; s=$?; "
                                    "test $s = 0 && break; test $s = 130 || exit $s; done; " + render + "b --resume x --checkpoint x", fresh.path());
         EXPECT_EQ(o.status, 0) << o.output << o.errors;
         EXPECT_EQ(runShell("diff -r a b", fresh.path()).status, 0) << scene << o.errors;

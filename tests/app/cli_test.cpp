@@ -149,7 +149,7 @@ TEST_F(Cli, PathModeStopsAtItsError) {
 }
 
 TEST_F(Cli, PathModeIsInterruptedWithinAPicture) {
-    const Outcome o = runShell("timeout --preserve-status -s INT 2 " WISP_BINARY " render" + kTraced + " --frames 2 --samples 1000000 --out a",
+    const Outcome o = runShell("timeout --preserve-status -s INT " + std::to_string(2 * kPatience) + " " WISP_BINARY " render" + kTraced + " --frames 2 --samples 1000000 --out a",
                                scratch.path());
     expect(o, 130);
     EXPECT_THAT(o.errors, HasSubstr("interrupted; 0 frames"));

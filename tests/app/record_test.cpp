@@ -2,7 +2,6 @@
 // Videos that the window records.
 #include "tests/app/window_fixture.h"
 
-#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <sstream>
@@ -12,8 +11,6 @@ namespace {
 
 class RecordTest : public WindowTest {
 protected:
-    /// Waits for some pictures.
-    static std::string pause(int seconds) { return fmt::format("sleep {}; ", std::string(WISP_SANITIZER) == "" ? seconds : 8 * seconds); }
     struct Facts {
         int width = 0, height = 0, frames = 0;
         std::string rate;
@@ -33,7 +30,7 @@ protected:
 
 TEST_F(RecordTest, WritesAVideoBesideEarlierOnes) {
     // The second one ends with the window.
-    const Outcome o = drive("xdotool key F9; " + pause(3) + "xdotool key F9; sleep 2; xdotool key F9; " + pause(3) + "xdotool key ctrl+q");
+    const Outcome o = drive("xdotool key F9; sleep 3; xdotool key F9; sleep 2; xdotool key F9; sleep 3; xdotool key ctrl+q");
     expectEnded(o);
     EXPECT_THAT(folder.files(), testing::ElementsAre("scene.toml", "window-000.mp4", "window-001.mp4"));
     for (const char* name : {"window-000.mp4", "window-001.mp4"}) {
@@ -47,7 +44,7 @@ TEST_F(RecordTest, WritesAVideoBesideEarlierOnes) {
 }
 
 TEST_F(RecordTest, EndsWithTheSizeOfThePicture) {
-    const Outcome o = drive("xdotool key F9; " + pause(2) + "xdotool windowsize $ID 500 400; " + pause(3) + "xdotool key F12; sleep 1; xdotool key ctrl+q");
+    const Outcome o = drive("xdotool key F9; sleep 2; xdotool windowsize $ID 500 400; sleep 3; xdotool key F12; sleep 1; xdotool key ctrl+q");
     expectEnded(o);
     EXPECT_THAT(folder.files(), testing::ElementsAre("scene.toml", "window-000.mp4", "window-000.png"));
     EXPECT_GT(probe("window-000.mp4").frames, 3);

@@ -23,6 +23,9 @@ std::string mountsOfItsOwn();
 /// Whether a test that cannot run here is to fail (WISP_REQUIRE_VULKAN=1), not to skip itself: a skip looks like a pass.
 bool everythingRequired();
 
+/// How often as long as the program may take for something what a sanitizer watches takes.
+inline const int kPatience = std::string(WISP_SANITIZER).empty() ? 1 : 8;
+
 std::string readFile(const std::filesystem::path& path);
 
 }  // namespace wisp::test

@@ -38,6 +38,7 @@ protected:
         const std::string command = "cat > scene.toml <<'END'\n" + std::string(scene) +
                                     "END\n"
                                     "bash -c '\n"
+                                    "sleep() { command sleep $(awk \"BEGIN { print $1 * " + std::to_string(kPatience) + " }\"); }\n"
                                     // The server chooses its number: two that are started at once by xvfb-run may take the same.
                                     "mkdir -p $XDG_CACHE_HOME; Xvfb -displayfd 3 -nolisten tcp -screen 0 900x700x24 3>$XDG_CACHE_HOME/display 2>/dev/null & SERVER=$!\n"
                                     "LOG=$XDG_CACHE_HOME/log; touch $LOG; trap \"kill \\$MANAGER $SERVER; cat $LOG >&2\" EXIT\n"
