@@ -5,6 +5,7 @@
 #include "app/live/window_legend.h"
 #include "app/memory_plan.h"
 #include "app/scene.h"
+#include "tests/app/window_scene.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/gui_user.h"
 #include "tests/support/scratch_folder.h"
@@ -143,29 +144,17 @@ TEST_F(ProfilerPanelTest, MemoryIsThatOfTheDevice) {
     EXPECT_THAT(user->page(), HasSubstr("a larger image"));
 }
 
-constexpr const char* kWarm = R"(
-name = "warm"
-[grid]
-cells = [16, 16, 16]
-size = [1.0, 1.0, 1.0]
-[flow]
-buoyancy = 0.02
-[[emitter]]
-centre = [0.5, 0.2, 0.5]
-radius = 0.15
-velocity = [0.0, 1.0, 0.0]
-density = 1.0
-temperature = 80.0
-[[light]]
-intensity = 10.0
-)";
-
 class LiveOverPicture : public test::GpuTest {
 protected:
     void SetUp() override {
         GpuTest::SetUp();
         if (IsSkipped() || HasFatalFailure()) return;
-        stage.emplace(device(), parseScene(kWarm, "warm.toml"));
+        Settings warm = parseScene(test::kWindowScene, "warm.toml");
+        warm.name = "warm";
+        warm.flow.buoyancy = 0.02f;
+        warm.emitters[0].temperature = 80.0f;
+        warm.obstacles.clear();
+        stage.emplace(device(), warm);
         rec.emplace(device(), stage->shaders(), engine::RecorderOptions{.timing = engine::Timing::Off, .readbackBytes = 4096});
         stage->resize({320, 240});
         stage->restart(*rec);

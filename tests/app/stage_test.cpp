@@ -4,6 +4,7 @@
 #include "app/live/stage.h"
 #include "app/scene.h"
 #include "tests/app/run_program.h"
+#include "tests/app/window_scene.h"
 #include "tests/support/gpu_test.h"
 
 #include <gmock/gmock.h>
@@ -15,29 +16,12 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr const char* kScene = R"(
-name = "stage"
-[grid]
-cells = [16, 16, 16]
-size = [1.0, 1.0, 1.0]
-[[emitter]]
-centre = [0.5, 0.2, 0.5]
-radius = 0.15
-velocity = [0.0, 1.0, 0.0]
-density = 1.0
-[[obstacle]]
-centre = [0.5, 0.6, 0.5]
-radius = 0.15
-[[light]]
-intensity = 10.0
-)";
-
 class StageTest : public test::GpuTest {
 protected:
     void SetUp() override {
         GpuTest::SetUp();
         if (IsSkipped() || HasFatalFailure()) return;
-        stage.emplace(device(), parseScene(kScene, "stage.toml"));
+        stage.emplace(device(), parseScene(test::kWindowScene, "stage.toml"));
         rec.emplace(device(), stage->shaders(), engine::RecorderOptions{.timing = engine::Timing::Off});
         stage->resize({64, 48});
         stage->restart(*rec);
@@ -192,7 +176,7 @@ TEST_F(StageTest, WhatShowsIsDrawnAnewOfTheSameSmoke) {
 }
 
 TEST_F(StageTest, OpensAnotherSceneInTheWindowsSize) {
-    Settings other = parseScene(kScene, "other.toml");
+    Settings other = parseScene(test::kWindowScene, "other.toml");
     other.name = "other";
     other.grid.cells = {8, 8, 8};
     stage->open(other, *rec);
@@ -213,12 +197,12 @@ TEST_F(StageTest, WritesFilesBesideEarlierOnesOrSaysWhyNot) {
     const std::filesystem::path before = std::filesystem::current_path();
     std::filesystem::current_path(folder.path());
     for (const char* number : {"000", "001"}) {
-        EXPECT_EQ(savePicture(*stage, device()), "wrote stage-" + std::string(number) + ".png");
-        EXPECT_EQ(saveScene(settings()), "wrote stage-" + std::string(number) + ".toml");
-        EXPECT_EQ(saveRun(*stage, settings()), "wrote stage-" + std::string(number) + ".checkpoint");
+        EXPECT_EQ(savePicture(*stage, device()), "wrote window-" + std::string(number) + ".png");
+        EXPECT_EQ(saveScene(settings()), "wrote window-" + std::string(number) + ".toml");
+        EXPECT_EQ(saveRun(*stage, settings()), "wrote window-" + std::string(number) + ".checkpoint");
     }
     EXPECT_EQ(folder.files().size(), 6u);
-    EXPECT_TRUE(loadScene("stage-000.toml").obstacles == settings().obstacles);
+    EXPECT_TRUE(loadScene("window-000.toml").obstacles == settings().obstacles);
     Settings named = settings();
     named.name = "";
     EXPECT_EQ(saveScene(named), "wrote wisp-000.toml");

@@ -3,31 +3,11 @@
 #pragma once
 
 #include "tests/app/run_program.h"
+#include "tests/app/window_scene.h"
 
 #include <gtest/gtest.h>
 
 namespace wisp::test {
-
-// A scene so small that pictures come quickly on a software device.
-inline constexpr const char* kWindowScene = R"(
-name = "window"
-[grid]
-cells = [16, 16, 16]
-size = [1.0, 1.0, 1.0]
-[[emitter]]
-centre = [0.5, 0.2, 0.5]
-radius = 0.15
-velocity = [0.0, 1.0, 0.0]
-density = 1.0
-[[obstacle]]
-centre = [0.5, 0.6, 0.5]
-radius = 0.15
-[[light]]
-intensity = 10.0
-[camera]
-eye = [0.5, 0.5, 2.5]
-target = [0.5, 0.5, 0.5]
-)";
 
 class WindowTest : public testing::Test {
 protected:
