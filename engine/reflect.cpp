@@ -76,8 +76,8 @@ private:
         require(spvc_compiler_get_specialization_constants(compiler_, &first, &count));
         for (const auto& constant : std::span(first, count)) result.constants.push_back(constant.constant_id);
         std::ranges::sort(result.constants);
-        const auto again = std::ranges::unique(result.constants);  // one that sizes the group stands there twice
-        result.constants.erase(again.begin(), again.end());
+        const auto again = std::unique(result.constants.begin(), result.constants.end());  // one that sizes the group stands there twice
+        result.constants.erase(again, result.constants.end());
     }
 
     void readLocalSize(ShaderInterface& result) const {
