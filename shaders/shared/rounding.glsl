@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Rounds to the nearest half before a store in half storage. Vulkan leaves the rounding of stores to the device, and one that cuts off
-// (lavapipe does) would take mass and energy away in every step. What is larger than any half becomes the largest; NaN passes through.
+// (lavapipe does) would take mass and energy away in every step. What is larger than any half becomes the largest; infinity
+// and NaN pass through, so that they are found.
 #ifndef WISP_ROUNDING_GLSL
 #define WISP_ROUNDING_GLSL
 layout(constant_id = 3) const bool kHalfStorage = false;
@@ -15,7 +16,7 @@ vec4 nearestHalf(vec4 v) {
 
 vec4 toStorage(vec4 v) {
     if (!kHalfStorage) return v;
-    vec4 rounded = nearestHalf(v);
-    return mix(rounded, sign(v) * kLargestHalf, greaterThan(abs(rounded), vec4(kLargestHalf)));
+    vec4 saturated = mix(nearestHalf(v), sign(v) * kLargestHalf, greaterThan(abs(v), vec4(kLargestHalf)));
+    return mix(saturated, v, isinf(v));
 }
 #endif

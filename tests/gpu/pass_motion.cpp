@@ -106,6 +106,21 @@ TEST_P(PassAdvection, VelocityCorrect) {
     }
 }
 
+// Without bounds a correction exceeds what it corrects.
+TEST_P(PassAdvection, VelocityCorrectIsLimited) {
+    for (dvec4& u : velocity.values()) u = 1e4 * glm::sign(u);
+    Field forward = advectVelocity(step, velocity, paths.back, 1.0);
+    wrapFaces(step, forward);
+    const engine::Image u = toGpu(velocity, vectorFormat()), f = toGpu(forward, vectorFormat()), result = target(faces(step), vectorFormat());
+    pass("advect_velocity_correct", faces(step),
+         {{"velocity", u}, {"back", back}, {"ahead", ahead}, {"openness", opennessImage}, {"forward", f}, {"velocityOut", result}}, VelocityCorrection{1.0f, 0});
+    const Field twin = advectVelocityCorrect(step, velocity, paths, fineOpenness, forward, 1.0, false);
+    expectNear(fromGpu(result), limited(twin), 1e4 * kSample, half(), flips(twin));
+    if (std::min({step.cells.x, step.cells.y, step.cells.z}) > 1) {
+        EXPECT_GT(largest(twin), 1.01e4);
+    }
+}
+
 TEST_P(PassAdvection, Scalars) {
     const engine::Image result = target(step.scalarCells, scalarFormat());
     pass("advect_scalars", step.scalarCells,

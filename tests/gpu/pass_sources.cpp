@@ -6,6 +6,7 @@
 #include <glm/geometric.hpp>
 
 #include <cmath>
+#include <limits>
 
 namespace wisp::test {
 namespace {
@@ -57,6 +58,25 @@ TEST_P(PassSources, EmitScalars) {
     }
 }
 
+// More than a half holds becomes the most that one does; what is infinite stays so, and is found.
+TEST_P(PassSources, EmitMoreThanAHalfHolds) {
+    gpu::ShapePush push{};
+    push.shape = {step.origin, WISP_BOX, glm::vec3(10.0f), 0.0f, {0, 0, 0, 1}};
+    push.density = 1e38f;
+    push.temperature = std::numeric_limits<float>::infinity();
+    Field scalars = random(step.scalarCells, 2, 0.0, 1.0);
+    const engine::Image image = toGpu(scalars, scalarFormat());
+    pass("emit_scalars", step.scalarCells + 2, {{"scalarsIn", image}, {"openness", openImage}, {"scalarsOut", image}}, push);
+    const Field result = fromGpu(image);
+    std::size_t wrong = 0;
+    forEach(step.scalarCells, [&](ivec3 c) {
+        const dvec4 most(half() ? 65504.0 : double(push.density), double(push.temperature), 0.0, 0.0);
+        const dvec4 expected = open(c / step.scalarRatio).w == 0.0 ? scalars(c) : most;
+        wrong += result(c).x != expected.x || result(c).y != expected.y;
+    });
+    EXPECT_EQ(wrong, 0u);
+}
+
 // Held, added, and both, in smoke of all colours.
 TEST_P(PassSources, EmitColours) {
     for (gpu::ShapePush push : pushes()) {
@@ -86,6 +106,17 @@ TEST_P(PassSources, EmitVelocity) {
         const engine::Image image = toGpu(velocity, vectorFormat());
         pass("emit_velocity", faces(step) + 2, {{"velocityIn", image}, {"velocityOut", image}}, push);
         expectNear(fromGpu(image), emitVelocity(step, push, velocity), 2.0 * (kPlace / double(step.h) + 4.0 * kEps), half());
+    }
+}
+
+// Turbulence comes on top of the fastest that a jet may be.
+TEST_P(PassSources, EmitVelocityIsLimited) {
+    for (const gpu::ShapePush& shape : pushes()) {
+        const gpu::JetPush push{.shape = shape.shape, .first = shape.first, .velocity = {3e4f, -3e4f, 9e3f}, .turbulenceScale = 1.0f};
+        Field velocity = randomVelocity(step);
+        const engine::Image image = toGpu(velocity, vectorFormat());
+        pass("emit_velocity", faces(step) + 2, {{"velocityIn", image}, {"velocityOut", image}}, push);
+        expectNear(fromGpu(image), limited(emitVelocity(step, push, velocity)), 3e4 * (kPlace / double(step.h) + 4.0 * kEps), half());
     }
 }
 
