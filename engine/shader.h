@@ -90,9 +90,6 @@ inline constexpr std::uint32_t kByAddressConstant = 13;
 /// A specialization constant that is true on devices that run both sides of every branch, see shaders/shared/branches.glsl.
 inline constexpr std::uint32_t kBranchlessConstant = 15;
 
-/// One that is true on devices that cut off what a half cannot hold as they store it (Mesa's software device does), where others round.
-inline constexpr std::uint32_t kCutsOffConstant = 18;
-
 /// Work groups of CPU devices along y and z, by specialization constant: small ones reach less far past the end of a grid, where
 /// all is computed and thrown away.
 inline constexpr std::array<std::pair<std::uint32_t, std::uint32_t>, 2> kCpuGroup{{{16, 4}, {17, 2}}};

@@ -235,7 +235,6 @@ namespace {
 ShaderOptions forDevice(const Device& device, ShaderOptions options) {
     options.constants[kReductionsConstant] = device.report().reductions ? 1 : 0;
     options.constants[kBranchlessConstant] = device.isCpu() ? 1 : 0;
-    options.constants[kCutsOffConstant] = device.isCpu() ? 1 : 0;
     if (device.isCpu()) options.constants.insert(kCpuGroup.begin(), kCpuGroup.end());
     options.constants[kByAddressConstant] = options.largestField > device.report().limits.maxStorageBufferRange ? 1 : 0;
     return options;

@@ -14,6 +14,6 @@ void main() {
     if (outside(c, sim.cells)) return;
     vec3 u = texelFetch(velocity, c, 0).xyz;
     [[unroll]] for (int axis = 0; axis < 3; ++axis) u[axis] += texelFetch(velocity, c + unit(axis), 0)[axis];
-    imageStore(centreOut, c, vec4(0.5 * u, 0.0));
+    imageStore(centreOut, c, toStorage(vec4(0.5 * u, 0.0)));
     STORE(centreVectors, placeOf(c, sim.cells), vec4(0.5 * u, 0.0))
 }

@@ -4,6 +4,7 @@
 #include "shared/grid.glsl"
 #include "shared/shapes.glsl"
 #include "shared/initial.glsl"
+#include "shared/rounding.glsl"
 // Density times colour at t = 0, mixed as initial_scalars.comp mixes the density.
 layout(binding = 1) uniform sampler3D coloursIn;
 layout(binding = 2) uniform writeonly image3D coloursOut;
@@ -13,5 +14,5 @@ void main() {
     float a = amountAt(c);
     if (a == 0.0) return;
     vec4 K = texelFetch(coloursIn, c, 0);
-    imageStore(coloursOut, c, mix(K, vec4(push.density * push.colour, 0.0), a));
+    imageStore(coloursOut, c, toStorage(mix(K, vec4(push.density * push.colour, 0.0), a)));
 }

@@ -4,6 +4,7 @@
 #include "shared/grid.glsl"
 #include "shared/shapes.glsl"
 #include "shared/initial.glsl"
+#include "shared/rounding.glsl"
 // Density (x) and temperature (y) at t = 0: mixed over what is there. Nothing in solid cells.
 layout(binding = 1) uniform sampler3D scalarsIn;
 layout(binding = 2) uniform writeonly image3D scalarsOut;
@@ -13,5 +14,5 @@ void main() {
     float a = amountAt(c);
     if (a == 0.0) return;
     vec4 s = texelFetch(scalarsIn, c, 0);
-    imageStore(scalarsOut, c, mix(s, vec4(push.density, push.temperature, 0.0, 0.0), a));
+    imageStore(scalarsOut, c, toStorage(mix(s, vec4(push.density, push.temperature, 0.0, 0.0), a)));
 }

@@ -4,6 +4,7 @@
 #include "shared/grid.glsl"
 #include "shared/shapes.glsl"
 #include "shared/shape_push.h"
+#include "shared/limits.glsl"
 // Velocity at t = 0 [m/s]: constant inside a shape, or the Taylor-Green vortex u = U sin(pi x / a) cos(pi y / b),
 // v = -U b / a cos(pi x / a) sin(pi y / b), which is steady in a closed free-slip box a x b; along periodic axes with whole waves.
 layout(binding = 1) uniform sampler3D velocityIn;
@@ -26,5 +27,5 @@ void main() {
             u[axis] = push.velocity[axis];
         }
     }
-    imageStore(velocityOut, c, u);
+    imageStore(velocityOut, c, velocityToStorage(u.xyz));
 }

@@ -59,5 +59,5 @@ void main() {
     for (int axis = 0; axis < 3; ++axis) {
         if (alpha[axis] < 1.0 && faceExists(c, axis)) us[axis] = solidVelocity(c, axis);
     }
-    imageStore(solidVelocityOut, c, vec4(limited(us.xyz), 0.0));
+    imageStore(solidVelocityOut, c, velocityToStorage(us.xyz));
 }

@@ -130,7 +130,7 @@ TEST_P(PassSources, InitialShape) {
         const engine::Image K = toGpu(colours, vectorFormat());
         pass("initial_colours", step.scalarCells, {{"coloursIn", K}, {"openness", openImage}, {"coloursOut", K}}, push);
         expectNear(fromGpu(K), initialColours(step, push, open, colours), kEps, half());  // one product
-        expectNear(fromGpu(s), initialScalars(step, push, open, scalars), 0.0, half());
+        expectNear(fromGpu(s), initialScalars(step, push, open, scalars), 2.0 * 31.0 * kEps, half());  // some devices mix by a difference and a sum
         expectNear(fromGpu(u), initialVelocity(step, push, velocity), 0.0, half());
     }
 }
