@@ -19,7 +19,7 @@ struct Needs {
 };
 
 /// Host memory that a measurement of the quality numbers may take in a frame.
-inline constexpr std::uint64_t kMeasureBytes = 64 * 1024;
+inline constexpr std::uint64_t kMeasureBytes = std::uint64_t{64} * 1024;
 
 struct MemoryPlan {
     std::vector<engine::Allocation> rows;

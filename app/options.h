@@ -67,7 +67,7 @@ struct CheckOptions {
 struct ScenesOptions {};
 
 void live(const LiveOptions& options, const Log& log);  ///< the window; see app/live/live.cpp
-void render(const RenderOptions& options, const Log& log);
+void render(const RenderOptions& given, const Log& log);
 void bench(const BenchOptions& options, const Log& log);
 void profile(const ProfileOptions& options);  ///< writes the page; see app/profile_page.h
 void info(bool json);  ///< @throws Failure NoDevice, after the list, if none is usable

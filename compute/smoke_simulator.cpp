@@ -33,8 +33,8 @@ gpu::StepData stepData(const Settings& s, const MeshDistance& meshes, double tim
     d.perScalar = 1.0f / glm::vec3(d.scalarCells);
     d.origin = s.grid.origin;
     for (int axis = 0; axis < 3; ++axis) {
-        d.sidesLow[axis] = static_cast<int>(s.grid.sides[static_cast<std::size_t>(2 * axis)]);
-        d.sidesHigh[axis] = static_cast<int>(s.grid.sides[static_cast<std::size_t>(2 * axis + 1)]);
+        d.sidesLow[axis] = static_cast<int>(s.grid.sides[2 * static_cast<std::size_t>(axis)]);
+        d.sidesHigh[axis] = static_cast<int>(s.grid.sides[2 * static_cast<std::size_t>(axis) + 1]);
     }
     d.inflow = s.flow.inflow;
     d.obstacleCount = static_cast<int>(s.obstacles.size());
@@ -60,7 +60,7 @@ SmokeSimulator::SmokeSimulator(engine::Device& device, const Settings& settings)
 bool SmokeSimulator::placeObstacles(engine::Recorder& rec) {
     const gpu::StepData data = stepData(settings_, fields_.meshes, state_.poseTime, state_.poseMotion, state_.held);
     setCommon(rec);
-    const bool changed = std::memcmp(&data, &uploaded_, sizeof data) != 0;
+    const bool changed = std::memcmp(&data, &uploaded_, sizeof data) != 0;  // NOLINT(bugprone-suspicious-memory-comparison): other bits only upload it again
     if (changed) {
         gpu::StepData sent = data;
         if (uploaded_.obstacleCount > 0) {  // paths back meet them where they were, too: a fast one was solid over its way of the step before

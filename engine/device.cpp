@@ -12,13 +12,12 @@
 
 namespace wisp::engine {
 
-Device::Device(const DeviceOptions& options) : options_(options), instance_(std::make_unique<Instance>(options.validate)) {
+Device::Device(const DeviceOptions& options) : options_(options), instance_(std::make_unique<Instance>(options.validate)), debugUtils_(instance_->debugUtils()) {
     Candidate chosen = chooseDevice(instance_->handle(), options);
     physical_ = chosen.physical;
     queueFamily_ = chosen.queueFamily;
     timestampBits_ = chosen.timestampBits;
     report_ = std::move(chosen.report);
-    debugUtils_ = instance_->debugUtils();
     try {
         createDevice();
         createObjects();

@@ -81,7 +81,7 @@ void findQueue(Candidate& c) {
             return;
         }
     }
-    c.report.refusals.push_back("no compute queue with timestamps");
+    c.report.refusals.emplace_back("no compute queue with timestamps");
 }
 
 void checkFeatures(Candidate& c) {
@@ -110,7 +110,7 @@ void checkFeatures(Candidate& c) {
     c.report.statistics = features.features.pipelineStatisticsQuery != VK_FALSE;
     const bool pushes = hasDeviceExtension(c.physical, VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME);
     c.report.features.push_back({VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME, pushes});
-    if (!pushes) c.report.refusals.push_back("extension VK_KHR_push_descriptor is missing");
+    if (!pushes) c.report.refusals.emplace_back("extension VK_KHR_push_descriptor is missing");
 }
 
 // What the largest work group takes; Vulkan itself promises less.
@@ -202,7 +202,7 @@ std::vector<Candidate> inspectDevices(VkInstance instance, const DeviceOptions& 
             checkFormats(c);
             checkLimits(c);
         }
-        if (c.report.type == "cpu" && !options.allowCpu) c.report.refusals.push_back("a software device, which was not allowed");
+        if (c.report.type == "cpu" && !options.allowCpu) c.report.refusals.emplace_back("a software device, which was not allowed");
         candidates.push_back(std::move(c));
     }
     return candidates;

@@ -55,7 +55,7 @@ void createLayouts(Device& device, Pipeline& p, std::uint32_t repeatAxes) {
 struct Variant {
     std::map<std::uint32_t, std::uint32_t> constants;
     std::uint32_t repeatAxes = 0;
-    auto operator<=>(const Variant&) const = default;
+    auto operator<=>(const Variant&) const = default;  // NOLINT(modernize-use-nullptr): clang-tidy 14 takes the 0 that it is compared with for a pointer
 };
 
 Variant variantOf(const ShaderInterface& shader, const ShaderOptions& options) {

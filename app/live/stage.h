@@ -14,7 +14,7 @@ namespace wisp::app {
 /// A scene that runs and is looked at, without a window: settings that may change at any time, the simulation, and the picture.
 class Stage {
 public:
-    Stage(engine::Device& device, const Settings& settings);
+    Stage(engine::Device& device, const Settings& scene);
 
     /// Edited freely; what was edited counts from the next `apply` on.
     Settings settings;
