@@ -148,7 +148,7 @@ void Hands::fly(const Input& input) {
     glm::vec3 way(axis(GLFW_KEY_D, GLFW_KEY_A), axis(GLFW_KEY_E, GLFW_KEY_Q), axis(GLFW_KEY_W, GLFW_KEY_S));
     const auto elapsed = static_cast<float>(std::min(input.elapsed, 0.2));
     way += glm::vec3(input.stick.x, 0.0f, -input.stick.y);
-    if (input.turn != glm::vec2(0.0f)) camera_.orbit(elapsed * glm::vec2(-input.turn.x, input.turn.y));
+    if (input.turn != glm::vec2(0.0f)) camera_.orbit(elapsed * input.turn);  // it looks to where the stick points, as in games
     if (way != glm::vec3(0.0f)) camera_.fly(way * kFlySpeed * camera_.distance() * elapsed);
 }
 

@@ -246,8 +246,12 @@ TEST_F(HandsTest, SticksFlyAndTurn) {
     input.turn = {1.0f, 0.0f};
     hands.update(input, 0.0);
     EXPECT_LT(glm::distance(camera.settings().target, target), 1e-5f);
-    EXPECT_GT(camera.settings().eye.x, before.x + 0.1f) << "to the right about its target";
+    EXPECT_LT(camera.settings().eye.x, before.x - 0.1f) << "it looks to the right";
+    EXPECT_NEAR(camera.settings().eye.y, before.y, 1e-5f);
     EXPECT_NEAR(camera.distance(), 2.5f, 1e-5f);
+    input.turn = {0.0f, 1.0f};
+    hands.update(input, 0.0);
+    EXPECT_GT(camera.settings().eye.y, before.y + 0.1f) << "it looks down";
 }
 
 TEST_F(HandsTest, ButtonsBesideThingsMoveTheCamera) {
