@@ -26,8 +26,8 @@ public:
     void set(int pixel, bool on) {
         is_[static_cast<std::size_t>(pixel)] = on;
         for (int y = 0; y < kEdge; ++y) {
-            const std::int64_t* row = &weights_[static_cast<std::size_t>(((y - pixel / kEdge) & (kEdge - 1)) * kEdge)];
-            std::int64_t* crowd = &crowd_[static_cast<std::size_t>(y * kEdge)];
+            const std::int64_t* row = &weights_[static_cast<std::size_t>((y - pixel / kEdge) & (kEdge - 1)) * kEdge];
+            std::int64_t* crowd = &crowd_[static_cast<std::size_t>(y) * kEdge];
             for (int x = 0; x < kEdge; ++x) crowd[x] += on ? row[(x - pixel) & (kEdge - 1)] : -row[(x - pixel) & (kEdge - 1)];
         }
     }

@@ -57,7 +57,7 @@ void recordBlocks(engine::Recorder& rec, Fields& f, const gpu::Level& level, con
 
 void recordMeasureBefore(engine::Recorder& rec, Fields& f) { recordFine(rec, f, f.velocity, Record::Before); }
 
-void recordMeasure(engine::Recorder& rec, Fields& f, std::function<void(const Quality&)> deliver) {
+void recordMeasure(engine::Recorder& rec, Fields& f, const std::function<void(const Quality&)>& deliver) {
     recordResidual(rec, f);
     recordFine(rec, f, f.projected(), Record::Fine);
     rec.dispatch("measure_coarse", reductionThreads(f.pressureCells()),

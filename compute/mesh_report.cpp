@@ -63,11 +63,12 @@ void countLeaks(const MeshTree& tree, const MeshBounds& bounds, MeshReport& repo
     for (int axis = 0; axis < 3; ++axis) {
         int met = 0, leaking = 0;
         for (int n = 0; n < kLines * kLines; ++n) {
+            const int column = n % kLines, row = n / kLines;
             // Beside the middle of its square by irrational shares, so that edges at round places are not met.
             glm::dvec3 at(0.0);
             at[axis] = -0.5;
-            at[(axis + 1) % 3] = (n % kLines + 0.5 + 0.1 * std::sqrt(2.0)) / kLines;
-            at[(axis + 2) % 3] = (n / kLines + 0.5 + 0.1 * std::sqrt(3.0)) / kLines;
+            at[(axis + 1) % 3] = (column + 0.5 + 0.1 * std::sqrt(2.0)) / kLines;
+            at[(axis + 2) % 3] = (row + 0.5 + 0.1 * std::sqrt(3.0)) / kLines;
             glm::dvec3 along(0.0);
             along[axis] = bounds.size()[axis];
             const std::vector<MeshHit> hits = meshHits(tree, glm::dvec3(bounds.low) + at * bounds.size(), along);

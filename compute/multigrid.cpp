@@ -45,8 +45,8 @@ glm::uvec3 foursOf(const gpu::PressureLevel& level) { return glm::uvec3(level.ce
 
 // A thread for each weight, in rows padded to whole words of flags; large grids take several turns.
 glm::uvec3 weightThreads(const gpu::PressureLevel& level) {
-    constexpr std::uint64_t kMost = 256u * 32768u;
-    const auto padded = static_cast<std::uint64_t>((level.cells.x + WISP_REGULAR_BITS) / WISP_REGULAR_BITS * WISP_REGULAR_BITS);
+    constexpr std::uint64_t kMost = 256ull * 32768;
+    const std::uint64_t padded = static_cast<std::uint64_t>((level.cells.x + WISP_REGULAR_BITS) / WISP_REGULAR_BITS) * WISP_REGULAR_BITS;
     const std::uint64_t rows = static_cast<std::uint64_t>(level.cells.y + 1) * static_cast<std::uint64_t>(level.cells.z + 1);
     return {static_cast<std::uint32_t>(std::min(padded * rows, kMost)), 1, 1};
 }

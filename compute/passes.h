@@ -30,12 +30,12 @@ void recordWrapFaces(engine::Recorder&, const Fields&, const engine::Image& face
 
 /// Solves A q = b from the last step's q. `trace`, if given, gets the relative residual before the solve and then after every
 /// cycle or every ten sweeps (rarer if there would be more than a hundred) once the frame has run; this costs time.
-void recordPressure(engine::Recorder&, Fields&, const Settings&, std::shared_ptr<std::vector<double>> trace = nullptr);
+void recordPressure(engine::Recorder&, Fields&, const Settings&, const std::shared_ptr<std::vector<double>>& trace = nullptr);
 
 /// Measures the fine divergence that the projection has to remove, for the next recordMeasure.
 void recordMeasureBefore(engine::Recorder&, Fields&);
 /// Measures the quality numbers of the last step. `deliver` is called once the frame has run.
-void recordMeasure(engine::Recorder&, Fields&, std::function<void(const Quality&)> deliver);
+void recordMeasure(engine::Recorder&, Fields&, const std::function<void(const Quality&)>& deliver);
 
 /// Records the sums of pressure_residual.comp into Record::Residual.
 void recordResidual(engine::Recorder&, Fields&);

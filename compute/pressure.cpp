@@ -91,7 +91,7 @@ void recordResidual(engine::Recorder& rec, Fields& f) {
     recordFold(rec, f, threads, Record::Residual);
 }
 
-void recordPressure(engine::Recorder& rec, Fields& f, const Settings& s, std::shared_ptr<std::vector<double>> trace) {
+void recordPressure(engine::Recorder& rec, Fields& f, const Settings& s, const std::shared_ptr<std::vector<double>>& trace) {
     const PressureSettings& p = s.pressure;
     const std::uint32_t check = iterationsPerCheck(p.solver), traced = std::max(check, (p.iterations + kTraced - 1) / kTraced);
     if (isSingular(f)) recordRemoveMean(rec, f, f.rhs, 2);

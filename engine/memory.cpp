@@ -37,10 +37,11 @@ double mebibytes(VkDeviceSize bytes) {
 
 }  // namespace
 
-Memory::Memory(Device& device) : device_(device) {
+Memory::Memory(Device& device)
+    : device_(device),
+      hasBudget_(hasDeviceExtension(device.physical(), VK_EXT_MEMORY_BUDGET_EXTENSION_NAME)),
+      hostFree_(device.isCpu() ? hostFreeBytes() : std::numeric_limits<VkDeviceSize>::max()) {
     vkGetPhysicalDeviceMemoryProperties(device.physical(), &properties_);
-    hasBudget_ = hasDeviceExtension(device.physical(), VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
-    hostFree_ = device.isCpu() ? hostFreeBytes() : std::numeric_limits<VkDeviceSize>::max();
 }
 
 std::uint32_t Memory::chooseType(std::uint32_t typeBits, Location location) const {

@@ -30,6 +30,7 @@ std::vector<PipelineStatistic> pipelineStatistics(VkDevice device, VkPipeline pi
     std::vector<VkPipelineExecutableStatisticKHR> found(count, {VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_STATISTIC_KHR});
     check(vkGetPipelineExecutableStatisticsKHR(device, &info, &count, found.data()), "vkGetPipelineExecutableStatisticsKHR");
     std::vector<PipelineStatistic> list;
+    list.reserve(count);
     for (const VkPipelineExecutableStatisticKHR& s : found) list.push_back({s.name, valueOf(s)});
     return list;
 }
