@@ -10,8 +10,6 @@
 #include <unistd.h>
 #include <utility>
 
-extern char** environ;
-
 namespace wisp::app {
 namespace {
 

@@ -104,7 +104,7 @@ VolumeRenderer::VolumeRenderer(engine::Device& device, const Settings& s) : sett
     } else {
         light_.emplace(device, s);
         if (s.render.temporal) temporal_.emplace(device, s.render.size);
-        noise_ = engine::Buffer(device, {.name = "blue noise", .bytes = kBlueNoiseEdge * kBlueNoiseEdge * sizeof(float)});
+        noise_ = engine::Buffer(device, {.name = "blue noise", .bytes = sizeof(float) * kBlueNoiseEdge * kBlueNoiseEdge});
     }
     radiance_ = engine::Image(device, {.name = "radiance", .size = {s.render.size, 1}, .format = VK_FORMAT_R16G16B16A16_SFLOAT, .flat = true});
     depth_ = engine::Image(device, {.name = "depth", .size = {s.render.size, 1}, .format = VK_FORMAT_R32_SFLOAT, .flat = true});
