@@ -37,7 +37,7 @@ glm::u8vec3 display(glm::vec3 linear) {  // as the passes do: IEC 61966-2-1, rou
     for (int n = 0; n < 3; ++n) {
         const float c = std::min(std::max(linear[n], 0.0f), 1.0f);
         const float v = c > 0.0031308f ? 1.055f * std::pow(c, 1.0f / 2.4f) - 0.055f : 12.92f * c;
-        bytes[n] = static_cast<std::uint8_t>(v * 255.0f + 0.5f);
+        bytes[n] = static_cast<std::uint8_t>(std::lround(v * 255.0f));
     }
     return bytes;
 }

@@ -27,14 +27,17 @@ struct Scale {
         std::vector<double> list;
         if (logarithmic) {
             const bool fine = high / low < 1000.0;
-            for (double decade = std::pow(10.0, std::floor(std::log10(low))); decade <= high; decade *= 10.0)
-                for (const double digit : {1.0, 2.0, 5.0})
-                    if ((digit == 1.0 || fine) && digit * decade >= low * 0.999 && digit * decade <= high * 1.001) list.push_back(digit * decade);
+            const int first = static_cast<int>(std::floor(std::log10(low))), last = static_cast<int>(std::floor(std::log10(high)));
+            for (int power = first; power <= last; ++power)
+                for (const double digit : {1.0, 2.0, 5.0}) {
+                    const double value = digit * std::pow(10.0, power);
+                    if ((digit == 1.0 || fine) && value >= low * 0.999 && value <= high * 1.001) list.push_back(value);
+                }
             return list;
         }
         const double rough = (high - low) / 5.0, decade = std::pow(10.0, std::floor(std::log10(rough)));
         const double step = decade * (rough / decade > 5.0 ? 10.0 : rough / decade > 2.0 ? 5.0 : rough / decade > 1.0 ? 2.0 : 1.0);
-        for (double v = std::ceil(low / step) * step; v <= high + 1e-9 * step; v += step) list.push_back(v);
+        for (int n = 0; (std::ceil(low / step) + n) * step <= high + 1e-9 * step; ++n) list.push_back((std::ceil(low / step) + n) * step);
         return list;
     }
 };
