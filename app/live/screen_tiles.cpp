@@ -48,7 +48,7 @@ void ScreenTiles::begin(glm::ivec2 pixels, glm::vec2 white) {
     count_ = (pixels + kTile - 1) / kTile;
     triangles_.clear();
     spans_.clear();
-    most_.assign(static_cast<std::size_t>(count_.x * count_.y), 0);
+    most_.assign(static_cast<std::size_t>(count_.x) * static_cast<std::size_t>(count_.y), 0);
 }
 
 /// Calls `visit` with the number of each tile of a span and the columns of its pixels.
@@ -114,7 +114,7 @@ void ScreenTiles::finish() {
     std::uint32_t begin = 0;
     for (glm::ivec2 tile(0); tile.y < count_.y; ++tile.y)
         for (tile.x = 0; tile.x < count_.x; ++tile.x) {
-            const auto number = static_cast<std::size_t>(tile.y * count_.x + tile.x);
+            const auto number = static_cast<std::size_t>(tile.y) * static_cast<std::size_t>(count_.x) + static_cast<std::size_t>(tile.x);
             number_[number] = static_cast<std::uint32_t>(tiles_.size());
             if (most_[number] > 0) tiles_.push_back({.corner = kTile * tile, .first = begin, .end = begin, .ground = {0.0f, 0.0f, 0.0f, 1.0f}});
             begin += most_[number];

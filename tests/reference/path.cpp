@@ -162,9 +162,10 @@ dvec3 Tracer::surroundingsAt(dvec3 x, dvec3 ray, dvec3 normal, bool smoke) {
     const gpu::AliasEntry& entry = s_.table[product >> 32];
     const int texel = static_cast<int>(u.y < double(entry.keep) ? product >> 32 : entry.other);
     const ivec3 size = s_.surroundings.size();
+    const int row = texel / size.x;
     const double pi = glm::pi<double>(), column = texel % size.x + 0.5 + hat(u.z);
     // Angles past a pole are those on its other side with the sine's sign changed, but the azimuth stays.
-    const double down = pi * (texel / size.x + 0.5 + hat(u.w)) / size.y, around = 2.0 * pi * (column / size.x - 0.5 - double(s_.view.environmentTurn));
+    const double down = pi * (row + 0.5 + hat(u.w)) / size.y, around = 2.0 * pi * (column / size.x - 0.5 - double(s_.view.environmentTurn));
     const double sine = std::abs(std::sin(down));
     const dvec3 d(sine * std::sin(around), std::cos(down), -sine * std::cos(around));
     const dvec4 found = environmentTexel(s_.view, s_.surroundings, d);
