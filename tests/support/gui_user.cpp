@@ -159,7 +159,7 @@ void GuiUser::write(glm::vec2 place, const std::string& value) {
 void GuiUser::replace(const std::string& text) {
     ImGuiIO& io = ImGui::GetIO();
     for (const bool down : {true, false}) {
-        io.KeyCtrl = io.KeysDown['A'] = down;
+        io.KeyCtrl = io.KeysDown[int{'A'}] = down;
         look();
     }
     type(text);
