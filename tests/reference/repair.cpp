@@ -30,7 +30,7 @@ public:
             });
         }
     }
-    static std::size_t index(ivec3 o) { return static_cast<std::size_t>(o.x + 2 * o.y + 4 * o.z); }
+    static std::size_t index(ivec3 o) { return std::size_t(o.x) + 2 * std::size_t(o.y) + 4 * std::size_t(o.z); }
     [[nodiscard]] bool fluid(ivec3 o) const { return fluid_[index(o)]; }
 
     // Open share of the inner face between cell o and its neighbour along an axis.

@@ -24,7 +24,7 @@ dvec3 pictureAt(std::span<const std::uint32_t> picture, glm::ivec2 size, dvec2 x
     for (int n = 0; n < 4; ++n) {
         const glm::ivec2 o(n & 1, n >> 1), p = glm::clamp(glm::ivec2(low) + o, glm::ivec2(0), size - 1);
         const double weight = (o.x ? f.x : 1.0 - f.x) * (o.y ? f.y : 1.0 - f.y);
-        sum += weight * dvec3(unpack(picture[static_cast<std::size_t>(p.y * size.x + p.x)]));
+        sum += weight * dvec3(unpack(picture[std::size_t(p.y) * std::size_t(size.x) + std::size_t(p.x)]));
     }
     return sum;
 }
@@ -38,7 +38,7 @@ dvec3 screen(const gpu::ScreenPush& push, std::span<const std::uint32_t> picture
 Drawn panels(const gpu::PanelsPush& push, std::span<const gpu::ScreenTriangle> triangles, std::span<const gpu::ScreenTile> tiles,
              std::span<const std::uint32_t> entries, const Field& atlas, std::span<const std::uint32_t> words, glm::ivec2 pixel) {
     const dvec2 x = dvec2(pixel) + 0.5;
-    Drawn drawn{dvec3(unpack(words[static_cast<std::size_t>(pixel.y * push.pixels.x + pixel.x)]))};
+    Drawn drawn{dvec3(unpack(words[std::size_t(pixel.y) * std::size_t(push.pixels.x) + std::size_t(pixel.x)]))};
     if (push.blueFirst) drawn.colour = dvec3(drawn.colour.z, drawn.colour.y, drawn.colour.x);
     const auto tile = std::find_if(tiles.begin(), tiles.end(), [&](const gpu::ScreenTile& t) { return t.corner / 8 == pixel / 8; });
     if (tile == tiles.end()) return drawn;

@@ -166,8 +166,8 @@ Shown viewVolume(const Step& s, const View& v, const gpu::VolumePush& push, cons
     };
     dvec3 colour(0.0);
     double through = 1.0, shown = 0.0, seen = 0.0, way = 0.0;
-    for (double t = enter; t < leave; t += double(push.stepLength)) {
-        const double d = std::min(double(push.stepLength), leave - t), value = sampleBox(s, values, eye + (t + d / 2.0) * ray).x;
+    for (int n = 0; enter + n * double(push.stepLength) < leave; ++n) {
+        const double t = enter + n * double(push.stepLength), d = std::min(double(push.stepLength), leave - t), value = sampleBox(s, values, eye + (t + d / 2.0) * ray).x;
         const double place = placeOf(value, limits), strength = push.bothSigns == 1 ? std::abs(2.0 * place - 1.0) : place;
         const double step = std::exp(-double(push.opacity) * strength * strength * d);
         const double taken = through * (1.0 - step);
