@@ -23,8 +23,10 @@ double power(const std::vector<double>& values, double low, double high) {
             const double k = std::hypot(kx, ky);
             if (k < low || k >= high) continue;
             std::complex<double> wave = 0.0;
-            for (int i = 0; i < kEdge * kEdge; ++i)
-                wave += values[static_cast<std::size_t>(i)] * std::polar(1.0, -2.0 * M_PI * (kx * (i % kEdge) + ky * (i / kEdge)) / kEdge);
+            for (int i = 0; i < kEdge * kEdge; ++i) {
+                const int turns = kx * (i % kEdge) + ky * (i / kEdge);
+                wave += values[static_cast<std::size_t>(i)] * std::polar(1.0, -2.0 * M_PI * turns / kEdge);
+            }
             sum += std::norm(wave);
             ++count;
         }
@@ -35,7 +37,7 @@ double power(const std::vector<double>& values, double low, double high) {
 TEST(BlueNoise, HasEveryRankOnce) {
     std::vector<std::uint16_t> ranks = blueNoise();
     std::ranges::sort(ranks);
-    std::vector<std::uint16_t> all(kEdge * kEdge);
+    std::vector<std::uint16_t> all(std::size_t{kEdge} * kEdge);
     std::iota(all.begin(), all.end(), std::uint16_t{0});
     EXPECT_EQ(ranks, all);
 }

@@ -121,11 +121,11 @@ TEST(EnvironmentAlias, DensitiesAreThoseOfADistribution) {
         const std::vector<glm::vec4> texels = environmentTexels(image, environmentChances(image));
         reference::Field field({size.x, size.y, 1});
         std::ranges::copy(texels, field.values().begin());
-        const double rows = 8.0 * size.y, columns = 8.0 * size.x;
+        const std::uint32_t rows = 8 * size.y, columns = 8 * size.x;
         double sum = 0.0;
-        for (double i = 0.5; i < rows; ++i)
-            for (double j = 0.5; j < columns; ++j) {
-                const double down = kPi * i / rows, around = 2.0 * kPi * j / columns;
+        for (std::uint32_t i = 0; i < rows; ++i)
+            for (std::uint32_t j = 0; j < columns; ++j) {
+                const double down = kPi * (i + 0.5) / rows, around = 2.0 * kPi * (j + 0.5) / columns;
                 const dvec3 d(std::sin(down) * std::sin(around), std::cos(down), -std::sin(down) * std::cos(around));
                 sum += reference::environmentTexel({}, field, d).w * (kPi / rows) * (2.0 * kPi / columns);
             }
