@@ -98,7 +98,7 @@ inline constexpr std::array<std::pair<std::uint32_t, std::uint32_t>, 2> kCpuGrou
 /// is compiled again by `reload`; one that fails keeps its old pipeline.
 class ShaderLibrary {
 public:
-    ShaderLibrary(Device& device, std::span<const EmbeddedShader> shaders, ShaderOptions options = {});
+    ShaderLibrary(Device& device, std::span<const EmbeddedShader> shaders, const ShaderOptions& options = {});
     ~ShaderLibrary();
     ShaderLibrary(const ShaderLibrary&) = delete;
     ShaderLibrary& operator=(const ShaderLibrary&) = delete;

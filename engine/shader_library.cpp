@@ -55,7 +55,7 @@ void createLayouts(Device& device, Pipeline& p, std::uint32_t repeatAxes) {
 struct Variant {
     std::map<std::uint32_t, std::uint32_t> constants;
     std::uint32_t repeatAxes = 0;
-    auto operator<=>(const Variant&) const = default;  // NOLINT(modernize-use-nullptr): clang-tidy 14 takes the 0 that it is compared with for a pointer
+    auto operator<=>(const Variant&) const = default;
 };
 
 Variant variantOf(const ShaderInterface& shader, const ShaderOptions& options) {
@@ -242,7 +242,7 @@ ShaderOptions forDevice(const Device& device, ShaderOptions options) {
 
 }  // namespace
 
-ShaderLibrary::ShaderLibrary(Device& device, std::span<const EmbeddedShader> shaders, ShaderOptions options)
+ShaderLibrary::ShaderLibrary(Device& device, std::span<const EmbeddedShader> shaders, const ShaderOptions& options)
     : impl_(new Impl{device, forDevice(device, options), {device, options.kept ? shaders : std::span<const EmbeddedShader>{}}, {}, {}, {}}) {
     for (const EmbeddedShader& s : shaders) impl_->entries[std::string(s.name)].embedded = s.spirv;
 }
