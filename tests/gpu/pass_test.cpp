@@ -369,11 +369,6 @@ void expectNear(const Numbers& gpu, const Numbers& twin, double tolerance) {
     expectNear(a, b, tolerance, false);
 }
 
-Field limited(Field velocity) {
-    for (dvec4& u : velocity.values()) u = glm::clamp(u, -1e4, 1e4);
-    return velocity;
-}
-
 double largest(const Field& field) {
     double result = 0.0;
     for (const dvec4& v : field.values()) result = std::max({result, std::abs(v.x), std::abs(v.y), std::abs(v.z)});

@@ -141,8 +141,6 @@ void expectNear(const Numbers& gpu, const Numbers& twin, double tolerance);
 
 /// Largest |value| of the first three channels.
 double largest(const Field& field);
-/// Velocities as passes store them: of at most 1e4 m/s along each axis.
-Field limited(Field velocity);
 /// Largest difference between neighbours. A hardware filter has weights of eight bits, each within 2^-9, along three axes: a
 /// sample is wrong by at most kFilter times this.
 double steepest(const Field& field, ivec3 period = ivec3(0));

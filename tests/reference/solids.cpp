@@ -188,6 +188,11 @@ double solidVelocity(const Step& s, ivec3 face, int axis) {
     return (dvec3(o.velocity) + glm::cross(dvec3(o.angularVelocity), nearest.x - centre))[axis];
 }
 
+Field limited(Field velocity) {
+    for (dvec4& u : velocity.values()) u = glm::clamp(u, -1e4, 1e4);
+    return velocity;
+}
+
 Field solidVelocities(const Step& s, const Field& openness) {
     Field result(faces(s));
     forEach(faces(s), [&](ivec3 c) {

@@ -51,6 +51,8 @@ double solidVelocity(const Step& s, ivec3 face, int axis);
 
 /// Pass `obstacles`, third output: the same for every face that is not wholly open, 0 elsewhere.
 Field solidVelocities(const Step& s, const Field& openness);
+/// Velocities [m/s] as passes store them: of at most 1e4 along each axis.
+Field limited(Field velocity);
 
 /// Pass `obstacles`: open shares of faces, w of cells.
 Field obstacles(const Step& s);
