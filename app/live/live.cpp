@@ -215,7 +215,7 @@ void Live::frame(double elapsed) {
         else inputAge_.polled(clockSeconds(), false);
     }
     if (std::exchange(state_.screenshot, false) && stage_.hasPicture()) state_.message = savePicture(stage_, device_);
-    if (logged_ != state_.message && !(logged_ = state_.message).empty()) log_.debug(logged_);
+    if (const bool isNew = std::exchange(logged_, state_.message) != state_.message; isNew && !logged_.empty()) log_.debug(logged_);
     noteTimes();
     profile_.add(std::exchange(times_, {}), cost);
     state_.memory = formatBytes(device_.memory().used());

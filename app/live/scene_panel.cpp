@@ -117,7 +117,7 @@ void reset(Choice v, const ScenePanel::Value& base) { *v.index = std::get<std::s
 /// Draws a line for each key: its name, its value, and a button that sets it back.
 class Editor : public PathVisitor {
 public:
-    Editor(const Values& base, const std::string& filter) : base_(base), filter_(filter) {}
+    Editor(const Values& base, std::string filter) : base_(base), filter_(std::move(filter)) {}
     std::string problem;
 
     bool key(const std::string& name, KeyValue value, const About& about) override {

@@ -56,7 +56,7 @@ template <class Visit>
 void ScreenTiles::eachTile(const Span& s, Visit visit) const {
     const int row = s.first.y / kTile * count_.x;
     for (int x = s.first.x / kTile; x <= s.last.x / kTile; ++x)
-        visit(static_cast<std::size_t>(row + x), std::max(s.first.x - x * kTile, 0), std::min(s.last.x - x * kTile, kTile - 1));
+        visit(static_cast<std::size_t>(row) + static_cast<std::size_t>(x), std::max(s.first.x - x * kTile, 0), std::min(s.last.x - x * kTile, kTile - 1));
 }
 
 void ScreenTiles::add(const gpu::ScreenTriangle& triangle, glm::vec4 clip) {

@@ -16,7 +16,6 @@ namespace {
 using nlohmann::json;
 using testing::AllOf;
 using testing::HasSubstr;
-using testing::IsEmpty;
 
 const std::string kTiny = " smoke --set grid.cells=[32,16,16] --size 64x36 ";
 

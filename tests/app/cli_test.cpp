@@ -93,7 +93,7 @@ TEST_F(Cli, PfmAndExrAgree) {
     const std::string pfm = readFile(scratch.path() / "p1.pfm");
     const std::string header = "PF\n64 36\n-1.0\n";
     ASSERT_EQ(pfm.substr(0, header.size()), header);
-    ASSERT_EQ(pfm.size(), header.size() + 64 * 36 * 12);
+    ASSERT_EQ(pfm.size(), header.size() + std::size_t{64} * 36 * 12);
     float* rgba = nullptr;
     int width = 0;
     int height = 0;

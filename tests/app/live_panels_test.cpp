@@ -295,7 +295,7 @@ TEST_F(LiveVideo, HasTheLegendOfItsField) {
         int count = 0;
         for (int y = 0; y < 480; ++y)
             for (int x = from; x < to; ++x) {
-                const auto at = static_cast<std::size_t>(y * 640 + x);
+                const auto at = static_cast<std::size_t>(y) * 640 + static_cast<std::size_t>(x);
                 count += std::abs(static_cast<unsigned char>(grey[0][at]) - static_cast<unsigned char>(grey[1][at])) > 20;
             }
         return count;
@@ -314,7 +314,9 @@ TEST_F(LiveVideo, WithoutAFrameThereIsNone) {
 }
 
 TEST_F(LiveVideo, SaysWhyThereIsNone) {
-    const std::string path = std::getenv("PATH");
+    const char* const usual = std::getenv("PATH");
+    ASSERT_NE(usual, nullptr);
+    const std::string path = usual;
     VideoRecording video(device(), log);
     ::setenv("PATH", "/nonexistent", 1);
     EXPECT_THAT(video.start(*stage), HasSubstr("no video: "));

@@ -58,7 +58,7 @@ std::map<std::string, std::vector<float>> channelsOf(const std::string& file) {
     std::map<std::string, std::vector<float>> channels;
     for (int c = 0; c < header.num_channels; ++c) {
         std::vector<float>& values = channels[header.channels[c].name];
-        values.resize(static_cast<std::size_t>(image.width * image.height));
+        values.resize(static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.height));
         std::memcpy(values.data(), image.images[c], values.size() * sizeof(float));
     }
     FreeEXRImage(&image);

@@ -84,8 +84,8 @@ TEST_F(CliView, ExrHasTheValueItself) {
     EXPECT_STREQ(header.channels[4].name, "V");
     float largest = 0.0f;
     for (int i = 0; i < 64 * 36; ++i) {
-        float v;
-        std::memcpy(&v, image.images[4] + 4 * i, sizeof v);
+        float v = 0.0f;
+        std::memcpy(&v, image.images[4] + std::ptrdiff_t{4} * i, sizeof v);
         ASSERT_TRUE(std::isfinite(v));
         largest = std::max(largest, v);
     }

@@ -42,7 +42,7 @@ fov = 40
 struct Image {
     int width = 0, height = 0;
     std::vector<png_byte> grey;
-    [[nodiscard]] int at(int x, int y) const { return grey[static_cast<std::size_t>(y * width + x)]; }
+    [[nodiscard]] int at(int x, int y) const { return grey[static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x)]; }
 };
 
 Image readImage(const std::filesystem::path& path) {

@@ -3,7 +3,8 @@
 //
 //   WISP_HOST_FAULT=CALL:N:WHAT   the N-th (from 1) of these calls; with N+, all from there on. WHAT is an errno, or SIGINT. CALL is
 //     open, write, close, rename  of files in the working folder or below it
-//     new                         the program's own, from main on; large: those of at least 16 KiB
+//     new                         the program's own, from main on; large: those of at least 16 KiB. Not those of libraries that take templates of the standard library from
+//                                 the program, as an unoptimised one exports them: their frames let no exception through
 //     thread                      starting one
 //   WISP_FAULT_LOG=FILE           at the end, "calls CALL COUNT"
 #include "tests/faults/fault.h"
@@ -20,6 +21,8 @@
 #include <new>
 #include <pthread.h>
 #include <string>
+#include <unwind.h>
+#include <utility>
 
 namespace wisp::test {
 namespace {
@@ -38,7 +41,13 @@ struct Host {
     bool onwards = false;
     int what = 0, signal = 0;
     std::atomic<long> opens{0}, writes{0}, closes{0}, renames{0}, news{0}, larges{0}, threads{0};
-    std::uintptr_t begin = 0, end = 0;  ///< of the program's own code
+
+    /// Where a library's code is, or the program's.
+    struct Code {
+        std::uintptr_t begin = 0, end = 0;
+        [[nodiscard]] bool holds(std::uintptr_t at) const { return at >= begin && at < end; }
+    };
+    Code program, standard, c, self;
 
     Host() {
         const Fault fault = readFault("WISP_HOST_FAULT");
@@ -47,20 +56,31 @@ struct Host {
         onwards = fault.onwards;
         what = fault.what;
         signal = fault.signal;
-        dl_iterate_phdr(
-            [](dl_phdr_info* info, std::size_t, void* self) {  // the program comes first
-                for (int i = 0; i < info->dlpi_phnum; ++i) {
-                    const ElfW(Phdr)& segment = info->dlpi_phdr[i];
-                    if (segment.p_type != PT_LOAD || (segment.p_flags & PF_X) == 0) continue;
-                    static_cast<Host*>(self)->begin = info->dlpi_addr + segment.p_vaddr;
-                    static_cast<Host*>(self)->end = info->dlpi_addr + segment.p_vaddr + segment.p_memsz;
-                }
-                return 1;
-            },
-            this);
+        program = codeOf(0);
+        standard = codeOf(reinterpret_cast<std::uintptr_t>(&std::terminate));
+        c = codeOf(reinterpret_cast<std::uintptr_t>(&std::abort));
+        self = codeOf(reinterpret_cast<std::uintptr_t>(&writeLog));
         if (isWisp()) std::atexit(writeLog);
     }
     static void writeLog();
+
+    /// Of what holds an address, or of the program, which comes first.
+    static Code codeOf(std::uintptr_t address) {
+        std::pair<std::uintptr_t, Code> found{address, {}};
+        dl_iterate_phdr(
+            [](dl_phdr_info* info, std::size_t, void* data) {
+                auto& [at, code] = *static_cast<std::pair<std::uintptr_t, Code>*>(data);
+                for (int i = 0; i < info->dlpi_phnum; ++i) {
+                    const ElfW(Phdr)& segment = info->dlpi_phdr[i];
+                    if (segment.p_type != PT_LOAD || (segment.p_flags & PF_X) == 0) continue;
+                    code = {info->dlpi_addr + segment.p_vaddr, info->dlpi_addr + segment.p_vaddr + segment.p_memsz};
+                    if (at == 0 || code.holds(at)) return 1;
+                }
+                return 0;
+            },
+            &found);
+        return found.second;
+    }
 
     bool strikes(const char* name, std::atomic<long>& count) {
         const long n = ++count;
@@ -111,9 +131,23 @@ Function real(const char* name) {
     return reinterpret_cast<Function>(::dlsym(RTLD_NEXT, name));
 }
 
+/// Whether nobody but the program and its standard library stands between here and the start of the thread.
+bool isOurs() {
+    bool ours = true;
+    _Unwind_Backtrace(
+        [](_Unwind_Context* frame, void* answer) {
+            const std::uintptr_t at = _Unwind_GetIP(frame);
+            const Host& h = host();
+            if (h.program.holds(at) || h.standard.holds(at) || h.self.holds(at)) return _URC_NO_REASON;
+            *static_cast<bool*>(answer) = h.c.holds(at);
+            return _URC_END_OF_STACK;
+        },
+        &ours);
+    return ours;
+}
+
 void* allocate(std::size_t bytes, const void* caller) {
-    const auto at = reinterpret_cast<std::uintptr_t>(caller);
-    if (ready && isWisp() && at >= host().begin && at < host().end) {
+    if (ready && isWisp() && host().program.holds(reinterpret_cast<std::uintptr_t>(caller)) && isOurs()) {
         const bool few = host().strikes("new", host().news);
         if (few || (bytes >= kLarge && host().strikes("large", host().larges))) return nullptr;
     }
@@ -179,9 +213,8 @@ int rename(const char* from, const char* to) {
 }
 
 int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*), void* argument) {
-    const auto caller = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
     Dl_info info{};  // libstdc++ is who asks for std::thread
-    const bool ours = wisp::test::isWisp() && ::dladdr(reinterpret_cast<void*>(caller), &info) != 0 && info.dli_fname && std::strstr(info.dli_fname, "libstdc++");
+    const bool ours = wisp::test::isWisp() && ::dladdr(__builtin_return_address(0), &info) != 0 && info.dli_fname && std::strstr(info.dli_fname, "libstdc++");
     if (ours && host().strikes("thread", host().threads)) return EAGAIN;
     static const auto below = wisp::test::real<int (*)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*)>("pthread_create");
     return below(thread, attributes, start, argument);

@@ -10,7 +10,6 @@
 namespace wisp::engine {
 namespace {
 
-using ::testing::AnyOf;
 using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;

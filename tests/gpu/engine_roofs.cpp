@@ -118,7 +118,7 @@ VKAPI_ATTR VkResult VKAPI_CALL fourStatistics(VkDevice, const VkPipelineExecutab
     *count = 4;
     for (std::uint32_t n = 0; list && n < 4; ++n) {
         list[n].format = static_cast<VkPipelineExecutableStatisticFormatKHR>(n);
-        std::strcpy(list[n].name, std::array{"a bool", "an int", "a uint", "a float"}[n]);
+        std::snprintf(list[n].name, sizeof list[n].name, "%s", std::array{"a bool", "an int", "a uint", "a float"}[n]);
     }
     if (!list) return VK_SUCCESS;
     list[0].value.b32 = VK_TRUE;

@@ -177,7 +177,7 @@ protected:
         words_ = buffer("words", 640 * 480 * 4);
         recorder_.emplace(device(), *shaders_);
         atFirst_ = world->semaphores;
-        swapchain_.emplace(device(), [this](VkInstance instance) {
+        swapchain_.emplace(device(), [](VkInstance instance) {
             VkSurfaceKHR surface = VK_NULL_HANDLE;
             engine::check(glfwCreateWindowSurface(instance, window_, nullptr, &surface), "glfwCreateWindowSurface");
             ++world->surfaces;

@@ -123,8 +123,8 @@ TEST_P(PassRaymarch, IsTheSamePictureWithAnyStep) {
         const double piece = double(step.h) / 80.0;
         double before[2] = {0.0, 0.0};
         int n = 0;
-        for (double t = 0.5 * piece; t < 3.0; t += piece) {
-            const dvec3 x = eye + t * ray;
+        for (int k = 0; k < static_cast<int>(3.0 / piece); ++k) {
+            const dvec3 x = eye + (k + 0.5) * piece * ray;
             if (glm::any(glm::lessThan(x, low)) || glm::any(glm::greaterThan(x, high))) continue;
             const double density = densityAt(step, scalars, x);
             if (n++ > 1) way.variation += std::abs(density - 2.0 * before[0] + before[1]) / piece;

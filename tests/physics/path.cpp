@@ -267,7 +267,8 @@ TEST_F(PathMixed, CountsSamplesThatAreCutShort) {
     s.render.size = {8, 8};
     s.grid.precision = Precision::Float;
     s.initial = {{.shape = {.centre = {0.03f, 0.5f, 0.5f}, .radius = 0.02f}, .density = 1e4f}};
-    for (float y = 0.0f; y < 1.0f; y += 0.0625f) {
+    for (int n = 0; n < 16; ++n) {
+        const float y = static_cast<float>(n) / 16.0f;
         for (const float x : {0.03f, 0.97f})
             for (const float z : {0.03f, 0.97f})
                 s.initial.push_back({.shape = {ShapeKind::Box, {x, y + 0.03f, z}, 0.0f, glm::vec3(0.02f)}, .density = 1e4f});

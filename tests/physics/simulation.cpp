@@ -26,10 +26,10 @@ Settings stillBox(glm::uvec3 cells, float h) {
 
 Simulation::Simulation(engine::Device& device, const Settings& settings) : Simulation(device, settings, shaderOptions(settings)) {}
 
-Simulation::Simulation(engine::Device& device, const Settings& settings, engine::ShaderOptions options)
+Simulation::Simulation(engine::Device& device, const Settings& settings, const engine::ShaderOptions& options)
     : simulator(device, settings),
       renderer(device, settings),
-      shaders(device, embeddedShaders(), std::move(options)),
+      shaders(device, embeddedShaders(), options),
       recorder(device, shaders, {.timing = engine::Timing::Off, .readbackBytes = 1u << 16}) {
     recorder.begin();
     simulator.reset(recorder);

@@ -20,7 +20,7 @@ Settings stillBox(glm::uvec3 cells, float h);
 class Simulation {
 public:
     Simulation(engine::Device& device, const Settings& settings);
-    Simulation(engine::Device& device, const Settings& settings, engine::ShaderOptions options);
+    Simulation(engine::Device& device, const Settings& settings, const engine::ShaderOptions& options);
 
     void step(int count = 1);
     Quality measure();

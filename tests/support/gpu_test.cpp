@@ -127,8 +127,8 @@ engine::ShaderLibrary& GpuTest::noShaders() {
 }
 
 std::unique_ptr<engine::ShaderLibrary> GpuTest::library(std::span<const engine::EmbeddedShader> shaders,
-                                                        engine::ShaderOptions options) {
-    return std::make_unique<engine::ShaderLibrary>(device(), shaders, std::move(options));
+                                                        const engine::ShaderOptions& options) {
+    return std::make_unique<engine::ShaderLibrary>(device(), shaders, options);
 }
 
 engine::Image GpuTest::image(const std::string& name, glm::uvec3 size, VkFormat format, bool flat) {

@@ -30,7 +30,7 @@ protected:
 
     /// The pipelines of `shaders`; made anew by every call.
     std::unique_ptr<engine::ShaderLibrary> library(std::span<const engine::EmbeddedShader> shaders,
-                                                   engine::ShaderOptions options = {});
+                                                   const engine::ShaderOptions& options = {});
 
     engine::Image image(const std::string& name, glm::uvec3 size, VkFormat format = VK_FORMAT_R32_SFLOAT, bool flat = false);
     engine::Buffer buffer(const std::string& name, std::size_t bytes, bool byAddress = false);

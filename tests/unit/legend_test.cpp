@@ -60,7 +60,7 @@ protected:
         return s;
     }
     [[nodiscard]] static std::uint32_t at(const std::vector<std::byte>& pixels, std::uint32_t x, std::uint32_t y) {
-        std::uint32_t word;
+        std::uint32_t word = 0;
         std::memcpy(&word, pixels.data() + 4 * (std::size_t{y} * GetParam().x + x), sizeof word);
         return word;
     }
