@@ -18,7 +18,7 @@ using Kind = About::Kind;
 void visitGrid(SceneVisitor& v, GridSettings& grid) {
     v.key("cells", &grid.cells, {"", 8.0f, 512.0f, "fine cells, which hold the velocity; they must come out cubic"});
     v.key("pressure_ratio", &grid.pressureRatio, {"", 1.0f, 4.0f, "fine cells per pressure cell along an edge: 1, 2 or 4"});
-    v.key("scalar_ratio", &grid.scalarRatio, {"", 1.0f, 2.0f, "scalar cells per fine cell along an edge: 1 or 2"});
+    v.key("scalar_ratio", &grid.scalarRatio, {"", 1.0f, 8.0f, "scalar cells per fine cell along an edge: 1, 2, 4 or 8"});
     v.key("size", &grid.size, {"m", 0.1f, 10.0f, "edges of the box"});
     v.key("origin", &grid.origin, {"m", -5.0f, 5.0f, "its low corner"});
     v.choose("precision", grid.precision, {{"half", Precision::Half}, {"float", Precision::Float}}, "storage of velocity and scalars");

@@ -48,8 +48,8 @@ Fields::Fields(engine::Device& device, const Settings& settings) : grid(settings
         return engine::Buffer(device, {.name = name, .bytes = bytes});
     };
 
-    velocity = image("velocity", faces(), vectorFormat);
-    scratch = {image("scratch 0", faces(), vectorFormat), image("scratch 1", faces(), vectorFormat)};
+    velocity = image("velocity", faceTexels(), vectorFormat);
+    scratch = {image("scratch 0", faceTexels(), vectorFormat), image("scratch 1", faceTexels(), vectorFormat)};
     centre = image("centre velocity", cells(), vectorFormat);
     for (auto [field, name] : {std::pair{&centreVectors, "centre velocity, vectors"}, {&back, "paths back"}, {&ahead, "paths ahead"}}) {
         *field = engine::Buffer(device, {.name = name, .bytes = count(cells()) * vectorBytes(), .byAddress = true});
@@ -61,14 +61,14 @@ Fields::Fields(engine::Device& device, const Settings& settings) : grid(settings
     bricks = buffer("smoke bricks", count(smokeBricks()) * sizeof(gpu::SmokeBrick));
     reached = buffer("reached bricks", count(smokeBricks()) * sizeof(std::uint32_t));
     const glm::uvec3 obstacleCells = settings.obstacles.empty() && !settings.byHand ? glm::uvec3(1) : cells();
-    openness = image("openness", faces(), VK_FORMAT_R8G8B8A8_UNORM);
+    openness = image("openness", faceTexels(), VK_FORMAT_R8G8B8A8_UNORM);
     // In floats, whatever the precision: paths are cut by it, and lavapipe samples floats twice as fast as halves.
     solidDistance = image("solid distance", obstacleCells, VK_FORMAT_R32_SFLOAT);
     if (settings.byHand || std::ranges::any_of(settings.obstacles, moves)) {
-        opennessBefore = image("openness before", faces(), VK_FORMAT_R8G8B8A8_UNORM);
+        opennessBefore = image("openness before", faceTexels(), VK_FORMAT_R8G8B8A8_UNORM);
         solidDistanceBefore = image("solid distance before", obstacleCells, VK_FORMAT_R32_SFLOAT);
     }
-    solidVelocity = image("solid velocity", faces(), vectorFormat);
+    solidVelocity = image("solid velocity", faceTexels(), vectorFormat);
 
     makePressureFields(device, settings.pressure.solver, vectorFormat);
 
@@ -108,7 +108,7 @@ void Fields::makePressureFields(engine::Device& device, PressureSolver solver, V
     rhs = buffer("right-hand side", count(pressureCells()) * sizeof(float));
     pressure[0] = buffer("pressure 0", count(pressureCells()) * sizeof(float));
     if (solver == PressureSolver::Jacobi) pressure[1] = buffer("pressure 1", count(pressureCells()) * sizeof(float));
-    if (solver == PressureSolver::Multigrid || solver == PressureSolver::Mgpcg) pyramid = Pyramid(device, pressureLevel());
+    if (solver == PressureSolver::Multigrid || solver == PressureSolver::Mgpcg) pyramid = Pyramid(device, pressureLevel(), grid.isFlat());
     if (solver == PressureSolver::Mgpcg) gradient = ConjugateGradient(device, pressureLevel());
     const auto blocksOf = [&](glm::uvec3 level, VkFormat format) {
         const glm::uvec3 size = (level + 1u) / 2u + 1u;

@@ -47,7 +47,8 @@ struct Fields {
     Fields(engine::Device& device, const Settings& settings);
 
     [[nodiscard]] glm::uvec3 cells() const { return grid.cells; }      ///< threads of a pass over fine cells
-    [[nodiscard]] glm::uvec3 faces() const { return grid.cells + 1u; } ///< ... over fine faces
+    [[nodiscard]] glm::uvec3 faces() const { return {grid.cells.x + 1, grid.cells.y + 1, grid.isFlat() ? 1 : grid.cells.z + 1}; } ///< ... over fine faces that the fluid moves through
+    [[nodiscard]] glm::uvec3 faceTexels() const { return grid.cells + 1u; } ///< ... over all of them, size of their fields
     [[nodiscard]] glm::uvec3 scalarCells() const { return grid.scalarCells(); }
     [[nodiscard]] glm::uvec3 smokeBricks() const { return (grid.scalarCells() + (WISP_SMOKE_BRICK - 1u)) / std::uint32_t{WISP_SMOKE_BRICK}; }
     [[nodiscard]] glm::uvec3 pressureCells() const { return grid.pressureCells(); }

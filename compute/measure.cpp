@@ -2,6 +2,9 @@
 #include "compute/passes.h"
 #include "shaders/shared/level.h"
 
+#define GLM_ENABLE_EXPERIMENTAL
+#include <glm/gtx/component_wise.hpp>
+
 #include <cmath>
 #include <cstring>
 #include <memory>
@@ -20,7 +23,7 @@ double rms(double squares, double count) { return count > 0.0 ? std::sqrt(square
 
 Quality evaluate(const Measured& m, const GridSettings& grid) {
     const double h = static_cast<double>(grid.cellSize()), volume = h * h * h;
-    const double scalarVolume = volume / std::pow(static_cast<double>(grid.scalarRatio), 3.0);
+    const double scalarVolume = volume * glm::compMul(glm::dvec3(grid.cells) / glm::dvec3(grid.scalarCells()));
     Quality q;
     q.fineDivergenceRms = rms(m.get(Record::Fine, 0), m.get(Record::Fine, 1));
     q.fineDivergenceBefore = rms(m.get(Record::Before, 0), m.get(Record::Before, 1));

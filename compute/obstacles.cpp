@@ -13,13 +13,13 @@ namespace {
 void recordClosePieces(engine::Recorder& rec, Fields& f, const gpu::Level& level, const engine::Image& openness, const BlockFields& blocks) {
     const engine::Buffer& closed = blocks.smoothFaces;  // free until smooth_faces
     rec.dispatch("small_pieces", (glm::uvec3(level.cells) + 1u) / 2u + 1u, {{"openness", openness}, {"closedOut", closed}}, level);
-    rec.dispatch("close_pieces", f.faces(), {{"closed", closed}, {"opennessIn", f.openness}, {"opennessOut", f.openness}}, level);
+    rec.dispatch("close_pieces", f.faceTexels(), {{"closed", closed}, {"opennessIn", f.openness}, {"opennessOut", f.openness}}, level);
 }
 
 }  // namespace
 
 void recordObstacles(engine::Recorder& rec, Fields& f) {
-    rec.dispatch("obstacles", f.faces(), {{"openness", f.openness}, {"solidVelocityOut", f.solidVelocity}, {"distanceOut", f.solidDistance}});
+    rec.dispatch("obstacles", f.faceTexels(), {{"openness", f.openness}, {"solidVelocityOut", f.solidVelocity}, {"distanceOut", f.solidDistance}});
     recordWrapFaces(rec, f, f.openness);
     recordWrapFaces(rec, f, f.solidVelocity);
     const gpu::Level fine{.cells = f.cells(), .fineCells = 1, .keep = 1.0f, .first = {}};

@@ -46,7 +46,9 @@ void recordRedBlackSor(engine::Recorder& rec, Fields& f, const PressureSettings&
 }
 
 bool isSingular(const Fields& f) {
-    return std::ranges::none_of(f.grid.sides, [](Side side) { return side == Side::Open; });
+    for (std::size_t n = 0; n < 6; ++n)
+        if (f.grid.side(n) == Side::Open) return false;
+    return true;
 }
 
 // `sum` says which of the sums in Record::Residual is that of the values.

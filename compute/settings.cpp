@@ -9,6 +9,7 @@
 #include <glm/vector_relational.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -106,10 +107,9 @@ void checkGrid(Checker& check, const GridSettings& grid) {
     check.within("grid.origin", grid.origin, -kMaxLength, kMaxLength);
     if (grid.pressureRatio != 1 && grid.pressureRatio != 2 && grid.pressureRatio != 4)
         check.fail("grid.pressure_ratio", fmt::format("is {}, must be 1, 2 or 4", grid.pressureRatio));
-    const bool scalarSound = grid.scalarRatio == 1 || grid.scalarRatio == 2;
+    const bool scalarSound = std::has_single_bit(grid.scalarRatio) && grid.scalarRatio <= 8;
     if (!scalarSound)
-        check.fail("grid.scalar_ratio", fmt::format("is {}, must be 1 or 2{}", grid.scalarRatio,
-                                                    grid.scalarRatio == 4 ? " (4 is not there yet)" : ""));
+        check.fail("grid.scalar_ratio", fmt::format("is {}, must be 1, 2, 4 or 8", grid.scalarRatio));
     if (!sound) return;
     checkCubic(check, grid);
     checkSides(check, grid);
@@ -132,9 +132,9 @@ void checkFlow(Checker& check, const Settings& s) {
     check.within("flow.detail_decay", flow.detailDecay, 0.0f, kMaxRate);
     check.within("flow.gravity", flow.gravity, -kMaxSpeed, kMaxSpeed);
     check.within("flow.inflow", flow.inflow, -kMaxSpeed, kMaxSpeed);
-    // Explicit diffusion is stable up to nu dt / h^2 = 1/6 in three dimensions.
+    // Explicit diffusion is stable up to nu dt / h^2 = 1/6 in three dimensions, 1/4 in two.
     const float h = s.grid.cells.x > 0 ? s.grid.cellSize() : 0.0f;
-    const float limit = s.timeStep > 0.0f ? h * h / (6.0f * s.timeStep) : 0.0f;
+    const float limit = s.timeStep > 0.0f ? h * h / ((s.grid.isFlat() ? 4.0f : 6.0f) * s.timeStep) : 0.0f;
     if (flow.viscosity > limit && limit > 0.0f && flow.viscosity <= kMaxAmount)
         check.fail("flow.viscosity", fmt::format("is {}, must be at most {:.4g} with this time step and cell size", flow.viscosity, limit), {"grid", "time.step"});
 }

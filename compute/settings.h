@@ -31,11 +31,12 @@ enum class Shadows : std::uint32_t { Volume, March };
 enum class ViewField : std::uint32_t { Smoke, Density, Temperature, Speed, Vorticity, Pressure, Divergence };  // as shaders/shared/field_view.h
 enum class SliceAxis : std::uint32_t { None, X, Y, Z };
 
-/// Where things are. Cell (i,j,k) is centred at origin + (i+.5, j+.5, k+.5) * cellSize() [m]; y is up.
+/// Where things are. Cell (i,j,k) is centred at origin + (i+.5, j+.5, k+.5) * cellSize() [m]; y is up. With one cell in depth the
+/// grid is flat: two-dimensional, its sides along z are walls, and shapes are cut by the plane through the cells' centres.
 struct GridSettings {
     glm::uvec3 cells{256, 128, 128};   ///< fine cells, which hold the velocity
     std::uint32_t pressureRatio = 2;   ///< fine cells per pressure cell along an edge: 1, 2 or 4 (Lentine et al. 2010)
-    std::uint32_t scalarRatio = 1;     ///< scalar cells per fine cell along an edge: 1 or 2
+    std::uint32_t scalarRatio = 1;     ///< scalar cells per fine cell along an edge: 1, 2, 4 or 8; along z of a flat grid there is one
     glm::vec3 size{2.0f, 1.0f, 1.0f};  ///< edges of the box [m]; cells must come out cubic (to 1e-3)
     glm::vec3 origin{0.0f};            ///< low corner of the box [m]
     Precision precision = Precision::Half;
@@ -44,11 +45,13 @@ struct GridSettings {
     [[nodiscard]] float cellSize() const { return size.x / static_cast<float>(cells.x); }  ///< h, edge of a fine cell [m]
     /// Pressure cells: fine cells over the ratio, rounded up; the last ones may reach beyond the box (see docs/passes.md).
     [[nodiscard]] glm::uvec3 pressureCells() const { return (cells + pressureRatio - 1u) / pressureRatio; }
-    [[nodiscard]] glm::uvec3 scalarCells() const { return cells * scalarRatio; }
+    [[nodiscard]] glm::uvec3 scalarCells() const { return cells * glm::uvec3(scalarRatio, scalarRatio, isFlat() ? 1 : scalarRatio); }
+    [[nodiscard]] bool isFlat() const { return cells.z == 1; }
+    [[nodiscard]] Side side(std::size_t n) const { return isFlat() && n >= 4 ? Side::Wall : sides[n]; }
     /// Bits of the axes whose sides are periodic: what leaves through one comes in through the other.
     [[nodiscard]] std::uint32_t periodicAxes() const {
         std::uint32_t bits = 0;
-        for (std::size_t axis = 0; axis < 3; ++axis) bits |= sides[2 * axis] == Side::Periodic ? 1u << axis : 0u;
+        for (std::size_t axis = 0; axis < 3; ++axis) bits |= side(2 * axis) == Side::Periodic ? 1u << axis : 0u;
         return bits;
     }
     bool operator==(const GridSettings&) const = default;

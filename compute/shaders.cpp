@@ -8,7 +8,7 @@ namespace wisp {
 engine::ShaderOptions shaderOptions(const Settings& s) {
     const std::uint32_t periodic = s.grid.periodicAxes();
     const std::uint64_t vectorBytes = s.grid.precision == Precision::Half ? 8 : 16;
-    return {.constants =
+    engine::ShaderOptions options{.constants =
                 {{0, s.advection.filter == Filter::Exact ? 1u : 0u},
                  {1, s.medium.octaves},
                  {2, static_cast<std::uint32_t>(s.lights.size())},
@@ -21,9 +21,12 @@ engine::ShaderOptions shaderOptions(const Settings& s) {
                  {10, s.usesColour() ? 1u : 0u},
                  {11, samplesEnvironment(s) ? 1u : 0u},
                  {12, s.grid.scalarRatio},
-                 {14, s.grid.pressureRatio}},
+                 {14, s.grid.pressureRatio},
+                 {18, s.grid.isFlat() ? 1u : 0u}},
             .repeatAxes = periodic,
             .largestField = vectorBytes * s.grid.cells.x * s.grid.cells.y * s.grid.cells.z};
+    if (s.grid.isFlat()) options.constants.insert({{16, 8}, {17, 1}});  // work groups along y and z: see shaders/shared/grid.glsl
+    return options;
 }
 
 }  // namespace wisp

@@ -33,8 +33,8 @@ gpu::StepData stepData(const Settings& s, const MeshDistance& meshes, double tim
     d.perScalar = 1.0f / glm::vec3(d.scalarCells);
     d.origin = s.grid.origin;
     for (int axis = 0; axis < 3; ++axis) {
-        d.sidesLow[axis] = static_cast<int>(s.grid.sides[2 * static_cast<std::size_t>(axis)]);
-        d.sidesHigh[axis] = static_cast<int>(s.grid.sides[2 * static_cast<std::size_t>(axis) + 1]);
+        d.sidesLow[axis] = static_cast<int>(s.grid.side(2 * static_cast<std::size_t>(axis)));
+        d.sidesHigh[axis] = static_cast<int>(s.grid.side(2 * static_cast<std::size_t>(axis) + 1));
     }
     d.inflow = s.flow.inflow;
     d.obstacleCount = static_cast<int>(s.obstacles.size());

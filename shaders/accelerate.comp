@@ -16,7 +16,7 @@ void main() {
     vec4 u = texelFetch(velocityIn, c, 0);
     uint place = placeOf(inGrid(c, sim.cells), sim.cells);
     vec3 here = LOAD(acceleration, place).xyz;
-    [[unroll]] for (int axis = 0; axis < 3; ++axis) {
+    [[unroll]] for (int axis = 0; axis < kAxes; ++axis) {
         if (faceExists(c, axis)) u[axis] += 0.5 * sim.dt * (here[axis] + LOAD(acceleration, below(place, c, axis))[axis]);
     }
     imageStore(velocityOut, c, velocityToStorage(u.xyz));

@@ -26,7 +26,7 @@ bool sampleFluid(vec3 texel, out vec4 value) {
     vec3 f = texel - 0.5 - vec3(base);
     vec4 sum = vec4(0.0);
     float share = 0.0;
-    for (int n = 0; n < rolled(8); ++n) {
+    for (int n = 0; n < rolled(kCorners); ++n) {
         ivec3 o = ivec3(n & 1, (n >> 1) & 1, n >> 2);
         ivec3 c = inGrid(base + o, sim.scalarCells);
         if (!holdsSmoke(c / kScalarRatio)) continue;
@@ -43,7 +43,7 @@ bool sampleFluid(vec3 texel, out vec4 value) {
 vec4 nearestFluid(vec3 p, vec3 from) {
     vec4 value;
     for (int n = 0; n < rolled(5); ++n) {
-        if (sampleFluid(from * float(kScalarRatio), value)) break;
+        if (sampleFluid(from * scalarsPerCell(), value)) break;
         from = n < 3 ? 0.5 * (from + p) : p;
     }
     return value;
@@ -56,12 +56,10 @@ void main() {
         imageStore(scalarsOut, c, vec4(0.0));
         return;
     }
-    float s = float(kScalarRatio);
-    vec3 p = (vec3(c) + 0.5) * (1.0 / s);
-    vec3 from = p + backOfScalar(c);
+    vec3 p = scalarPoint(c), from = p + backOfScalar(c);
     vec4 value = vec4(0.0);
     if (!beyondOpenSide(from)) {
-        if (!nearSolid(scalarDistance(c), p, from, from)) value = sampleLinear(scalarsIn, from * s, sim.perScalar);
+        if (!nearSolid(scalarDistance(c), p, from, from)) value = sampleLinear(scalarsIn, from * scalarsPerCell(), sim.perScalar);
         else if (!solidCell(c / kScalarRatio)) value = nearestFluid(p, from);
     }
     imageStore(scalarsOut, c, toStorage(keep * value));

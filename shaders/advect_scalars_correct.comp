@@ -22,9 +22,7 @@ SCALAR_DISPLACEMENT(ahead)
 
 vec4 corrected(ivec3 c) {
     vec4 value = texelFetch(forward, c, 0);
-    float s = float(kScalarRatio);
-    vec3 p = (vec3(c) + 0.5) * (1.0 / s);
-    vec3 from = p + backOfScalar(c), to = p + aheadOfScalar(c);
+    vec3 s = scalarsPerCell(), p = scalarPoint(c), from = p + backOfScalar(c), to = p + aheadOfScalar(c);
     if (!insideBox(from) || !insideBox(to)) return value;
     if (nearSolid(scalarDistance(c), p, from, to)) return value;
     value += 0.5 * (texelFetch(scalarsIn, c, 0) - sampleLinear(forward, to * s, sim.perScalar));

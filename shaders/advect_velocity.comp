@@ -18,7 +18,7 @@ void main() {
     if (outside(c, sim.cells + 1)) return;
     vec4 u = vec4(0.0);
     mat3 displacement = FACE_DISPLACEMENTS(back, facePlaces(c));
-    [[unroll]] for (int axis = 0; axis < 3; ++axis) {
+    [[unroll]] for (int axis = 0; axis < kAxes; ++axis) {
         if (!faceExists(c, axis)) continue;
         vec3 from = facePoint(c, axis) + displacement[axis];
         u[axis] = keep * (beyondOpenSide(from) ? sim.inflow[axis] : velocityComponent(velocity, from, axis));

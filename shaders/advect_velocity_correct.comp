@@ -3,7 +3,7 @@
 #extension GL_GOOGLE_include_directive : require
 #define WISP_OWN_LOCAL_SIZE
 #include "shared/grid.glsl"
-layout(local_size_x = 8, local_size_y = 4, local_size_z = 4, local_size_z_id = 17) in;  // a twentieth quicker than 8x8x4 on an H200
+layout(local_size_x = 8, local_size_y = 4, local_size_y_id = 16, local_size_z = 4, local_size_z_id = 17) in;  // a twentieth quicker than 8x8x4 on an H200
 #include "shared/limits.glsl"
 #include "shared/velocity.glsl"
 #include "shared/paths.glsl"
@@ -26,11 +26,11 @@ layout(push_constant, scalar) uniform Push { VectorsIn backAddress; VectorsIn ah
 void faceBounds(mat3 texels, out vec3 low, out vec3 high) {
     // Tangentially the last texels hold no faces of this axis, unless it repeats itself: their 0 is no bound.
     ivec3 base[3];
-    [[unroll]] for (int axis = 0; axis < 3; ++axis) {
+    [[unroll]] for (int axis = 0; axis < kAxes; ++axis) {
         base[axis] = min(ivec3(floor(texels[axis] - 0.5)), mix(sim.cells - 2 + unit(axis), sim.cells - 1, periodicAxes()));
     }
-    bvec3 known = bvec3(false);
-    for (int n = 0; n < rolled(3); ++n) {
+    bvec3 known = bvec3(false, false, kFlat);
+    for (int n = 0; n < rolled(kAxes); ++n) {
         if (all(known)) break;
         int first = known.x ? known.y ? 2 : 1 : 0;
         ivec3 b = first == 0 ? base[0] : first == 1 ? base[1] : base[2];
@@ -53,7 +53,7 @@ void faceBounds(mat3 texels, out vec3 low, out vec3 high) {
 bvec3 nearSolids(float distance, float longest, ivec3 c, mat3 from, mat3 to) {
     bvec3 near = bvec3(false);
     if (distance > kSampleReach + longest) return near;
-    for (int axis = 0; axis < rolled(3); ++axis) {
+    for (int axis = 0; axis < rolled(kAxes); ++axis) {
         vec3 p = facePoint(c, axis);
         bool touches = nearSolid(distance, p, axis == 0 ? from[0] : axis == 1 ? from[1] : from[2], axis == 0 ? to[0] : axis == 1 ? to[1] : to[2]);
         near = bvec3(axis == 0 ? touches : near.x, axis == 1 ? touches : near.y, axis == 2 ? touches : near.z);
@@ -68,10 +68,10 @@ void main() {
     float distance = centreDistance(c) - 0.5;  // a face is half a cell from the centre
     uvec4 places = facePlaces(c);
     mat3 from = FACE_DISPLACEMENTS(back, places), to = FACE_DISPLACEMENTS(ahead, places), texels;
-    bvec3 corrects;
-    vec3 there;
+    bvec3 corrects = bvec3(false);
+    vec3 there = vec3(0.0);
     float longest = 0.0;
-    [[unroll]] for (int axis = 0; axis < 3; ++axis) {
+    [[unroll]] for (int axis = 0; axis < kAxes; ++axis) {
         longest = max(longest, sqrt(max(dot(from[axis], from[axis]), dot(to[axis], to[axis]))));
         from[axis] += facePoint(c, axis);
         to[axis] += facePoint(c, axis);

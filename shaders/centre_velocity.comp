@@ -13,7 +13,7 @@ void main() {
     ivec3 c = cell();
     if (outside(c, sim.cells)) return;
     vec3 u = texelFetch(velocity, c, 0).xyz;
-    [[unroll]] for (int axis = 0; axis < 3; ++axis) u[axis] += texelFetch(velocity, c + unit(axis), 0)[axis];
+    [[unroll]] for (int axis = 0; axis < kAxes; ++axis) u[axis] += texelFetch(velocity, c + unit(axis), 0)[axis];
     imageStore(centreOut, c, toStorage(vec4(0.5 * u, 0.0)));
     STORE(centreVectors, placeOf(c, sim.cells), vec4(0.5 * u, 0.0))
 }

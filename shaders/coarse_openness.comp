@@ -3,7 +3,7 @@
 #extension GL_GOOGLE_include_directive : require
 #define WISP_OWN_LOCAL_SIZE
 #include "shared/grid.glsl"
-layout(local_size_x = 32, local_size_y = 4, local_size_z = 2) in;
+layout(local_size_x = 32, local_size_y = 4, local_size_z = 2, local_size_z_id = 17) in;
 // Weights of the coarse pressure equation: area average of the fine openness over each coarse face, doubled on open sides
 // of the box, where q = 0 lies on the face, half a cell away. w = sum over the cell's six faces, the diagonal.
 #include "shared/pressure_level.h"
@@ -36,7 +36,7 @@ void main() {
     barrier();
     bool isCell = !outside(C, level.cells), regular = isCell;
     vec4 w = vec4(0.0);
-    for (int axis = 0; axis < 3; ++axis) {
+    for (int axis = 0; axis < kAxes; ++axis) {
         w[axis] = weight(C, axis);
         if (!isCell) continue;
         float high = weight(C + unit(axis), axis);

@@ -13,7 +13,7 @@ void main() {
     if (outside(c, sim.cells + 1)) return;
     vec4 u = texelFetch(velocityIn, c, 0);
     vec4 result = u;
-    for (int axis = 0; axis < 3; ++axis) {
+    for (int axis = 0; axis < kAxes; ++axis) {
         if (!faceExists(c, axis)) continue;
         for (int n = 0; n < 6; ++n) {
             ivec3 neighbour = wrapped(c + (n < 3 ? unit(n) : -unit(n - 3)), sim.cells);

@@ -4,7 +4,7 @@
 #define WISP_OWN_LOCAL_SIZE
 #include "shared/grid.glsl"
 #include "shared/divergence.glsl"
-layout(local_size_x = 8, local_size_y = 8, local_size_z = 4) in;
+layout(local_size_x = 8, local_size_y = 8, local_size_z = 4, local_size_z_id = 17) in;
 #include "shared/pressure_level.h"
 #include "shared/regular.glsl"
 #include "shared/open_means.glsl"
@@ -14,7 +14,6 @@ layout(binding = 3, scalar) writeonly buffer RhsOut { float rhsOut[]; };
 layout(binding = 4) uniform sampler3D finer;  // velocity on the faces of the next finer grid: ratio 4 has one between
 layout(binding = 5, scalar) writeonly buffer MeansOut { vec3 meansOut[]; };  // of the velocity on open low faces [m/s], for pressure_gradient
 layout(push_constant, scalar) uniform Push { PressureLevel level; int wantsMeans; };
-const ivec3 kGroup = ivec3(8, 8, 4);
 // stepData, not its copy `sim`: that would be kept in registers across the barrier, which costs a tenth on an H200.
 shared float fluxes[3][256];  // through the low faces of the group's blocks
 
@@ -24,14 +23,14 @@ void main() {
     bool inside = !outside(C, level.cells), open = inside && isRegular(level, C);
     vec3 flux = vec3(0.0);
     if (open) flux = kRatio == 1 ? texelFetch(velocity, C, 0).xyz : openMeans(finer, 2 * C);
-    else if (inside) flux = vec3(meanFlux(low, kRatio, 0, low.x, open), meanFlux(low, kRatio, 1, low.y, open), meanFlux(low, kRatio, 2, low.z, open));
+    else if (inside) flux = vec3(meanFlux(low, kRatio, 0, low.x, open), meanFlux(low, kRatio, 1, low.y, open), kFlat ? 0.0 : meanFlux(low, kRatio, 2, low.z, open));
     [[unroll]] for (int axis = 0; axis < 3; ++axis) fluxes[axis][n] = flux[axis];
     barrier();
     if (!inside) return;
-    const int next[3] = int[3](1, kGroup.x, kGroup.x * kGroup.y);
+    const int next[3] = int[3](1, 8, 64);
     float outflow = 0.0;
-    [[unroll]] for (int axis = 0; axis < 3; ++axis) {
-        bool near = gl_LocalInvocationID[axis] + 1 < kGroup[axis] && C[axis] + 1 < level.cells[axis];
+    [[unroll]] for (int axis = 0; axis < kAxes; ++axis) {
+        bool near = gl_LocalInvocationID[axis] + 1u < gl_WorkGroupSize[axis] && C[axis] + 1 < level.cells[axis];
         int high = min(low[axis] + kRatio, stepData.cells[axis]);
         outflow += (near ? fluxes[axis][n + next[axis]] : meanFlux(low, kRatio, axis, high, open)) - flux[axis];
     }

@@ -16,7 +16,7 @@ void main() {
     ivec3 c = push.first + cell();
     if (outside(c, sim.cells + 1)) return;
     vec4 u = texelFetch(velocityIn, c, 0);
-    for (int axis = 0; axis < 3; ++axis) {
+    for (int axis = 0; axis < kAxes; ++axis) {
         if (!faceExists(c, axis)) continue;
         vec3 x = worldPoint(facePoint(c, axis));
         float inside = clamp(0.5 - signedDistance(push.shape, x) / sim.h, 0.0, 1.0);

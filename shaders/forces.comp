@@ -3,7 +3,7 @@
 #extension GL_GOOGLE_include_directive : require
 #define WISP_OWN_LOCAL_SIZE
 #include "shared/grid.glsl"
-layout(local_size_x = 32, local_size_y = 4, local_size_z = 2) in;  // long rows of buffers
+layout(local_size_x = 32, local_size_y = 4, local_size_z = 2, local_size_z_id = 17) in;  // long rows of buffers
 #include "shared/sampling.glsl"
 #include "shared/vectors.glsl"
 // Acceleration at cell centres [m/s^2] (Fedkiw, Stam, Jensen 2001): buoyancy, eq. 8, down (weight rho - buoyancy T), and
@@ -36,7 +36,7 @@ void main() {
         a = epsilon * sim.h / (length(g) + noise) * cross(g, omega.xyz);
     }
     if (buoyancy != 0.0 || weight != 0.0) {
-        vec4 s = sampleLinear(scalars, (vec3(c) + 0.5) * float(kScalarRatio), sim.perScalar);
+        vec4 s = sampleLinear(scalars, (vec3(c) + 0.5) * scalarsPerCell(), sim.perScalar);
         a += down * (weight * s.x - buoyancy * s.y);
     }
     STORE(acceleration, place, vec4(a, 0.0))

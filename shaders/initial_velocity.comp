@@ -16,7 +16,7 @@ void main() {
     ivec3 c = cell();
     if (outside(c, sim.cells + 1)) return;
     vec4 u = texelFetch(velocityIn, c, 0);
-    for (int axis = 0; axis < 3; ++axis) {
+    for (int axis = 0; axis < kAxes; ++axis) {
         if (!faceExists(c, axis)) continue;
         vec3 p = facePoint(c, axis);
         if (push.field == WISP_FIELD_TAYLOR_GREEN) {

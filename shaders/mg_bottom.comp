@@ -45,7 +45,7 @@ void restrictResidual(PressureLevel fine, PressureLevel coarse, int first) {
         bool hasY = c.y + 1 < fine.cells.y, hasZ = c.z + 1 < fine.cells.z;
         float sum = tile[place] + (hasY ? tile[place + row] : 0.0);
         if (hasZ) sum += tile[place + plane] + (hasY ? tile[place + plane + row] : 0.0);
-        tile[rhsPlace(coarse, C)] = 0.5 * sum;
+        tile[rhsPlace(coarse, C)] = 0.5 * float(kHalvesOfSum) * sum;
     }
     barrier();
     [[unroll]] for (int k = 0; k < WISP_PAIRS; ++k) if (pairExists[k]) tile[pairPlace(k)] = q[k];
@@ -88,7 +88,7 @@ void main() {
     lowerRhs = -cellCount(top);
     for (int n = 0; n < levels; ++n) {
         lowerRhs += haloCount(l);
-        l = coarser(l);
+        l = coarser(l, kFlat);
     }
     for (int i = int(gl_LocalInvocationIndex); i < WISP_BOTTOM_FLOATS; i += WISP_BOTTOM_THREADS) tile[i] = 0.0;
     barrier();
@@ -96,9 +96,9 @@ void main() {
     for (int n = 0; n + 1 < levels; ++n) {
         loadPairs(l, first);
         sweep();
-        restrictResidual(l, coarser(l), first);
+        restrictResidual(l, coarser(l, kFlat), first);
         first += haloCount(l);
-        l = coarser(l);
+        l = coarser(l, kFlat);
     }
     solveLast(l, first);
     barrier();
@@ -109,7 +109,7 @@ void main() {
         first = 0;
         for (int k = 0; k < n; ++k) {
             first += haloCount(l);
-            l = coarser(l);
+            l = coarser(l, kFlat);
         }
         loadPairs(l, first);
         prolong(l, coarse, coarseFirst);

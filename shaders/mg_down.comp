@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #extension GL_GOOGLE_include_directive : require
 // One sweep from zero, and what is left for the next coarser level: its right-hand side is H_c^2 times
-// the mean residual (b - A q) / H^2 of the eight cells below, half their sum.
+// the mean residual (b - A q) / H^2 of the eight cells below, half their sum; of four in flat grids, their sum.
 #include "shared/pressure_level.h"
 #extension GL_EXT_scalar_block_layout : require
 layout(binding = 2, scalar) readonly buffer Rhs { float rhs[]; };
@@ -60,5 +60,5 @@ void main() {
     // Of four threads with a pair of cells each, one has the coarse cell.
     if (((p.y | p.z) & 1) == 1 || outside(C, coarse.cells)) return;
     const int row = kTile.x / 2, plane = row * kTile.y;
-    rhsOut[cellIndex(coarse, C)] = 0.5 * ((sums[n] + sums[n + row]) + (sums[n + plane] + sums[n + plane + row]));
+    rhsOut[cellIndex(coarse, C)] = 0.5 * float(kHalvesOfSum) * ((sums[n] + sums[n + row]) + (sums[n + plane] + sums[n + plane + row]));
 }

@@ -3,7 +3,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "shared/poisson.glsl"
 #include "shared/level_cell.glsl"
-layout(local_size_x = 32, local_size_y = 4, local_size_z = 2) in;
+layout(local_size_x = 32, local_size_y = 4, local_size_z = 2, local_size_z_id = 17) in;
 // Adds the coarse level's correction to the pressure of the level below.
 layout(binding = 2, scalar) readonly buffer Coarse { float coarseIn[]; };
 layout(binding = 3, scalar) buffer PressureInOut { float pressure[]; };

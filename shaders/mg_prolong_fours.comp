@@ -23,7 +23,7 @@ void main() {
     bool upY = (n.y & 1) == 1, upZ = (n.z & 1) == 1;
     float row[6];
     [[unroll]] for (int k = 0; k < 6; ++k) row[k] = coarseAt(C + ivec3(k - 1, 0, 0));
-    float dy = childDistance(1, C.y, upY), dz = childDistance(2, C.z, upZ);
+    float dy = childDistance(1, C.y, upY), dz = kFlat ? 0.0 : childDistance(2, C.z, upZ);
     vec4 even, odd;
     [[unroll]] for (int k = 0; k < 4; ++k) {
         ivec3 X = C + ivec3(k, 0, 0);

@@ -38,6 +38,6 @@ void main() {
     float sum = (pairs[even.z][even.y][even.x][part] + pairs[even.z][even.y + 1][even.x][part]) +
                 (pairs[even.z + 1][even.y][even.x][part] + pairs[even.z + 1][even.y + 1][even.x][part]);
     int i = cellIndex(coarse, C);
-    rhsOut[i] = 0.5 * sum;
-    pressureOut[i] = started(coarse, C, 0.5 * sum, coarseDiagonal(C), omega);
+    rhsOut[i] = 0.5 * float(kHalvesOfSum) * sum;
+    pressureOut[i] = started(coarse, C, 0.5 * float(kHalvesOfSum) * sum, coarseDiagonal(C), omega);
 }

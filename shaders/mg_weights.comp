@@ -25,7 +25,7 @@ float weight(PressureLevel fine, PressureLevel coarse, ivec3 C, int axis, bool w
         ivec3 f = first + (n & 1) * t1 + (n >> 1) * t2;
         if (!outside(f, fine.cells + unit(axis))) sum += fineWeight(fine, f, axis, written);
     }
-    return 0.25 * sum * centreDistance(fine, axis, first[axis], isPeriodic(axis)) / centreDistance(coarse, axis, C[axis], isPeriodic(axis));
+    return (kFlat ? 0.5 : 0.25) * sum * centreDistance(fine, axis, first[axis], isPeriodic(axis)) / centreDistance(coarse, axis, C[axis], isPeriodic(axis));
 }
 
 // A thread makes a texel of a row; a word of flags belongs to 32 threads in turn.
@@ -39,7 +39,7 @@ void makeTexel(PressureLevel fine, PressureLevel coarse, int i, int padded, bool
     bool isCell = !outside(C, coarse.cells), regular = isCell;
     vec4 w = vec4(0.0);
     if (!outside(C, size)) {
-        [[unroll]] for (int axis = 0; axis < 3; ++axis) {
+        [[unroll]] for (int axis = 0; axis < kAxes; ++axis) {
             if (outside(C, coarse.cells + unit(axis))) continue;
             w[axis] = weight(fine, coarse, C, axis, written);
             if (!isCell) continue;
@@ -64,6 +64,6 @@ void main() {
         memoryBarrierBuffer();
         barrier();
         fine = coarse;
-        coarse = coarser(coarse);
+        coarse = coarser(coarse, kFlat);
     }
 }

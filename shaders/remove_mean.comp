@@ -3,7 +3,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "shared/poisson.glsl"
 #include "shared/level_cell.glsl"
-layout(local_size_x = 32, local_size_y = 4, local_size_z = 2) in;
+layout(local_size_x = 32, local_size_y = 4, local_size_z = 2, local_size_z_id = 17) in;
 // With no open side the pressure is known up to a constant: neither the right-hand side nor the pressure may have a mean
 // over the cells with weight.
 layout(binding = 2, scalar) buffer Values { float values[]; };

@@ -16,7 +16,7 @@ void main() {
     if (outside(c, sim.cells + 1)) return;
     vec4 u = texelFetch(velocityIn, c, 0), w = vec4(1.0);
     if (outside(c, sim.cells) || !isRegular(pressureGrid(), c)) w = weightsAt(pressureGrid(), c);
-    [[unroll]] for (int axis = 0; axis < 3; ++axis) {
+    [[unroll]] for (int axis = 0; axis < kAxes; ++axis) {
         bool side = !isPeriodic(axis) && (c[axis] == 0 || c[axis] == sim.cells[axis]);
         if (!faceExists(c, axis)) u[axis] = 0.0;
         else if (w[axis] > 0.0) u[axis] -= (side ? 2.0 : 1.0) * (pressureAt(c) - pressureAt(c - unit(axis))) / sim.h;

@@ -31,7 +31,7 @@ float gather(vec3 texel, out vec4 mean) {
     vec3 f = texel - 0.5 - vec3(base);
     float share = 0.0;
     mean = vec4(0.0);
-    for (int n = 0; n < 8; ++n) {
+    for (int n = 0; n < kCorners; ++n) {
         ivec3 o = ivec3(n & 1, (n >> 1) & 1, n >> 2), c = inGrid(base + o, sim.scalarCells);
         if (texelFetch(opennessBefore, c / kScalarRatio, 0).w == 0.0) continue;
         vec3 w = mix(vec3(1.0) - f, f, vec3(o));
@@ -48,7 +48,7 @@ bool gatherAlongAxes(vec3 p, float r, out vec4 mean) {
     for (int n = 0; n < 6; ++n) {
         vec3 q = p + (n < 3 ? r : -r) * vec3(unit(n % 3));
         if (!insideBox(q)) continue;
-        float share = gather(q * float(kScalarRatio), value);
+        float share = gather(q * scalarsPerCell(), value);
         sum += share * value;
         total += share;
     }
@@ -61,14 +61,13 @@ void main() {
     if (outside(c, sim.scalarCells)) return;
     if (texelFetch(openness, c / kScalarRatio, 0).w == 0.0) return;
     if (texelFetch(opennessBefore, c / kScalarRatio, 0).w > 0.0) return;
-    float s = float(kScalarRatio);
-    vec3 start = (vec3(c) + 0.5) / s, p = start;
+    vec3 start = scalarPoint(c), p = start;
     vec4 value = vec4(0.0);
     bool found = false;
     for (int n = 0; n < kTries && !found; ++n) {
         p += max(0.5 - sampleLinear(distanceBefore, p, sim.perCell).x, 0.25) * outward(p);
         p = amongCells(p);
-        found = gather(p * s, value) > 0.25;
+        found = gather(p * scalarsPerCell(), value) > 0.25;
     }
     for (int r = 1; r <= kReach && !found; ++r) found = gatherAlongAxes(start, float(r), value);
     imageStore(scalarsOut, c, toStorage(found ? value : vec4(0.0)));

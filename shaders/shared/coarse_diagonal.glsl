@@ -3,5 +3,5 @@
 float coarseDiagonal(ivec3 C) {
     int slot = slotOf(coarse, C.x);
     bool isRegular = (coarseRegular[regularIndex(coarse, slot, C.y, C.z)] >> (slot % WISP_REGULAR_BITS) & 1u) != 0u;
-    return isRegular ? 6.0 : coarseWeights[weightIndex(coarse, C)].w;
+    return isRegular ? float(kNeighbours) : coarseWeights[weightIndex(coarse, C)].w;
 }

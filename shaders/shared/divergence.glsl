@@ -27,7 +27,7 @@ float meanFlux(ivec3 low, int r, int axis, int plane, bool open) {
 // known to be there and wholly open.
 float blockDivergence(ivec3 c, int r, bool open) {
     float sum = 0.0;
-    for (int axis = 0; axis < 3; ++axis) {
+    for (int axis = 0; axis < kAxes; ++axis) {
         int high = min((c[axis] + 1) * r, sim.cells[axis]);
         sum += meanFlux(c * r, r, axis, high, open) - meanFlux(c * r, r, axis, c[axis] * r, open);
     }

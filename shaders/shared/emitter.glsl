@@ -9,7 +9,7 @@ layout(push_constant, scalar) uniform Push { ShapePush push; };
 // grids smaller. 0 outside the grid and in solid cells.
 float profileAt(ivec3 c) {
     if (outside(c, sim.scalarCells)) return 0.0;
-    vec3 x = worldPoint((vec3(c) + 0.5) / float(kScalarRatio));
+    vec3 x = worldPoint(scalarPoint(c));
     float profile = smoothstep(-sim.h, sim.h, -signedDistance(push.shape, x));
     return profile == 0.0 || texelFetch(openness, c / kScalarRatio, 0).w == 0.0 ? 0.0 : profile;
 }

@@ -32,8 +32,12 @@ vec4 fourApplied(PressureLevel l, Four c, out vec4 q, out vec4 sums) {
     float more = !hasMore ? 0.0 : first ? fours[side - 1].w : fours[side + 1].x;
     vec4 lowX = q - (first ? vec4(more, near.xyz) : near), highX = q - (first ? near : vec4(near.yzw, more));
     vec4 lowY = q - fourAt(i - row, c.y > 0), highY = q - fourAt(i + row, c.y + 1 < l.cells.y);
-    vec4 lowZ = q - fourAt(i - plane, c.z > 0), highZ = q - fourAt(i + plane, c.z + 1 < l.cells.z);
-    sums = vec4(6.0);
+    vec4 lowZ = vec4(0.0), highZ = vec4(0.0);
+    if (!kFlat) {
+        lowZ = q - fourAt(i - plane, c.z > 0);
+        highZ = q - fourAt(i + plane, c.z + 1 < l.cells.z);
+    }
+    sums = vec4(float(kNeighbours));
     vec4 result = (lowX + highX) + (lowY + highY) + (lowZ + highZ);
     if (bits == 15u) return result;
     int w = weightIndex(l, ivec3(2 * c.slot + c.parity, c.y, c.z)), wRow = l.cells.x + 1, wPlane = wRow * (l.cells.y + 1);

@@ -5,6 +5,7 @@
 #include "shared/step.h"
 #include "shared/branches.glsl"
 #include "shared/periodic.glsl"
+#include "shared/flat.glsl"
 
 layout(binding = 0, scalar) uniform StepBlock { StepData stepData; ObstacleData obstacles[WISP_MAX_OBSTACLES]; };
 // Read before any branch, where CPU devices do it once for all lanes of a vector; elsewhere it makes no difference.
@@ -19,7 +20,7 @@ StepData stepOf(StepData s) {
     return s;
 }
 StepData sim = stepOf(stepData);
-layout(constant_id = 12) const int kScalarRatio = 1;  // scalar cells per fine cell along an edge
+layout(constant_id = 12) const int kScalarRatio = 1;  // scalar cells per fine cell along an edge; but along z where there is one
 layout(constant_id = 14) const int kRatio = 1;        // fine cells per pressure cell along an edge
 
 // Sampled fields and what is written beside them: 8x8x4 keeps a group's taps in one cache neighbourhood. CPU devices take less,
@@ -27,6 +28,9 @@ layout(constant_id = 14) const int kRatio = 1;        // fine cells per pressure
 #ifndef WISP_OWN_LOCAL_SIZE
 layout(local_size_x = 8, local_size_y = 8, local_size_y_id = 16, local_size_z = 4, local_size_z_id = 17) in;
 #endif
+
+vec3 scalarsPerCell() { return vec3(ivec3(kScalarRatio, kScalarRatio, kFlat ? 1 : kScalarRatio)); }
+vec3 scalarPoint(ivec3 c) { return (vec3(c) + 0.5) / scalarsPerCell(); }  // centre of a scalar cell [fine cells]
 
 ivec3 cell() { return ivec3(gl_GlobalInvocationID); }
 bool outside(ivec3 c, ivec3 size) { return any(greaterThanEqual(c, size)) || any(lessThan(c, ivec3(0))); }

@@ -21,5 +21,5 @@ float amount(vec3 x) {
 float amountAt(ivec3 c) {
     if (outside(c, sim.scalarCells) || push.field == WISP_FIELD_TAYLOR_GREEN) return 0.0;
     if (texelFetch(openness, c / kScalarRatio, 0).w == 0.0) return 0.0;
-    return amount(worldPoint((vec3(c) + 0.5) / float(kScalarRatio)));
+    return amount(worldPoint(scalarPoint(c)));
 }

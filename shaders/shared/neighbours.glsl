@@ -8,13 +8,13 @@ float regularApplied(PressureLevel l, ivec3 C, int i) {
     int evens = (l.cells.x + 1) / 2, row = l.cells.x, plane = row * l.cells.y;
     int left = i + ((C.x & 1) == 1 ? -evens : evens - 1);
     float q = WISP_VALUE(i);
-    return (q - WISP_VALUE(left)) + (q - WISP_VALUE(left + 1)) + (q - WISP_VALUE(i - row)) + (q - WISP_VALUE(i + row)) +
-           (q - WISP_VALUE(i - plane)) + (q - WISP_VALUE(i + plane));
+    float sum = (q - WISP_VALUE(left)) + (q - WISP_VALUE(left + 1)) + (q - WISP_VALUE(i - row)) + (q - WISP_VALUE(i + row));
+    return kFlat ? sum : sum + (q - WISP_VALUE(i - plane)) + (q - WISP_VALUE(i + plane));
 }
 
 float weightedApplied(PressureLevel l, ivec3 C, int i, vec4 w) {
     float q = WISP_VALUE(i), sum = 0.0;
-    [[unroll]] for (int axis = 0; axis < 3; ++axis) {
+    [[unroll]] for (int axis = 0; axis < kAxes; ++axis) {
         ivec3 face = C + unit(axis), low = wrappedOnce(C - unit(axis), l.cells), high = wrappedOnce(face, l.cells);
         sum += w[axis] * (q - (low[axis] >= 0 ? WISP_VALUE(cellIndex(l, low)) : 0.0));
         sum += weightsAt(l, face)[axis] * (q - (high[axis] < l.cells[axis] ? WISP_VALUE(cellIndex(l, high)) : 0.0));
@@ -27,4 +27,4 @@ float applied(PressureLevel l, ivec3 C, int i) {
 }
 
 // Sum of the cell's weights, the diagonal of A.
-float diagonal(PressureLevel l, ivec3 C) { return isRegular(l, C) ? 6.0 : weightsAt(l, C).w; }
+float diagonal(PressureLevel l, ivec3 C) { return isRegular(l, C) ? float(kNeighbours) : weightsAt(l, C).w; }

@@ -17,9 +17,9 @@ mat3 faceMeans(vec3 here, vec3 x, vec3 y, vec3 z) { return mat3(0.5 * (here + x)
 #define SCALAR_DISPLACEMENT(paths)                                                                  \
     vec3 paths##OfScalar(ivec3 c) {                                                                 \
         if (kScalarRatio == 1) return LOAD(paths, placeOf(c, sim.cells)).xyz;                       \
-        vec3 t = (vec3(c) + 0.5) / float(kScalarRatio) - 0.5, f = fract(t), sum = vec3(0.0);        \
+        vec3 t = scalarPoint(c) - 0.5, f = fract(t), sum = vec3(0.0);                               \
         ivec3 base = ivec3(floor(t));                                                               \
-        [[unroll]] for (int n = 0; n < 8; ++n) {                                                    \
+        [[unroll]] for (int n = 0; n < kCorners; ++n) {                                                    \
             ivec3 o = ivec3(n & 1, (n >> 1) & 1, n >> 2);                                           \
             vec3 w = mix(vec3(1.0) - f, f, vec3(o));                                                \
             sum += w.x * w.y * w.z * LOAD(paths, placeOf(inGrid(base + o, sim.cells), sim.cells)).xyz; \

@@ -5,7 +5,11 @@
 #extension GL_EXT_control_flow_attributes : require
 #include "shared/pressure_level.h"
 #include "shared/periodic.glsl"
+#include "shared/flat.glsl"
 layout(binding = 1, scalar) readonly buffer Weights { vec4 weights[]; };  // see coarse_openness.comp
+
+// A coarse right-hand side is so many halves of the sum of the residuals below it: (H_c / H)^2 over their number.
+const int kHalvesOfSum = kFlat ? 2 : 1;
 
 vec4 weightsAt(PressureLevel l, ivec3 C) { return weights[weightIndex(l, C)]; }
 

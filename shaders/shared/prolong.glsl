@@ -6,7 +6,7 @@
 float prolonged(PressureLevel coarse, ivec3 C, vec3 offset) {
     float own = WISP_VALUE(cellIndex(coarse, C)), sum = own;
     bool regular = isRegular(coarse, C);
-    [[unroll]] for (int axis = 0; axis < 3; ++axis) {
+    [[unroll]] for (int axis = 0; axis < kAxes; ++axis) {
         bool up = offset[axis] > 0.0;
         ivec3 n = C + (up ? unit(axis) : -unit(axis));
         float w = regular ? 1.0 : weightsAt(coarse, up ? n : C)[axis];

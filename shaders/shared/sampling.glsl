@@ -4,6 +4,7 @@
 #ifndef WISP_SAMPLING_GLSL
 #define WISP_SAMPLING_GLSL
 #include "shared/periodic.glsl"
+#include "shared/flat.glsl"
 layout(constant_id = 0) const bool kExactFilter = false;
 
 // `perTexel` = 1 / size of the field: asking the texture for it costs as much as a fetch.
@@ -15,7 +16,7 @@ vec4 sampleLinear(sampler3D field, vec3 texel, vec3 perTexel) {
     ivec3 base = ivec3(floor(t));
     vec3 f = t - vec3(base);
     vec4 sum = vec4(0.0);
-    for (int n = 0; n < 8; ++n) {
+    for (int n = 0; n < kCorners; ++n) {
         ivec3 o = ivec3(n & 1, (n >> 1) & 1, n >> 2);
         vec3 w = mix(vec3(1.0) - f, f, vec3(o));
         sum += w.x * w.y * w.z * texelFetch(field, inGrid(base + o, size), 0);

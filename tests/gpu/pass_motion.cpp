@@ -62,7 +62,7 @@ protected:
 INSTANTIATE_TEST_SUITE_P(Cases, PassAdvection, testing::ValuesIn(passCases()), nameOf);
 
 TEST_P(PassAdvection, Trace) {
-    Field centre = random(step.cells, 3, -1.0, 1.0);
+    Field centre = randomVectors(step.cells, 1.0);
     const engine::Image image = toGpu(centre, vectorFormat());
     const engine::Buffer b = vectorTarget(step.cells), a = vectorTarget(step.cells);
     const Numbers uncut = pathReach(step, trace(step, centre, Field(step.cells, dvec4(1e3)), Field(step.cells, dvec4(1e3))).back, reachGroup());
@@ -274,7 +274,7 @@ TEST_P(PassForces, Forces) {
 }
 
 TEST_P(PassForces, Accelerate) {
-    Field acceleration = random(step.cells, 3, -10.0, 10.0);
+    Field acceleration = randomVectors(step.cells, 10.0);
     const engine::Buffer a = vectorsToGpu(acceleration);
     pass("accelerate", faces(step), {{"acceleration", a}, {"velocityIn", velocityImage}, {"velocityOut", velocityImage}});
     expectNear(wrapped(fromGpu(velocityImage)), wrapped(accelerate(step, acceleration, velocity)), 5.0 * (1.0 + 10.0 * double(step.dt)) * kEps, half());

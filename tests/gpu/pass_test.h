@@ -51,6 +51,8 @@ protected:
 
     /// Uniform in [low, high], in `channels` of every texel.
     Field random(ivec3 size, int channels, double low, double high);
+    /// Of at most `largest` along each axis that velocities have.
+    Field randomVectors(ivec3 size, double largest) { return random(size, axes(step), -largest, largest); }
     Numbers randomNumbers(ivec3 size, double low, double high);
     /// Uniform in [-1, 1] on the faces that exist; wrapped along periodic axes.
     Field randomVelocity(const Step& s);

@@ -85,7 +85,7 @@ bool solid(const Step& s, const Field& openness, ivec3 scalarCell) {
 
 // At `from`, or where nothing is fluid there, 1/2, 1/4, 1/8 of the way from p, and at last at p itself.
 dvec4 fluidShare(const Step& s, const Field& openness, const Field& before, const Field& scalars, dvec3 p, dvec3 from, int halvings = 0) {
-    const dvec3 texel = double(s.scalarRatio) * (halvings == 4 ? p : p + (from - p) * std::exp2(-halvings));
+    const dvec3 texel = dvec3(scalarsPerCell(s)) * (halvings == 4 ? p : p + (from - p) * std::exp2(-halvings));
     dvec4 sum(0.0);
     double share = 0.0;
     scalars.forTexelsAround(texel, [&](ivec3 c, double weight) {
@@ -147,7 +147,7 @@ Field advectVelocityCorrect(const Step& s, const Field& velocity, const Paths& p
 
 Field advectScalars(const Step& s, const Field& back, const Field& openness, const Field& before, const Field& scalars, dvec4 keep) {
     Field result(s.scalarCells);
-    const double perCell = s.scalarRatio;
+    const dvec3 perCell(scalarsPerCell(s));
     forEach(s.scalarCells, [&](ivec3 c) {
         const dvec3 p = (dvec3(c) + 0.5) / perCell, from = p + dvec3(back.sample(p, period(s, s.cells)));
         if (solid(s, openness, c) || beyondOpenSide(s, from)) return;
@@ -160,7 +160,7 @@ Field advectScalars(const Step& s, const Field& back, const Field& openness, con
 Field advectScalarsCorrect(const Step& s, const Paths& paths, const Field& openness, const Field& scalars, const Field& forward, dvec4 keep,
                            bool clamped) {
     Field result(s.scalarCells);
-    const double perCell = s.scalarRatio;
+    const dvec3 perCell(scalarsPerCell(s));
     forEach(s.scalarCells, [&](ivec3 c) {
         const dvec3 p = (dvec3(c) + 0.5) / perCell, from = p + dvec3(paths.back.sample(p, period(s, s.cells))),
                     to = p + dvec3(paths.ahead.sample(p, period(s, s.cells)));
@@ -211,7 +211,7 @@ Field forces(const Step& s, const Field& curl, const Field& scalars, const Force
         const ivec3 around = period(s, s.cells);
         for (int a = 0; a < 3; ++a) g[a] = (curl.nearest(c + unit(a), around).w - curl.nearest(c - unit(a), around).w) / (2.0 * h);
         const dvec3 omega(curl(c)), towards = g / (glm::length(g) + 1e-3 * glm::length(omega) / h + 1e-20);
-        const dvec4 smoke = scalars.sample((dvec3(c) + 0.5) * double(s.scalarRatio), period(s, s.scalarCells));
+        const dvec4 smoke = scalars.sample((dvec3(c) + 0.5) * dvec3(scalarsPerCell(s)), period(s, s.scalarCells));
         const dvec3 a = force.epsilon * h * glm::cross(towards, omega) + force.down * (force.weight * smoke.x - force.buoyancy * smoke.y);
         result(c) = dvec4(a, 0.0);
     });

@@ -9,8 +9,12 @@
 namespace wisp::reference {
 namespace {
 
+// Two-dimensional: cells of every level are as deep as they are wide.
+bool isFlat(const Level& level) { return level.finest.z == 1; }
+
 // Edge of cell i along an axis, in cells of the level: the last one may be cut short.
 double extent(const Level& level, int axis, int i) {
+    if (isFlat(level) && axis == 2) return 1.0;
     const int scale = 1 << level.number;
     return double(std::min((i + 1) * scale, level.finest[axis]) - i * scale) / scale;
 }
@@ -48,7 +52,7 @@ Level coarser(const Level& fine) {
             for (const ivec3 f : {first, first + t1, first + t2, first + t1 + t2}) {
                 ivec3 cell = f;
                 cell[axis] = 0;
-                if (glm::all(glm::lessThan(cell, fine.cells))) area += fine.weights(f)[axis] * distance(fine, axis, f[axis]) / 4.0;
+                if (glm::all(glm::lessThan(cell, fine.cells))) area += fine.weights(f)[axis] * distance(fine, axis, f[axis]) / (isFlat(fine) ? 2.0 : 4.0);
             }
             if (area > 0.0) coarse.weights(c)[axis] = area / distance(coarse, axis, c[axis]);
         }
@@ -74,7 +78,7 @@ Numbers restricted(const Level& fine, const Numbers& b, const Numbers& q) {
     Numbers result((fine.cells + 1) / 2);
     forEach(result.size(), [&](ivec3 c) {
         forChildren(fine, c, [&](ivec3 child) {
-            if (fine.weights(child).w > 0.0) result(c) += 0.5 * (b(child) - Aq(child));
+            if (fine.weights(child).w > 0.0) result(c) += (isFlat(fine) ? 1.0 : 0.5) * (b(child) - Aq(child));
         });
     });
     return result;

@@ -25,7 +25,7 @@ Level coarser(const Level& fine);
 Numbers started(const Level& level, const Numbers& b);
 /// Pass `mg_sweep`; the first part of `mg_down`, the second one of `mg_up`.
 void sweep(const Level& level, const Numbers& b, Numbers& q);
-/// Right-hand side of the next level: half the sum of the residuals of the cells below.
+/// Right-hand side of the next level: half the sum of the residuals of the cells below; in flat grids their sum.
 Numbers restricted(const Level& fine, const Numbers& b, const Numbers& q);
 /// What a coarse pressure adds to the cells below.
 Numbers prolonged(const Level& fine, const Level& coarse, const Numbers& coarseQ);

@@ -33,9 +33,9 @@ Numbers divergence(const Step& s, const Field& velocity, const Field& openness) 
     return div;
 }
 
-bool isRegular(const Field& weights, ivec3 c) {
+bool isRegular(const Field& weights, ivec3 c, int axes) {
     const ivec3 cells = weights.size() - 1;
-    for (int axis = 0; axis < 3; ++axis)
+    for (int axis = 0; axis < axes; ++axis)
         if (c[axis] == 0 || c[axis] + 1 == cells[axis] || weights(c)[axis] != 1.0 || weights(c + unit(axis))[axis] != 1.0) return false;
     return true;
 }

@@ -5,8 +5,8 @@
 
 namespace wisp::reference {
 
-/// Whether a pressure cell has six neighbours and weights of 1 on its faces.
-bool isRegular(const Field& weights, ivec3 c);
+/// Whether a pressure cell has neighbours along all axes, of which flat grids have two, and weights of 1 on their faces.
+bool isRegular(const Field& weights, ivec3 c, int axes = 3);
 
 /// Pass `downsample`: b = -H^2 times the mean divergence of the fine cells.
 Numbers rightHandSide(const Step& s, const Field& velocity, const Field& openness);

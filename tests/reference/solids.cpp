@@ -242,7 +242,7 @@ Field solidDistance(const Step& s) {
 
 Field uncover(const Step& s, const Field& openness, const Field& before, const Field& distance, const Field& scalars) {
     Field result = scalars;
-    const double perCell = s.scalarRatio;
+    const dvec3 perCell(scalarsPerCell(s));
     const auto wasSolid = [&](ivec3 scalarCell) { return before(scalarCell / s.scalarRatio).w == 0.0; };
     const ivec3 around = period(s, s.cells);
     const auto phi = [&](dvec3 p) { return distance.sample(p, around).x; };

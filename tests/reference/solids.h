@@ -11,6 +11,13 @@ using Step = gpu::StepData;
 
 inline ivec3 faces(const Step& s) { return s.cells + 1; }
 inline ivec3 pressureFaces(const Step& s) { return s.pressureCells + 1; }
+/// With one cell in depth: two-dimensional, without velocity along z.
+inline bool isFlat(const Step& s) { return s.cells.z == 1; }
+inline int axes(const Step& s) { return isFlat(s) ? 2 : 3; }
+/// Scalar cells per fine cell along each axis.
+inline ivec3 scalarsPerCell(const Step& s) { return {s.scalarRatio, s.scalarRatio, isFlat(s) ? 1 : s.scalarRatio}; }
+/// Centre of a scalar cell, in fine cells.
+inline dvec3 scalarPoint(const Step& s, ivec3 c) { return (dvec3(c) + 0.5) / dvec3(scalarsPerCell(s)); }
 
 /// Whether texel c of a face field holds a face of `axis`: its index along the axis reaches n, the other two n - 1.
 bool faceExists(const Step& s, ivec3 c, int axis);

@@ -31,7 +31,7 @@ double amountAt(const Step& s, const gpu::ShapePush& push, dvec3 x) {
 Field initialVelocity(const Step& s, const gpu::ShapePush& push, const Field& velocity) {
     Field result = velocity;
     forEach(faces(s), [&](ivec3 c) {
-        for (int axis = 0; axis < 3; ++axis) {
+        for (int axis = 0; axis < axes(s); ++axis) {
             if (!faceExists(s, c, axis)) continue;
             dvec3 k = glm::pi<double>() / dvec3(s.cells);  // half a wave in the box; along periodic axes a whole one
             for (int a = 0; a < 3; ++a) k[a] *= (periodicAxes(s) >> a & 1) != 0 ? 2.0 : 1.0;
@@ -52,7 +52,7 @@ Field initialScalars(const Step& s, const gpu::ShapePush& push, const Field& ope
     Field result = scalars;
     forEach(s.scalarCells, [&](ivec3 c) {
         if (openness(c / s.scalarRatio).w == 0.0) return;
-        const double a = amountAt(s, push, world(s, (dvec3(c) + 0.5) / double(s.scalarRatio)));
+        const double a = amountAt(s, push, world(s, scalarPoint(s, c)));
         result(c) += a * (dvec4(push.density, push.temperature, 0.0, 0.0) - scalars(c));
     });
     return result;
@@ -62,7 +62,7 @@ Field emitScalars(const Step& s, const gpu::ShapePush& push, const Field& openne
     Field result = scalars;
     forEach(s.scalarCells, [&](ivec3 c) {
         if (openness(c / s.scalarRatio).w == 0.0) return;
-        const dvec3 x = world(s, (dvec3(c) + 0.5) / double(s.scalarRatio));
+        const dvec3 x = world(s, scalarPoint(s, c));
         const double t = glm::clamp(0.5 - periodicDistance(s, push.shape, x) / (2.0 * double(s.h)), 0.0, 1.0);
         const double f = t * t * (3.0 - 2.0 * t), density = f * double(push.density), temperature = f * double(push.temperature);
         dvec4& v = result(c);
@@ -79,7 +79,7 @@ Field initialColours(const Step& s, const gpu::ShapePush& push, const Field& ope
     Field result = colours;
     forEach(s.scalarCells, [&](ivec3 c) {
         if (openness(c / s.scalarRatio).w == 0.0) return;
-        const double a = amountAt(s, push, world(s, (dvec3(c) + 0.5) / double(s.scalarRatio)));
+        const double a = amountAt(s, push, world(s, scalarPoint(s, c)));
         result(c) = (1.0 - a) * colours(c) + a * double(push.density) * dvec4(push.colour, 0.0);
     });
     return result;
@@ -95,7 +95,7 @@ Field emitColours(const Step& s, const gpu::ShapePush& push, const Field& openne
     Field result = colours;
     const Field emitted = emitScalars(s, push, openness, scalars);
     forEach(s.scalarCells, [&](ivec3 c) {
-        const double phi = periodicDistance(s, push.shape, world(s, (dvec3(c) + 0.5) / double(s.scalarRatio)));
+        const double phi = periodicDistance(s, push.shape, world(s, scalarPoint(s, c)));
         if (openness(c / s.scalarRatio).w == 0.0 || phi >= double(s.h)) return;
         const dvec4 colour(push.colour, 0.0), added = colours(c) + (emitted(c).x - scalars(c).x) * colour;
         const double f = glm::smoothstep(-double(s.h), double(s.h), -phi);
@@ -107,7 +107,7 @@ Field emitColours(const Step& s, const gpu::ShapePush& push, const Field& openne
 Field emitVelocity(const Step& s, const gpu::JetPush& push, const Field& velocity) {
     Field result = velocity;
     forEach(faces(s), [&](ivec3 c) {
-        for (int axis = 0; axis < 3; ++axis) {
+        for (int axis = 0; axis < axes(s); ++axis) {
             if (!faceExists(s, c, axis)) continue;
             const double phi = periodicDistance(s, push.shape, world(s, facePoint(c, axis)));
             const double inside = glm::clamp(0.5 - phi / double(s.h), 0.0, 1.0);
