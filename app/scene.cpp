@@ -118,15 +118,16 @@ double scaleOf(QualityLevel level) {
 }
 
 void scaleGrid(GridSettings& grid, double factor) {
-    const std::uint32_t common = std::gcd(grid.cells.x, std::gcd(grid.cells.y, grid.cells.z));
+    const bool isFlat = grid.isFlat();
+    const std::uint32_t common = std::gcd(grid.cells.x, isFlat ? grid.cells.y : std::gcd(grid.cells.y, grid.cells.z));
     if (common == 0) return;
-    const glm::uvec3 unit = grid.cells / common;
-    const std::uint32_t thinnest = std::min({unit.x, unit.y, unit.z});
+    const glm::uvec3 unit = isFlat ? glm::uvec3(grid.cells.x / common, grid.cells.y / common, 1) : grid.cells / common;
+    const std::uint32_t thinnest = std::min(unit.x, isFlat ? unit.y : std::min(unit.y, unit.z));
     if (thinnest == 0) return;  // a grid with no cells, which validate refuses
     const std::uint64_t floor = std::min<std::uint64_t>(common, (std::uint64_t{8} + thinnest - 1) / thinnest);
     const std::uint64_t times = std::max(floor, static_cast<std::uint64_t>(std::llround(common * factor)));
     constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();  // which validate refuses, too
-    for (int i = 0; i < 3; ++i) grid.cells[i] = static_cast<std::uint32_t>(std::min(kMost, unit[i] * times));
+    for (int i = 0; i < (isFlat ? 2 : 3); ++i) grid.cells[i] = static_cast<std::uint32_t>(std::min(kMost, unit[i] * times));
 }
 
 Settings parseScene(std::string_view text, const std::string& file, const SceneOptions& options) {
@@ -140,6 +141,7 @@ Settings parseScene(std::string_view text, const std::string& file, const SceneO
     visitScene(reader, settings, std::filesystem::path(file).parent_path());
     root.finish();
     if (!log.failed("grid.cells")) scaleGrid(settings.grid, scaleOf(options.quality));
+    if (settings.grid.isFlat()) settings.grid.size.z = settings.grid.cellSize();
     reportProblems(log, settings);
     if (!log.empty()) throw SceneFailure(log.sorted());
     return settings;

@@ -55,7 +55,7 @@ Settings loadScene(const std::filesystem::path& file, const SceneOptions& option
 /// Cells along an edge over those of the scene file.
 double scaleOf(QualityLevel level);
 /// The grid with about `factor` times as many cells along an edge. Counts keep their proportions exactly, so that cells
-/// stay cubic; none goes below 8, unless it was already.
+/// stay cubic; none goes below 8, unless it was already. A flat grid stays flat.
 void scaleGrid(GridSettings& grid, double factor);
 
 /// The built-in scenes' folder: beside the executable, installed, or in the source tree.

@@ -81,15 +81,28 @@ void visitEmitter(SceneVisitor& v, EmitterSettings& e) {
     v.key("colour", &e.colour, {"", 0.0f, 1.0f, "of its smoke: a factor of medium.albedo", Kind::Colour});
 }
 
+void visitKeys(SceneVisitor& v, std::vector<PathKey>& keys) {
+    v.each("keys", keys, [&](PathKey& k) {
+        v.key("t", &k.t, {"s", 0.0f, 20.0f, "later than the key before"});
+        v.key("centre", &k.centre, {"m", -2.0f, 4.0f, "on a smooth path, instead of velocity"});
+    });
+}
+
+void visitStroke(SceneVisitor& v, StrokeSettings& s) {
+    v.key("radius", &s.radius, {"m", 0.002f, 0.2f, "standard deviation of the Gaussian across its way", Kind::Logarithmic});
+    v.key("force", &s.force, {"1/s", 0.0f, 100.0f, "velocity that it gives per metre of its way"});
+    v.key("density", &s.density, {"", 0.0f, 4.0f, "left in the middle of its way"});
+    v.key("temperature", &s.temperature, {"K", 0.0f, 500.0f, "likewise"});
+    v.key("colour", &s.colour, {"", 0.0f, 1.0f, "of its smoke: a factor of medium.albedo", Kind::Colour});
+    visitKeys(v, s.keys);
+}
+
 void visitObstacle(SceneVisitor& v, ObstacleSettings& o, MeshShelf& meshes) {
     visitSolidShape(v, o.shape, meshes);
     v.key("velocity", &o.velocity, {"m/s", -5.0f, 5.0f});
     v.key("rotation", &o.rotation, {"°", -180.0f, 180.0f, "at t = 0: about this axis by its length", Kind::Degrees});
     v.key("angular_velocity", &o.angularVelocity, {"°/s", -360.0f, 360.0f, "about this axis by its length", Kind::Degrees});
-    v.each("keys", o.keys, [&](PathKey& k) {
-        v.key("t", &k.t, {"s", 0.0f, 20.0f, "later than the key before"});
-        v.key("centre", &k.centre, {"m", -2.0f, 4.0f, "on a smooth path, instead of velocity"});
-    });
+    visitKeys(v, o.keys);
 }
 
 void visitInitial(SceneVisitor& v, InitialSettings& i) {
@@ -223,6 +236,7 @@ void visitScene(SceneVisitor& v, Settings& settings, const std::filesystem::path
     v.table("advection", [&] { visitAdvection(v, settings.advection); });
     v.table("pressure", [&] { visitPressure(v, settings.pressure); });
     v.each("emitter", settings.emitters, [&](EmitterSettings& e) { visitEmitter(v, e); });
+    v.each("stroke", settings.strokes, [&](StrokeSettings& s) { visitStroke(v, s); });
     v.each("obstacle", settings.obstacles, [&](ObstacleSettings& o) { visitObstacle(v, o, meshes); });
     v.each("initial", settings.initial, [&](InitialSettings& i) { visitInitial(v, i); });
     v.table("medium", [&] { visitMedium(v, settings.medium); });

@@ -46,6 +46,12 @@ bool moves(const ObstacleSettings& obstacle) {
     return obstacle.velocity != glm::vec3(0.0f) || obstacle.angularVelocity != glm::vec3(0.0f) || obstacle.keys.size() > 1;
 }
 
+std::optional<Way> strokeDuring(const StrokeSettings& stroke, double t, double dt) {
+    if (stroke.keys.empty()) return std::nullopt;
+    const Way way{.from = onPath(stroke.keys, t), .to = onPath(stroke.keys, t + dt)};  // outside its keys' times it rests
+    return way.from == way.to ? std::nullopt : std::optional(way);
+}
+
 gpu::ObstacleData obstacleData(const ObstacleSettings& obstacle, const GridSettings& grid, double t, double dt, const Way* hand) {
     const glm::dvec3 now = hand ? glm::dvec3(hand->from) : centreAt(obstacle, t);
     const glm::dvec3 next = hand ? glm::dvec3(dt > 0.0 ? hand->to : hand->from) : centreAt(obstacle, t + dt);

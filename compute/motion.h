@@ -4,6 +4,8 @@
 #include "compute/settings.h"
 #include "shaders/shared/step.h"
 
+#include <optional>
+
 namespace wisp {
 
 /// Centre [m] of an obstacle at time t [s]: its keyed path, or its start moved along its velocity.
@@ -16,6 +18,9 @@ bool moves(const ObstacleSettings& obstacle);
 struct Way {
     glm::vec3 from{0.0f}, to{0.0f};
 };
+
+/// The part of a stroke in a step from t to t + dt [s]; none where it has no length.
+std::optional<Way> strokeDuring(const StrokeSettings& stroke, double t, double dt);
 
 /// The obstacle at the end of a step from t to t + dt [s]; dt = 0: as it is at t. Its velocity is the displacement over dt, so
 /// that what the fluid feels is exactly what the surface does. `hand`: where its centre moves instead, if not null.

@@ -3,6 +3,7 @@
 
 #include "compute/decay.h"
 #include "compute/fields.h"
+#include "compute/motion.h"
 #include "compute/quality.h"
 #include "engine/recorder.h"
 
@@ -24,6 +25,9 @@ void recordDownsample(engine::Recorder&, Fields&, const Settings&);             
 void recordProject(engine::Recorder&, Fields&, const Settings&);               ///< u -= grad q, upsampled; solids; local repair
 void recordAdvect(engine::Recorder&, Fields&, const Settings&, const Kept&);   ///< velocity and scalars along u
 void recordSources(engine::Recorder&, Fields&, const Settings&, std::span<const EmitterSettings>);  ///< density, temperature, colours of emitters
+
+void recordStrokeVelocity(engine::Recorder&, Fields&, const StrokeSettings&, const Way&);   ///< what a stroke pushes along
+void recordStrokeScalars(engine::Recorder&, Fields&, const StrokeSettings&, const Way&);    ///< density, temperature, colours that it leaves
 
 /// Repeats the first texels of a field on fine faces past its last cells, along periodic axes; for who reads across the seam.
 void recordWrapFaces(engine::Recorder&, const Fields&, const engine::Image& faces);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "compute/settings.h"
 
+#include "compute/checker.h"
 #include "compute/environment.h"
 
-#include <fmt/format.h>
 #include <glm/geometric.hpp>
 #include <glm/trigonometric.hpp>
 #include <glm/vector_relational.hpp>
@@ -16,52 +16,6 @@
 
 namespace wisp {
 namespace {
-
-// Beyond these, squares and sums of half-precision fields leave the range of half floats (65504) or of exact sums.
-constexpr float kMaxLength = 1e6f;  // [m]
-constexpr float kMinLength = 1e-6f; // [m]: air is no continuum below, nor are the squares of what is divided by it numbers
-constexpr float kMaxSpeed = 1e4f;   // [m/s]
-constexpr float kMaxAmount = 1e4f;  // density, temperature [K] and their rates
-constexpr float kMaxRate = 1e4f;    // [1/s]
-constexpr float kMaxLight = 1e6f;
-constexpr float kMaxView = 1e9f;
-constexpr std::uint32_t kMaxCells = 4096;  // along an edge
-constexpr std::uint64_t kMaxScalarCells = 1ull << 32;
-
-/// Collects problems; every test is false for NaN, so that NaN is never in range.
-class Checker {
-public:
-    std::vector<Problem> problems;
-
-    void fail(std::string key, std::string message, std::vector<std::string> with = {}) {
-        problems.push_back({std::move(key), std::move(message), std::move(with)});
-    }
-
-    void within(const std::string& key, float value, float low, float high) {
-        if (!(value >= low && value <= high)) fail(key, fmt::format("is {}, must be from {} to {}", value, low, high));
-    }
-    void between(const std::string& key, float value, float low, float high) {
-        if (!(value > low && value < high)) fail(key, fmt::format("is {}, must lie between {} and {}, ends excluded", value, low, high));
-    }
-    void positive(const std::string& key, float value, float high) {
-        if (!(value > 0.0f && value <= high)) fail(key, fmt::format("is {}, must be above 0 and at most {}", value, high));
-    }
-    void within(const std::string& key, std::uint32_t value, std::uint32_t low, std::uint32_t high) {
-        if (value < low || value > high) fail(key, fmt::format("is {}, must be from {} to {}", value, low, high));
-    }
-    void within(const std::string& key, const glm::vec3& v, float low, float high) {
-        if (!glm::all(glm::greaterThanEqual(v, glm::vec3(low))) || !glm::all(glm::lessThanEqual(v, glm::vec3(high))))
-            fail(key, fmt::format("is [{}, {}, {}], each must be from {} to {}", v.x, v.y, v.z, low, high));
-    }
-    void positive(const std::string& key, const glm::vec3& v, float high) {
-        if (!glm::all(glm::greaterThan(v, glm::vec3(0.0f))) || !glm::all(glm::lessThanEqual(v, glm::vec3(high))))
-            fail(key, fmt::format("is [{}, {}, {}], each must be above 0 and at most {}", v.x, v.y, v.z, high));
-    }
-    template <class T>
-    void atMost(const std::string& key, const std::vector<T>& list, std::size_t limit) {
-        if (list.size() > limit) fail(key, fmt::format("there are {}, at most {} are allowed", list.size(), limit));
-    }
-};
 
 void checkCubic(Checker& check, const GridSettings& grid) {
     const glm::vec3 edge = grid.size / glm::vec3(grid.cells);
@@ -144,131 +98,6 @@ void checkPressure(Checker& check, const PressureSettings& pressure) {
     if (!(pressure.tolerance >= 0.0f && pressure.tolerance < 1.0f))
         check.fail("pressure.tolerance", fmt::format("is {}, must be at least 0 and below 1", pressure.tolerance));
     check.between("pressure.omega", pressure.omega, 0.0f, 2.0f);
-}
-
-void checkShape(Checker& check, const std::string& path, const Shape& shape) {
-    check.within(path + ".centre", shape.centre, -kMaxLength, kMaxLength);
-    if (shape.kind == ShapeKind::Sphere || shape.kind == ShapeKind::Capsule) check.positive(path + ".radius", shape.radius, kMaxLength);
-    if (shape.kind == ShapeKind::Box) check.positive(path + ".half", shape.half, kMaxLength);
-    if (shape.kind == ShapeKind::Capsule) check.within(path + ".half", shape.half, -kMaxLength, kMaxLength);
-    if (shape.kind == ShapeKind::Mesh) check.fail(path + ".shape", "is mesh, which is for obstacles only");
-}
-
-/// Whether the mesh can be looked at further.
-bool checkMesh(Checker& check, const std::string& path, const Shape& shape, const std::vector<std::shared_ptr<const Mesh>>& meshes) {
-    check.within(path + ".centre", shape.centre, -kMaxLength, kMaxLength);
-    check.positive(path + ".scale", shape.scale, kMaxLength);
-    if (shape.mesh >= meshes.size()) {
-        check.fail(path + ".file", fmt::format("is mesh {}, of which there are {}", shape.mesh, meshes.size()));
-        return false;
-    }
-    const Mesh& mesh = *meshes[shape.mesh];
-    if (const std::string problem = meshProblem(mesh); !problem.empty()) {
-        check.fail(path + ".file", problem);
-        return false;
-    }
-    const glm::dvec3 size = boundsOf(mesh).size() * static_cast<double>(shape.scale);
-    if (const double longest = std::max({size.x, size.y, size.z}); longest > static_cast<double>(kMaxLength))
-        check.fail(path + ".scale", fmt::format("makes the mesh {:.4g} m long, must be at most {} m", longest, kMaxLength), {path + ".file"});
-    return true;
-}
-
-float periodOf(const GridSettings& grid, int axis) {  // [m]
-    if (grid.cells.x == 0) return std::numeric_limits<float>::infinity();  // of a grid that is refused
-    return static_cast<float>(grid.cells[axis]) * grid.cellSize();
-}
-
-// A body may cross periodic sides and touch its own images, but a place must not lie within more than the nearest two of them.
-// `reach` [m] is how far it goes from its centre, in a step too.
-void checkReach(Checker& check, const std::string& key, const GridSettings& grid, glm::vec3 reach) {
-    for (int axis = 0; axis < 3; ++axis) {
-        const float period = periodOf(grid, axis);
-        if ((grid.periodicAxes() >> axis & 1) == 0 || !(reach[axis] > period)) continue;
-        check.fail(key, fmt::format("makes it reach {:.4g} m from its centre along {} in a step, must be at most {:.4g} m: the box is periodic there",
-                                    reach[axis], "xyz"[axis], period),
-                   {"grid", "time.step", key.substr(0, key.find_last_of('.'))});
-    }
-}
-
-// A capsule that does not turn; spheres and boxes need no check: one image of them is enough everywhere.
-void checkCapsule(Checker& check, const std::string& path, const GridSettings& grid, const Shape& shape) {
-    if (shape.kind == ShapeKind::Capsule) checkReach(check, path + ".half", grid, glm::abs(shape.half) + shape.radius);
-}
-
-void checkObstacleReach(Checker& check, const std::string& path, const Settings& s, const ObstacleSettings& o) {
-    const Shape& shape = o.shape;
-    const bool turned = o.rotation != glm::vec3(0.0f) || o.angularVelocity != glm::vec3(0.0f);
-    glm::vec3 reach = shape.kind == ShapeKind::Sphere ? glm::vec3(0.0f) : glm::abs(shape.half);
-    if (shape.kind == ShapeKind::Mesh) reach = 0.5 * static_cast<double>(shape.scale) * boundsOf(*s.meshes[shape.mesh]).size();
-    if (turned && shape.kind != ShapeKind::Sphere) reach = glm::vec3(glm::length(reach));
-    if (shape.kind == ShapeKind::Sphere || shape.kind == ShapeKind::Capsule) reach += shape.radius;
-    const bool still = o.velocity == glm::vec3(0.0f) || !o.keys.empty();
-    if (still && !turned && (shape.kind == ShapeKind::Sphere || shape.kind == ShapeKind::Box)) return;
-    for (int axis = 0; axis < 3; ++axis) {  // a box that spans an axis has no end there
-        if (!turned && shape.kind == ShapeKind::Box && 2.0f * reach[axis] >= periodOf(s.grid, axis)) reach[axis] = 0.0f;
-    }
-    const char* const size = shape.kind == ShapeKind::Mesh ? ".scale" : shape.kind == ShapeKind::Sphere ? ".radius" : ".half";
-    checkReach(check, path + (still ? size : ".velocity"), s.grid, still ? reach : reach + glm::abs(o.velocity) * s.timeStep);
-}
-
-void checkEmitters(Checker& check, const Settings& s) {
-    const std::vector<EmitterSettings>& emitters = s.emitters;
-    check.atMost("emitter", emitters, kMaxEmitters);
-    for (std::size_t i = 0; i < emitters.size(); ++i) {
-        const EmitterSettings& e = emitters[i];
-        const std::string path = fmt::format("emitter[{}]", i);
-        checkShape(check, path, e.shape);
-        checkCapsule(check, path, s.grid, e.shape);
-        check.within(path + ".velocity", e.velocity, -kMaxSpeed, kMaxSpeed);
-        check.within(path + ".density", e.density, 0.0f, kMaxAmount);
-        check.within(path + ".density_rate", e.densityRate, 0.0f, kMaxAmount);
-        check.within(path + ".temperature", e.temperature, -kMaxAmount, kMaxAmount);
-        check.within(path + ".temperature_rate", e.temperatureRate, -kMaxAmount, kMaxAmount);
-        check.within(path + ".turbulence", e.turbulence, 0.0f, 10.0f);
-        check.within(path + ".turbulence_scale", e.turbulenceScale, kMinLength, kMaxLength);
-        check.within(path + ".colour", e.colour, 0.0f, 1.0f);
-    }
-}
-
-void checkKeys(Checker& check, const std::string& path, const std::vector<PathKey>& keys) {
-    for (std::size_t k = 0; k < keys.size(); ++k) {
-        const std::string key = fmt::format("{}.keys[{}]", path, k);
-        check.within(key + ".t", keys[k].t, 0.0f, kMaxLength);
-        check.within(key + ".centre", keys[k].centre, -kMaxLength, kMaxLength);
-        if (k > 0 && keys[k].t >= 0.0f && keys[k].t <= keys[k - 1].t)
-            check.fail(key + ".t",
-                       fmt::format("is {}, must be later than the key before it, at {}", keys[k].t, keys[k - 1].t),
-                       {fmt::format("{}.keys[{}].t", path, k - 1)});
-    }
-}
-
-void checkObstacles(Checker& check, const Settings& s) {
-    const std::vector<ObstacleSettings>& obstacles = s.obstacles;
-    check.atMost("obstacle", obstacles, kMaxObstacles);
-    for (std::size_t i = 0; i < obstacles.size(); ++i) {
-        const ObstacleSettings& o = obstacles[i];
-        const std::string path = fmt::format("obstacle[{}]", i);
-        const bool mesh = o.shape.kind == ShapeKind::Mesh;
-        if (!mesh) checkShape(check, path, o.shape);
-        if (!mesh || checkMesh(check, path, o.shape, s.meshes)) checkObstacleReach(check, path, s, o);
-        check.within(path + ".rotation", o.rotation, -kMaxSpeed, kMaxSpeed);
-        check.within(path + ".velocity", o.velocity, -kMaxSpeed, kMaxSpeed);
-        check.within(path + ".angular_velocity", o.angularVelocity, -kMaxSpeed, kMaxSpeed);
-        checkKeys(check, path, o.keys);
-    }
-}
-
-void checkInitial(Checker& check, const Settings& s) {
-    const std::vector<InitialSettings>& initial = s.initial;
-    for (std::size_t i = 0; i < initial.size(); ++i) {
-        const std::string path = fmt::format("initial[{}]", i);
-        if (initial[i].field == InitialField::Shape) checkShape(check, path, initial[i].shape);
-        if (initial[i].field == InitialField::Shape) checkCapsule(check, path, s.grid, initial[i].shape);
-        check.within(path + ".density", initial[i].density, 0.0f, kMaxAmount);
-        check.within(path + ".temperature", initial[i].temperature, -kMaxAmount, kMaxAmount);
-        check.within(path + ".velocity", initial[i].velocity, -kMaxSpeed, kMaxSpeed);
-        check.within(path + ".colour", initial[i].colour, 0.0f, 1.0f);
-    }
 }
 
 void checkEnvironment(Checker& check, const EnvironmentSettings& e) {
@@ -373,12 +202,13 @@ bool Settings::usesTemperature() const {
     return flow.buoyancy != 0.0f ||
            std::any_of(emitters.begin(), emitters.end(),
                        [](const EmitterSettings& e) { return e.temperature != 0.0f || e.temperatureRate != 0.0f; }) ||
+           std::any_of(strokes.begin(), strokes.end(), [](const StrokeSettings& stroke) { return stroke.temperature != 0.0f; }) ||
            std::any_of(initial.begin(), initial.end(), [](const InitialSettings& i) { return i.temperature != 0.0f; });
 }
 
 bool Settings::usesColour() const {
     const auto isColoured = [](const auto& source) { return source.colour != glm::vec3(1.0f); };
-    return coloured || std::ranges::any_of(emitters, isColoured) || std::ranges::any_of(initial, isColoured);
+    return coloured || std::ranges::any_of(emitters, isColoured) || std::ranges::any_of(strokes, isColoured) || std::ranges::any_of(initial, isColoured);
 }
 
 std::vector<Problem> validate(const Settings& settings) {
@@ -386,9 +216,7 @@ std::vector<Problem> validate(const Settings& settings) {
     checkGrid(check, settings.grid);
     checkFlow(check, settings);
     checkPressure(check, settings.pressure);
-    checkEmitters(check, settings);
-    checkObstacles(check, settings);
-    checkInitial(check, settings);
+    checkSources(check, settings);
     checkLight(check, settings);
     checkPicture(check, settings);
     checkView(check, settings);

@@ -117,6 +117,17 @@ struct PathKey {
     bool operator==(const PathKey&) const = default;
 };
 
+/// A brush that goes its way from the first key's time to the last one's. What it leaves is a Gaussian across its way, however that is cut into steps.
+struct StrokeSettings {
+    float radius = 0.03f;       ///< standard deviation of the Gaussian [m]
+    float force = 20.0f;        ///< [1/s]: velocity that it gives per metre of its way within the Gaussian
+    float density = 1.0f;       ///< left in the middle of its way
+    float temperature = 0.0f;   ///< [K], likewise
+    glm::vec3 colour{1.0f};     ///< as EmitterSettings::colour
+    std::vector<PathKey> keys;  ///< times strictly increase
+    bool operator==(const StrokeSettings&) const = default;
+};
+
 struct ObstacleSettings {
     Shape shape;
     glm::vec3 rotation{0.0f};         ///< at t = 0, about this axis by its length [rad]
@@ -231,6 +242,7 @@ struct Settings {
     AdvectionSettings advection;
     PressureSettings pressure;
     std::vector<EmitterSettings> emitters;
+    std::vector<StrokeSettings> strokes;
     std::vector<ObstacleSettings> obstacles;
     std::vector<std::shared_ptr<const Mesh>> meshes;  ///< that obstacles refer to; several may share one, as copies of the settings do
     std::vector<InitialSettings> initial;
@@ -252,6 +264,7 @@ struct Settings {
 };
 
 inline constexpr std::size_t kMaxEmitters = 16;
+inline constexpr std::size_t kMaxStrokes = 256;
 inline constexpr std::size_t kMaxObstacles = 16;
 inline constexpr std::size_t kMaxLights = 4;
 

@@ -130,6 +130,13 @@ void SmokeSimulator::hold(std::size_t obstacle, const Way& way) {
     held_[obstacle] = way;
 }
 
+std::vector<std::pair<StrokeSettings, Way>> SmokeSimulator::strokesOfStep() {
+    std::vector<std::pair<StrokeSettings, Way>> strokes = std::exchange(strokes_, {});
+    for (const StrokeSettings& stroke : settings_.strokes)
+        if (const auto way = strokeDuring(stroke, time(), static_cast<double>(settings_.timeStep))) strokes.emplace_back(stroke, *way);
+    return strokes;
+}
+
 void SmokeSimulator::step(engine::Recorder& rec, bool traced) {
     catchUp(rec);
     trace_ = traced ? std::make_shared<std::vector<double>>() : nullptr;
@@ -140,6 +147,8 @@ void SmokeSimulator::step(engine::Recorder& rec, bool traced) {
     if (fields_.obstaclesMoved) recordMovedObstacles(rec, fields_);
     recordJets(rec, fields_, settings_, settings_.emitters, time());
     recordJets(rec, fields_, settings_, painted_, time());
+    const std::vector<std::pair<StrokeSettings, Way>> strokes = strokesOfStep();
+    for (const auto& [stroke, way] : strokes) recordStrokeVelocity(rec, fields_, stroke, way);
     recordForces(rec, fields_, settings_);
     if (traced) recordMeasureBefore(rec, fields_);
     recordDownsample(rec, fields_, settings_);
@@ -152,6 +161,7 @@ void SmokeSimulator::step(engine::Recorder& rec, bool traced) {
     // Last, so that a picture shows what is held: where a jet begins, advection leaves only the edge of it.
     recordSources(rec, fields_, settings_, settings_.emitters);
     recordSources(rec, fields_, settings_, std::exchange(painted_, {}));
+    for (const auto& [stroke, way] : strokes) recordStrokeScalars(rec, fields_, stroke, way);
     ++state_.steps;
 }
 

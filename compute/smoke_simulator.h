@@ -12,6 +12,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace wisp {
@@ -44,6 +45,9 @@ public:
     /// In the next step there is an emitter more.
     void paint(const EmitterSettings& emitter) { painted_.push_back(emitter); }
 
+    /// In the next step there is a part of a stroke more, whatever its keys say.
+    void paint(const StrokeSettings& stroke, const Way& way) { strokes_.emplace_back(stroke, way); }
+
     /// Records one step of settings().timeStep. If `traced`, its pressure solve leaves the residuals on its way to the next
     /// `measure`, before the solve and after every cycle or every ten sweeps, and the fine divergence that it starts from.
     void step(engine::Recorder& rec, bool traced = false);
@@ -58,6 +62,8 @@ public:
     [[nodiscard]] double time() const { return state_.timeBefore + static_cast<double>(state_.steps - state_.stepsBefore) * static_cast<double>(settings_.timeStep); }
 
 private:
+    /// Parts of all strokes in the next step.
+    std::vector<std::pair<StrokeSettings, Way>> strokesOfStep();
     /// Brings the step's uniforms up to date, with obstacles as state_ says; returns whether any moved.
     bool placeObstacles(engine::Recorder& rec);
     /// Records obstacles as state_ says, and the initial fields.
@@ -72,6 +78,7 @@ private:
     gpu::StepData uploaded_{};  ///< but for the box of obstacles: of those of its own step alone
     std::map<std::size_t, Way> held_;         ///< of the next step, as painted_
     std::vector<EmitterSettings> painted_;
+    std::vector<std::pair<StrokeSettings, Way>> strokes_;
     std::shared_ptr<std::vector<double>> trace_;  ///< of the last step
     RunState state_;
 };

@@ -26,6 +26,17 @@ double amountAt(const Step& s, const gpu::ShapePush& push, dvec3 x) {
     }
 }
 
+// Way of a stroke within its Gaussian at x [m].
+double wayWithin(const Step& s, const gpu::StrokePush& push, dvec3 x) {
+    const dvec3 along(push.along), middle = dvec3(push.from) + 0.5 * double(push.way) * along;
+    dvec3 d = x - middle;
+    for (int axis = 0; axis < 3; ++axis)  // from the nearest of all images
+        if (const double period = s.cells[axis] * double(s.h); (periodicAxes(s) >> axis & 1) != 0) d[axis] -= period * std::round(d[axis] / period);
+    const double half = 0.5 * double(push.way), r = double(push.radius), t = glm::dot(d, along), across = glm::dot(d, d) - t * t;
+    const double scale = std::sqrt(2.0) * r;
+    return r * std::sqrt(glm::half_pi<double>()) * std::exp(-across / (2.0 * r * r)) * (std::erf((half - t) / scale) + std::erf((half + t) / scale));
+}
+
 }  // namespace
 
 Field initialVelocity(const Step& s, const gpu::ShapePush& push, const Field& velocity) {
@@ -113,6 +124,23 @@ Field emitVelocity(const Step& s, const gpu::JetPush& push, const Field& velocit
             const double inside = glm::clamp(0.5 - phi / double(s.h), 0.0, 1.0);
             result(c)[axis] += inside * (double(push.velocity[axis]) - velocity(c)[axis]);
         }
+    });
+    return result;
+}
+
+Field strokeVelocity(const Step& s, const gpu::StrokePush& push, const Field& velocity) {
+    Field result = velocity;
+    forEach(faces(s), [&](ivec3 c) {
+        for (int axis = 0; axis < axes(s); ++axis)
+            if (faceExists(s, c, axis)) result(c)[axis] += double(push.amount[axis]) * wayWithin(s, push, world(s, facePoint(c, axis)));
+    });
+    return result;
+}
+
+Field strokeScalars(const Step& s, const gpu::StrokePush& push, const Field& openness, const Field& scalars) {
+    Field result = scalars;
+    forEach(s.scalarCells, [&](ivec3 c) {
+        if (openness(c / s.scalarRatio).w > 0.0) result(c) += dvec4(push.amount) * wayWithin(s, push, world(s, scalarPoint(s, c)));
     });
     return result;
 }

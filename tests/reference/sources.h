@@ -2,6 +2,7 @@
 #pragma once
 
 #include "shaders/shared/shape_push.h"
+#include "shaders/shared/stroke.h"
 #include "tests/reference/solids.h"
 
 /// Passes that set or add something in a shape.
@@ -16,5 +17,9 @@ Field whiteColours(const Field& scalars);
 Field emitColours(const Step& s, const gpu::ShapePush& push, const Field& openness, const Field& scalars, const Field& colours);
 /// Without turbulence, which is random: its statistics have a test of their own.
 Field emitVelocity(const Step& s, const gpu::JetPush& push, const Field& velocity);
+
+/// Passes `stroke_velocity` and `stroke_scalars`.
+Field strokeVelocity(const Step& s, const gpu::StrokePush& push, const Field& velocity);
+Field strokeScalars(const Step& s, const gpu::StrokePush& push, const Field& openness, const Field& scalars);
 
 }  // namespace wisp::reference

@@ -250,7 +250,7 @@ TEST(SceneErrors, SayWhereWhatAndWhatIsAllowed) {
         {"[flow]\nvorticity = inf", "t.toml:2:13: flow.vorticity: is inf, must be from 0 to 100"},
         {"[[emitter]]\nradius = -0.1", "t.toml:2:10: emitter[0].radius: is -0.1, must be above 0 and at most 1000000"},
         {"[pressure]\nomega = 2", "t.toml:2:9: pressure.omega: is 2, must lie between 0 and 2, ends excluded"},
-        {"[grid]\nscalar_ratio = 4", "t.toml:2:16: grid.scalar_ratio: is 4, must be 1 or 2 (4 is not there yet)"},
+        {"[grid]\nscalar_ratio = 3", "t.toml:2:16: grid.scalar_ratio: is 3, must be 1, 2, 4 or 8"},
         {"[camera]\nfov = 180", "t.toml:2:7: camera.fov: is 180 degrees, must be from 1 to 179"},
         {"[camera]\nfov = 0", "t.toml:2:7: camera.fov: is 0 degrees, must be from 1 to 179"},
         {"[medium]\nalbedo = [0.5, 1.1, 0.5]", "t.toml:2:10: medium.albedo: is [0.5, 1.1, 0.5], each must be from 0 to 1"},
@@ -388,6 +388,15 @@ TEST(SceneFiles, BuiltInScenesAreSound) {
     for (const std::string& name : builtInScenes()) EXPECT_NO_THROW(loadScene(findScene(name))) << name;
     EXPECT_THROW(findScene("smok"), Failure);
     EXPECT_EQ(findScene("my/own.toml"), "my/own.toml");
+}
+
+TEST(Scene, FlatGridsStayFlat) {
+    for (const auto& [level, cells] : {std::pair(QualityLevel::Preview, glm::uvec3(128, 72, 1)), {QualityLevel::Standard, {256, 144, 1}}, {QualityLevel::Ultra, {512, 288, 1}}}) {
+        const Settings s = parseScene("[grid]\ncells = [256, 144, 1]\nsize = [3.2, 1.8, 7.0]\npressure_ratio = 1", "t.toml", {{}, level});
+        EXPECT_TRUE(s.grid.isFlat());
+        EXPECT_EQ(s.grid.cells, cells);
+        EXPECT_FLOAT_EQ(s.grid.size.z, 3.2f / static_cast<float>(cells.x)) << "whatever is written";
+    }
 }
 
 }  // namespace

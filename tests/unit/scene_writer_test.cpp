@@ -65,13 +65,16 @@ void makeSound(Settings& s, bool periodic) {
     s.grid.cells = {64, 32, 32};
     s.grid.size = {2.0f, 1.0f, 1.0f};
     s.grid.pressureRatio = 4;
+    s.grid.scalarRatio = 2;
     for (std::size_t i = 0; i < 6; i += 2)
         if (s.grid.sides[i] == Side::Periodic || s.grid.sides[i + 1] == Side::Periodic) s.grid.sides[i] = s.grid.sides[i + 1] = periodic ? Side::Periodic : Side::Wall;
     s.flow.viscosity = 0.0f;
-    for (ObstacleSettings& o : s.obstacles) {
+    const auto inOrder = [](std::vector<PathKey>& keys) {
         float t = 0.0f;
-        for (PathKey& k : o.keys) k.t = t += 1.5f;
-    }
+        for (PathKey& k : keys) k.t = t += 1.5f;
+    };
+    for (ObstacleSettings& o : s.obstacles) inOrder(o.keys);
+    for (StrokeSettings& stroke : s.strokes) inOrder(stroke.keys);
     if (s.view.range) s.view.range = glm::vec2(-1.5f, 2.25f);
     if (s.view.position) s.view.position = s.grid.origin.x + 0.5f;
     if (s.view.slice == SliceAxis::None) s.view.arrows = 0;

@@ -1,0 +1,17 @@
+#version 460
+// SPDX-License-Identifier: MIT
+#extension GL_GOOGLE_include_directive : require
+#include "shared/grid.glsl"
+#include "shared/rounding.glsl"
+#include "shared/shapes.glsl"
+#include "shared/stroke.glsl"
+// What a stroke leaves: density and temperature, or density times colour. s += amount L; nothing in solid cells. In place.
+layout(binding = 1) uniform sampler3D scalarsIn;
+layout(binding = 2) uniform writeonly image3D scalarsOut;
+layout(binding = 3) uniform sampler3D openness;
+
+void main() {
+    ivec3 c = push.first + cell();
+    if (outside(c, sim.scalarCells) || texelFetch(openness, c / kScalarRatio, 0).w == 0.0) return;
+    imageStore(scalarsOut, c, toStorage(texelFetch(scalarsIn, c, 0) + push.amount * wayWithin(worldPoint(scalarPoint(c)))));
+}

@@ -1,0 +1,20 @@
+#version 460
+// SPDX-License-Identifier: MIT
+#extension GL_GOOGLE_include_directive : require
+#include "shared/grid.glsl"
+#include "shared/limits.glsl"
+#include "shared/shapes.glsl"
+#include "shared/stroke.glsl"
+// u += force L: what a stroke pushes along [m/s], on faces. In place.
+layout(binding = 1) uniform sampler3D velocityIn;
+layout(binding = 2) uniform writeonly image3D velocityOut;
+
+void main() {
+    ivec3 c = push.first + cell();
+    if (outside(c, sim.cells + 1)) return;
+    vec4 u = texelFetch(velocityIn, c, 0);
+    for (int axis = 0; axis < kAxes; ++axis) {
+        if (faceExists(c, axis)) u[axis] += push.amount[axis] * wayWithin(worldPoint(facePoint(c, axis)));
+    }
+    imageStore(velocityOut, c, velocityToStorage(u.xyz));
+}

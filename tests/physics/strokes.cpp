@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// What strokes of a brush leave.
+#include "tests/physics/simulation.h"
+
+#include <glm/geometric.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace wisp::test {
+namespace {
+
+constexpr float kH = 1.0f / 64;
+
+Settings stillPlane() {
+    Settings s = stillBox({64, 48, 1}, kH);
+    s.pressure.iterations = 1;  // what is looked at is the velocity before any
+    s.coloured = true;
+    return s;
+}
+
+class Strokes : public PhysicsTest {};
+
+// Whatever the parts that a way is cut into, and however fast it is gone.
+TEST_F(Strokes, DoNotDependOnTheStep) {
+    const StrokeSettings stroke{.radius = 0.05f, .force = 0.0f, .density = 0.75f, .colour = {0.5f, 1.0f, 0.25f}, .keys = {{0.0f, {0.2f, 0.2f, 0.0f}}, {0.4f, {0.8f, 0.5f, 0.0f}}}};
+    const auto painted = [&](int parts) {
+        Settings s = stillPlane();
+        s.strokes = {stroke};
+        s.timeStep = 0.4f / static_cast<float>(parts);
+        Simulation simulation(device(), s);
+        simulation.step(parts + 2);
+        return std::pair(densityOf(simulation), fieldOf(simulation.simulator.fields().colours[0]));
+    };
+    const auto [once, onceColour] = painted(1);
+    const auto [often, oftenColour] = painted(32);
+    double most = 0.0;
+    forEach(once.size(), [&](ivec3 c) {
+        most = std::max(most, once(c).x);
+        EXPECT_NEAR(often(c).x, once(c).x, 32.0 * 6e-7);  // an error function is good to 1.5e-7, there are two in each of two numbers
+        for (int n = 0; n < 3; ++n) EXPECT_NEAR(oftenColour(c)[n], often(c).x * double(stroke.colour[n]), 32.0 * 6e-8);
+        EXPECT_NEAR(onceColour(c).x, 0.5 * once(c).x, 6e-8);
+    });
+    // Middle of a way of 6.7 radii on both sides: all that a Gaussian has but for 1e-11, and the nearest cell's centre is no further than .71 h.
+    EXPECT_LE(most, 0.75 + 1e-6);
+    EXPECT_GE(most, 0.75 * std::exp(-0.5 * std::pow(0.71 * double(kH) / 0.05, 2.0)));
+}
+
+// Along its way and against it.
+TEST_F(Strokes, PushAlongTheirWay) {
+    for (const float direction : {1.0f, -1.0f}) {
+        Settings s = stillPlane();
+        const float x = 0.5f - direction * 0.3f;
+        s.strokes = {{.radius = 0.04f, .force = 20.0f, .density = 0.0f, .keys = {{0.0f, {x, 0.375f, 0.0f}}, {0.1f, {1.0f - x, 0.375f, 0.0f}}}}};
+        s.timeStep = 0.1f / 8;
+        s.advection.scheme = AdvectionScheme::SemiLagrangian;
+        Simulation simulation(device(), s);
+        simulation.step(8);
+        double mean = 0.0, across = 0.0;
+        const Field u = velocityOf(simulation);
+        forEach({64, 48, 1}, [&](ivec3 c) {
+            mean += u(c).x;
+            across += u(c).y;
+        });
+        EXPECT_GT(double(direction) * mean, 10.0) << "it goes the way of the stroke";
+        EXPECT_LT(std::abs(across), 1e-3 * std::abs(mean)) << "the same above and below";
+    }
+}
+
+TEST_F(Strokes, LeaveNothingInSolids) {
+    Settings s = stillPlane();
+    s.obstacles.push_back({.shape = {.centre = {0.5f, 0.375f, 0.5f * kH}, .radius = 0.1f}});
+    s.strokes = {{.radius = 0.04f, .force = 20.0f, .density = 1.0f, .keys = {{0.0f, {0.1f, 0.375f, 0.0f}}, {0.1f, {0.9f, 0.375f, 0.0f}}}}};
+    s.timeStep = 0.05f;
+    Simulation simulation(device(), s);
+    simulation.step(2);
+    const Quality quality = simulation.measure();
+    EXPECT_EQ(quality.leakedMass, 0.0);
+    EXPECT_GT(quality.mass, 0.0);
+}
+
+}  // namespace
+}  // namespace wisp::test
