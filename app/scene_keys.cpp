@@ -183,6 +183,7 @@ void visitCamera(SceneVisitor& v, CameraSettings& camera) {
     v.key("eye", &camera.eye, {"m", -5.0f, 5.0f});
     v.key("target", &camera.target, {"m", -5.0f, 5.0f});
     v.key("fov", &camera.fov, {"°", 10.0f, 100.0f, "from the bottom of the picture to its top", Kind::Degrees});
+    v.key("height", &camera.height, {"m", 0.0f, 5.0f, "of the picture of a flat grid around the target; 0: all of it"});
 }
 
 void visitRender(SceneVisitor& v, RenderSettings& render) {
@@ -195,6 +196,8 @@ void visitRender(SceneVisitor& v, RenderSettings& render) {
     v.key("ground_colour", &render.groundColour, {"", 0.0f, 1.0f, "albedo", Kind::Colour});
     v.key("temporal", &render.temporal, {.help = "a picture is a mean of itself and those before: less noise, softer motion"});
     v.choose("shadows", render.shadows, {{"volume", Shadows::Volume}, {"march", Shadows::March}}, "march is sharper, and slower");
+    v.key("relief", &render.relief, {"", 0.0f, 2.0f, "of a flat grid: how much of a surface its dye is to the light"});
+    v.key("glow", &render.glow, {"", 0.0f, 2.0f, "of a flat grid: light that spreads, over what a pixel has itself"});
     v.key("light_ratio", &render.lightRatio, {"", 1.0f, 4.0f, "fine cells per cell of the light volume: 1, 2 or 4"});
     v.key("samples", &render.samples, {"", 1.0f, 1024.0f, "path mode: paths a pixel at most", Kind::Logarithmic});
     v.key("error", &render.error, {"", 0.0f, 0.1f, "path mode: relative error that ends it earlier"});

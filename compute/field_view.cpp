@@ -2,6 +2,7 @@
 #include "compute/field_view.h"
 
 #include "compute/camera.h"
+#include "compute/flat_view.h"
 
 #include <glm/geometric.hpp>
 
@@ -52,7 +53,21 @@ float slicePosition(const Settings& s) {
     return s.view.position.value_or(s.grid.origin[axis] + 0.5f * s.grid.size[axis]);
 }
 
-gpu::SlicePush slicePlot(const Settings& s) {
+namespace {
+
+/// Of a flat grid: where its own picture lies, so that a hand that works in one works in the other.
+gpu::SlicePush planeSlice(const Settings& s) {
+    const PlanePlot plane = planePlot(s);
+    const float z = s.grid.origin.z + 0.5f * s.grid.size.z;
+    gpu::SlicePush plot{};
+    plot.corner = glm::vec3(plane.corner, z);
+    plot.right.x = plane.pixel;
+    plot.down.y = -plane.pixel;
+    plot.low = (glm::vec2(s.grid.origin.x, s.grid.origin.y + s.grid.size.y) - plane.corner) * glm::vec2(1.0f, -1.0f) / plane.pixel;
+    return plot;
+}
+
+gpu::SlicePush boxSlice(const Settings& s) {
     const PlotAxes axes = axesOf(s.view.slice);
     const glm::vec2 pixels(s.render.size), extent(s.grid.size[axes.right], s.grid.size[axes.down]);
     const float margin = static_cast<float>(12 * legendScale(s.render.size));
@@ -66,20 +81,28 @@ gpu::SlicePush slicePlot(const Settings& s) {
     corner[static_cast<int>(s.view.slice) - 1] = slicePosition(s);
     if (axes.mirrored) corner[axes.down] += extent.y;
     plot.corner = corner - low.x * plot.right - low.y * plot.down;
-    plot.pixels = s.render.size;
     plot.low = low;
-    plot.spacing = static_cast<float>(s.view.arrows) * s.grid.cellSize() / pixel;
+    return plot;
+}
+
+}  // namespace
+
+gpu::SlicePush slicePlot(const Settings& s) {
+    gpu::SlicePush plot = s.grid.isFlat() ? planeSlice(s) : boxSlice(s);
+    plot.pixels = s.render.size;
+    plot.spacing = static_cast<float>(s.view.arrows) * s.grid.cellSize() / glm::length(plot.right);
     plot.pen = 0.7f * static_cast<float>(std::max(1u, legendScale(s.render.size)));
     plot.ink = hasBothSigns(s.view.field) ? 0.0f : 1.0f;  // what is 0 is pale there, dark elsewhere
     return plot;
 }
 
 FieldView::FieldView(engine::Device& device, const Settings& s) : settings_(s) {
+    if (s.grid.isFlat()) settings_.view.slice = SliceAxis::Z;
     const glm::uvec3 size{s.render.size, 1};
     values_ = engine::Image(device, {.name = "view values", .size = cellsOf(s), .format = VK_FORMAT_R32_SFLOAT});
     radiance_ = engine::Image(device, {.name = "view colours", .size = size, .format = VK_FORMAT_R16G16B16A16_SFLOAT, .flat = true});
     value_ = engine::Image(device, {.name = "view value", .size = size, .format = VK_FORMAT_R32_SFLOAT, .flat = true});
-    if (s.view.slice == SliceAxis::None) depth_ = engine::Image(device, {.name = "view depth", .size = size, .format = VK_FORMAT_R32_SFLOAT, .flat = true});
+    if (settings_.view.slice == SliceAxis::None) depth_ = engine::Image(device, {.name = "view depth", .size = size, .format = VK_FORMAT_R32_SFLOAT, .flat = true});
     display_ = engine::Buffer(device, {.name = "display", .bytes = std::uint64_t{size.x} * size.y * sizeof(std::uint32_t)});
     limits_ = engine::Buffer(device, {.name = "view limits", .bytes = sizeof(gpu::ViewLimits)});
     record_ = engine::Buffer(device, {.name = "view record", .bytes = kRecordBytes});

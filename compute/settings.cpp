@@ -158,6 +158,10 @@ void checkPicture(Checker& check, const Settings& s) {
     const float degrees = glm::degrees(s.camera.fov);  // as scene files have it
     if (!(degrees >= 0.999f && degrees <= 179.001f))
         check.fail("camera.fov", fmt::format("is {:.6g} degrees, must be from 1 to 179", degrees));
+    check.within("camera.height", s.camera.height, 0.0f, kMaxLength);
+    if (s.camera.height > 0.0f && !s.grid.isFlat()) check.fail("camera.height", "is for a flat grid, of one cell in depth", {"grid.cells"});
+    check.within("render.relief", s.render.relief, 0.0f, 100.0f);
+    check.within("render.glow", s.render.glow, 0.0f, 100.0f);
     if (glm::any(glm::lessThan(s.render.size, glm::uvec2(1))) || glm::any(glm::greaterThan(s.render.size, glm::uvec2(16384))))
         check.fail("render.size", fmt::format("is [{}, {}], each must be from 1 to 16384", s.render.size.x, s.render.size.y));
     check.within("render.step", s.render.step, 0.0f, kMaxLength);

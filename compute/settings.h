@@ -201,6 +201,7 @@ struct CameraSettings {
     glm::vec3 eye{1.0f, 0.6f, 2.6f};     ///< [m]
     glm::vec3 target{1.0f, 0.4f, 0.5f};  ///< [m]
     float fov = 0.6981317f;              ///< vertical, [rad]
+    float height = 0.0f;                 ///< of the orthographic picture of a flat grid [m], which looks along -z at the target; 0: all of it is seen
     bool operator==(const CameraSettings&) const = default;
 };
 
@@ -214,6 +215,8 @@ struct RenderSettings {
     glm::vec3 groundColour{0.5f, 0.5f, 0.5f};    ///< albedo of the ground
     bool temporal = false;              ///< raymarch: a picture is a mean of itself and those before it
     Shadows shadows = Shadows::Volume;  ///< raymarch: from the light volume, or by a march to the lights from every sample
+    float relief = 0.0f;                ///< of a flat grid: how much of a surface its dye is to the light, 0: none
+    float glow = 0.0f;                  ///< of a flat grid: light that spreads from each pixel, over what it has itself
     std::uint32_t lightRatio = 2;       ///< raymarch: fine cells per cell of the light volume along an edge, 1, 2 or 4; twice as many of the sky's
     // Of path mode:
     std::uint32_t samples = 256;  ///< paths a pixel at most
