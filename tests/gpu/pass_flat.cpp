@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// The picture of a flat grid and its glow.
+#include "tests/gpu/pass_test.h"
+#include "tests/reference/flat.h"
+
+#include <glm/geometric.hpp>
+
+namespace wisp::test {
+namespace {
+
+class PassFlat : public PassTest, public testing::WithParamInterface<PassCase> {
+protected:
+    void SetUp() override {
+        PassTest::SetUp();
+        if (IsSkipped() || HasFatalFailure()) return;
+        step = makeStep(GetParam());
+    }
+    // From beside the box to beyond its other side, so that background, dye and obstacles are seen.
+    gpu::FlatPush push(float relief) const {
+        const glm::vec2 box = step.h * glm::vec2(step.cells);
+        return {.corner = glm::vec2(step.origin) + glm::vec2(-0.11f, 1.13f) * box, .pixel = 1.2f * box.x / 61.0f, .pixels = {61, 47}, .depth = 2.0f, .relief = relief,
+                .light = {1.0f, 0.9f, 0.8f}, .towards = glm::normalize(glm::vec3(0.5f, 0.4f, 1.0f)), .albedo = {0.9f, 0.8f, 0.7f}, .background = {0.1f, 0.2f, 0.4f}, .obstacleColour = {0.6f, 0.5f, 0.4f}};
+    }
+};
+INSTANTIATE_TEST_SUITE_P(Cases, PassFlat,
+                         testing::Values(PassCase{.cells = {24, 18, 1}}, PassCase{.cells = {17, 20, 1}, .scalarRatio = 2}, PassCase{.cells = {9, 8, 1}, .scalarRatio = 8, .obstacles = false},
+                                         PassCase{.cells = {12, 10, 1}, .scalarRatio = 2, .obstacles = false, .periodic = 3}), nameOf);
+
+TEST_P(PassFlat, Flat) {
+    // Weights of samplers have 8 bits of fraction: a fetch between two texels is wrong by 2^-9 of their difference along each axis.
+    const double sample = 2.0 * 2.0 / 512.0, taken = 2.0 * sample;  // densities are below 1, optical depths below 2
+    Field scalars = random(step.scalarCells, 1, 0.0, 1.0), colours = random(step.scalarCells, 3, 0.0, 1.0);
+    for (std::size_t i = 0; i < colours.count(); ++i) {
+        scalars.values()[i].x = 0.5 + 0.5 * scalars.values()[i].x;
+        colours.values()[i] *= scalars.values()[i].x;
+    }
+    const engine::Image s = toGpu(scalars, VK_FORMAT_R32_SFLOAT), K = toGpu(colours, VK_FORMAT_R32G32B32A32_SFLOAT);
+    for (const bool coloured : {false, true}) {
+        useConstants({{0, 1}, {10, coloured ? 1u : 0u}});
+        for (const float relief : {0.0f, 0.02f}) {
+            const gpu::FlatPush p = push(relief);
+            const engine::Image radiance = image("radiance", glm::uvec3(p.pixels, 1), VK_FORMAT_R32G32B32A32_SFLOAT, true), value = image("value", glm::uvec3(p.pixels, 1), VK_FORMAT_R32_SFLOAT, true);
+            pass("flat", {p.pixels, 1}, {{"scalars", s}, {"smokeColour", K}, {"solidDistance", distanceImage()}, {"radiance", radiance}, {"value", value}}, p);
+            Field twin(ivec3(p.pixels, 1)), density(twin.size());
+            std::size_t dye = 0;
+            forEach(twin.size(), [&](ivec3 c) {
+                const FlatSeen seen = flat(step, p, scalars, coloured ? &colours : nullptr, distanceField(), c);
+                twin(c) = seen.radiance;
+                density(c).x = seen.density;
+                dye += seen.density > 0.0;
+            });
+            EXPECT_GT(dye, 500u);
+            // A colour is a quotient of two samples, at a density of 1/2 at least; a slope is the difference of two over two texels. What solids cover is wrong by their distance's sample: it changes by up to a
+            // cell along each axis from one cell to the next. A pixel may lie at the box's edge on one side only.
+            const double slope = relief > 0.0f ? double(relief) * 2.0 * taken / (2.0 * double(step.h) / step.scalarRatio) : 0.0;
+            const double solid = step.obstacleCount > 0 ? 2.0 * 2.0 / 512.0 * double(step.h) / double(p.pixel) : 0.0;
+            const double tolerance = taken + (coloured ? 2.0 * 2.0 * sample : 0.0) + 2.0 * slope + 2.0 * solid;
+            expectNear(fromGpu(radiance), twin, tolerance, false);
+            expectNear(fromGpu(value), density, sample, false, solid > 0.0 ? 20 : 0);
+        }
+    }
+}
+
+class PassGlow : public PassTest {};
+
+TEST_F(PassGlow, DownAndUp) {
+    step = makeStep({.cells = {1, 1, 1}});
+    for (const ivec3 size : {ivec3(64, 36, 1), ivec3(61, 35, 1), ivec3(2, 3, 1)}) {
+        const ivec3 half = glm::max(size / ivec3(2, 2, 1), ivec3(1));
+        Field fine = random(size, 4, 0.0, 1.0), coarse = random(half, 4, 0.0, 1.0);
+        const auto onGpu = [&](Field& field) {
+            engine::Image result = image("picture", glm::uvec3(field.size()), VK_FORMAT_R32G32B32A32_SFLOAT, true);
+            std::vector<float> values;
+            for (const dvec4& v : field.values())
+                for (int n = 0; n < 4; ++n) values.push_back(static_cast<float>(v[n]));
+            upload(result, values);
+            field = fromGpu(result);
+            return result;
+        };
+        const engine::Image finer = onGpu(fine), coarser = onGpu(coarse), down = image("half", glm::uvec3(half), VK_FORMAT_R32G32B32A32_SFLOAT, true);
+        pass("glow_down", half, {{"finer", finer}, {"coarserOut", down}});
+        // Weights of samplers: see above. Where a size is odd the last texels are left out.
+        expectNear(fromGpu(down), glowDown(fine, half), 2.0 / 512.0, false);
+        pass("glow_up", size, {{"coarser", coarser}, {"finerIn", finer}, {"finerOut", finer}}, 0.75f);
+        expectNear(fromGpu(finer), glowUp(coarse, fine, 0.75), 0.75 * 2.0 / 512.0, false);
+    }
+}
+
+}  // namespace
+}  // namespace wisp::test

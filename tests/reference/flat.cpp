@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#include "tests/reference/flat.h"
+
+#include <glm/geometric.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace wisp::reference {
+namespace {
+
+using glm::dvec2;
+
+// Cubic B-spline.
+double weight(double x) {
+    x = std::abs(x);
+    if (x < 1.0) return 2.0 / 3.0 - x * x + 0.5 * x * x * x;
+    return x < 2.0 ? std::pow(2.0 - x, 3.0) / 6.0 : 0.0;
+}
+
+// At a place of the box [m]; beyond the edges texels repeat themselves on periodic axes, elsewhere the last ones.
+dvec4 cubic(const Step& s, const Field& field, dvec2 x) {
+    const dvec2 p = x / double(s.h) * double(s.scalarRatio);
+    const ivec3 base(static_cast<int>(std::floor(p.x - 0.5)), static_cast<int>(std::floor(p.y - 0.5)), 0);
+    dvec4 sum(0.0);
+    for (int j = -1; j <= 2; ++j)
+        for (int i = -1; i <= 2; ++i) {
+            const ivec3 c = base + ivec3(i, j, 0);
+            sum += weight(p.x - c.x - 0.5) * weight(p.y - c.y - 0.5) * field.nearest(c, period(s, field.size()));
+        }
+    return sum;
+}
+
+}  // namespace
+
+FlatSeen flat(const Step& s, const gpu::FlatPush& push, const Field& scalars, const Field* colours, const Field& distance, ivec3 pixel) {
+    const dvec2 x = dvec2(push.corner) - dvec2(s.origin) + double(push.pixel) * dvec2(pixel.x + 0.5, -pixel.y - 0.5), box = double(s.h) * dvec2(s.cells);
+    const dvec3 background(push.background), light(push.light);
+    if (x.x < 0.0 || x.y < 0.0 || x.x > box.x || x.y > box.y) return {dvec4(0.25 * background, 0.0), 0.0};
+    const auto seen = [&](dvec2 at) { return 1.0 - std::exp(-double(push.depth) * std::max(cubic(s, scalars, at).x, 0.0)); };
+    double shade = 1.0;
+    if (push.relief > 0.0f) {
+        const double d = double(s.h) / s.scalarRatio;
+        const dvec2 slope(seen(x + dvec2(d, 0)) - seen(x - dvec2(d, 0)), seen(x + dvec2(0, d)) - seen(x - dvec2(0, d)));
+        const dvec3 normal = glm::normalize(dvec3(-double(push.relief) * slope / (2.0 * d), 1.0)), towards(push.towards);
+        shade = std::clamp(glm::dot(normal, towards) / towards.z, 0.0, 2.0);
+    }
+    const double density = std::max(cubic(s, scalars, x).x, 0.0), taken = seen(x);
+    const dvec3 colour = colours ? glm::clamp(dvec3(cubic(s, *colours, x)) / std::max(density, 1e-6), 0.0, 1.0) : dvec3(1.0);
+    const dvec3 dye = taken * shade * dvec3(push.albedo) * colour * light + (1.0 - taken) * background;
+    double outside = 1.0;
+    if (s.obstacleCount > 0) outside = std::clamp(0.5 + distance.sample(dvec3(x / double(s.h), 0.5), period(s, s.cells)).x * double(s.h) / double(push.pixel), 0.0, 1.0);
+    return {dvec4(glm::mix(dvec3(push.obstacleColour) * light, dye, outside), glm::mix(1.0, taken, outside)), outside > 0.0 ? density : 0.0};
+}
+
+Field glowDown(const Field& finer, ivec3 size) {
+    Field result(size);
+    forEach(size, [&](ivec3 c) {
+        for (const dvec2 o : {dvec2(-1, -1), dvec2(1, 1), dvec2(1, -1), dvec2(-1, 1)}) result(c) += 0.25 * finer.sample(dvec3(2.0 * (dvec2(c) + 0.5) + o, 0.5));
+    });
+    return result;
+}
+
+Field glowUp(const Field& coarser, const Field& finer, double weight) {
+    Field result = finer;
+    forEach(finer.size(), [&](ivec3 c) {
+        dvec3 sum(0.0);
+        for (int n = 0; n < 9; ++n) {
+            const dvec2 o(n % 3 - 1, n / 3 - 1);
+            sum += (2.0 - std::abs(o.x)) * (2.0 - std::abs(o.y)) / 16.0 * dvec3(coarser.sample(dvec3(0.5 * (dvec2(c) + 0.5) + o, 0.5)));
+        }
+        result(c) += dvec4(weight * sum, 0.0);
+    });
+    return result;
+}
+
+}  // namespace wisp::reference
