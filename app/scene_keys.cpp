@@ -97,6 +97,16 @@ void visitStroke(SceneVisitor& v, StrokeSettings& s) {
     visitKeys(v, s.keys);
 }
 
+void visitBrush(SceneVisitor& v, BrushSettings& b) {
+    v.key("radius", &b.radius, {"m", 0.002f, 0.5f, "of what the hand paints with; in a flat grid of a Gaussian", Kind::Logarithmic});
+    v.key("density", &b.density, {"", 0.0f, 4.0f});
+    v.key("temperature", &b.temperature, {"K", 0.0f, 500.0f});
+    v.key("colour", &b.colour, {"", 0.0f, 1.0f, "of its smoke: a factor of medium.albedo", Kind::Colour});
+    v.key("strength", &b.strength, {"", 0.0f, 2.0f, "of a box: share of the stroke's speed that the smoke takes"});
+    v.key("force", &b.force, {"1/s", 0.0f, 100.0f, "of a flat grid: velocity that a stroke gives per metre of its way"});
+    v.key("cycle", &b.cycle, {"s", 0.0f, 20.0f, "of a flat grid: time of drawing in which the colour goes through all hues; 0: it stays"});
+}
+
 void visitObstacle(SceneVisitor& v, ObstacleSettings& o, MeshShelf& meshes) {
     visitSolidShape(v, o.shape, meshes);
     v.key("velocity", &o.velocity, {"m/s", -5.0f, 5.0f});
@@ -239,6 +249,7 @@ void visitScene(SceneVisitor& v, Settings& settings, const std::filesystem::path
     v.table("advection", [&] { visitAdvection(v, settings.advection); });
     v.table("pressure", [&] { visitPressure(v, settings.pressure); });
     v.each("emitter", settings.emitters, [&](EmitterSettings& e) { visitEmitter(v, e); });
+    v.table("brush", [&] { visitBrush(v, settings.brush); });
     v.each("stroke", settings.strokes, [&](StrokeSettings& s) { visitStroke(v, s); });
     v.each("obstacle", settings.obstacles, [&](ObstacleSettings& o) { visitObstacle(v, o, meshes); });
     v.each("initial", settings.initial, [&](InitialSettings& i) { visitInitial(v, i); });

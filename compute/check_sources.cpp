@@ -119,6 +119,16 @@ void checkStrokes(Checker& check, const std::vector<StrokeSettings>& strokes) {
     }
 }
 
+void checkBrush(Checker& check, const BrushSettings& b) {
+    check.positive("brush.radius", b.radius, kMaxLength);
+    check.within("brush.density", b.density, 0.0f, kMaxAmount);
+    check.within("brush.temperature", b.temperature, -kMaxAmount, kMaxAmount);
+    check.within("brush.colour", b.colour, 0.0f, 1.0f);
+    check.within("brush.strength", b.strength, 0.0f, kMaxAmount);
+    check.within("brush.force", b.force, -kMaxRate, kMaxRate);
+    check.within("brush.cycle", b.cycle, 0.0f, kMaxLength);
+}
+
 void checkObstacles(Checker& check, const Settings& s) {
     const std::vector<ObstacleSettings>& obstacles = s.obstacles;
     check.atMost("obstacle", obstacles, kMaxObstacles);
@@ -153,6 +163,7 @@ void checkInitial(Checker& check, const Settings& s) {
 void checkSources(Checker& check, const Settings& settings) {
     checkEmitters(check, settings);
     checkStrokes(check, settings.strokes);
+    checkBrush(check, settings.brush);
     checkObstacles(check, settings);
     checkInitial(check, settings);
 }

@@ -128,6 +128,19 @@ struct StrokeSettings {
     bool operator==(const StrokeSettings&) const = default;
 };
 
+/// What a hand paints with in a window.
+struct BrushSettings {
+    float radius = 0.06f;       ///< [m]; of a flat grid the standard deviation of a Gaussian
+    float density = 1.0f;       ///< in a flat grid what a stroke adds in its middle
+    float temperature = 0.0f;   ///< [K]
+    glm::vec3 colour{1.0f};     ///< of its smoke, in [0, 1]
+    float strength = 1.0f;      ///< of a box: share of the stroke's speed that the smoke takes
+    // Of a flat grid:
+    float force = 20.0f;        ///< [1/s], as StrokeSettings::force. 5000 in cells a second for a stroke along 256 cells, which is usual, is 19.5
+    float cycle = 0.0f;         ///< [s] of drawing in which the colour goes once round all hues; 0: it stays
+    bool operator==(const BrushSettings&) const = default;
+};
+
 struct ObstacleSettings {
     Shape shape;
     glm::vec3 rotation{0.0f};         ///< at t = 0, about this axis by its length [rad]
@@ -246,6 +259,7 @@ struct Settings {
     PressureSettings pressure;
     std::vector<EmitterSettings> emitters;
     std::vector<StrokeSettings> strokes;
+    BrushSettings brush;
     std::vector<ObstacleSettings> obstacles;
     std::vector<std::shared_ptr<const Mesh>> meshes;  ///< that obstacles refer to; several may share one, as copies of the settings do
     std::vector<InitialSettings> initial;

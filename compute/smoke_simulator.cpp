@@ -84,6 +84,15 @@ void SmokeSimulator::reset(engine::Recorder& rec) {
     begin(rec);
 }
 
+void SmokeSimulator::clear(engine::Recorder& rec) {
+    setCommon(rec);
+    Settings nothing = settings_;
+    nothing.initial.clear();
+    recordInitial(rec, fields_, nothing);
+    fields_.stepped = false;
+    coloursAreNew_ = false;  // they are black now, as they should be
+}
+
 void SmokeSimulator::resume(engine::Recorder& rec, const RunState& state) {
     for (const auto& [obstacle, way] : state.held)
         if (obstacle >= settings_.obstacles.size()) throw std::invalid_argument("RunState::held: there is no such obstacle");

@@ -26,6 +26,9 @@ public:
     /// Records the initial fields; before the first step, and to begin anew.
     void reset(engine::Recorder& rec);
 
+    /// Records fields without smoke that are at rest; obstacles, emitters and the time go on. Between steps.
+    void clear(engine::Recorder& rec);
+
     /// What a run goes on from after the steps recorded so far, with the contents of fields().state().
     [[nodiscard]] const RunState& state() const { return state_; }
     /// Instead of `reset`: records what a simulation of the same settings needs to go on from there, but for the contents of

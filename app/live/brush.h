@@ -2,21 +2,13 @@
 #pragma once
 
 #include "app/live/orbit_camera.h"
+#include "compute/motion.h"
 #include "compute/settings.h"
 
 #include <optional>
 #include <vector>
 
 namespace wisp::app {
-
-/// What the brush paints.
-struct BrushSettings {
-    float radius = 0.06f;       ///< [m]
-    float density = 1.0f;
-    float temperature = 0.0f;   ///< [K]
-    glm::vec3 colour{1.0f};     ///< of its smoke, in [0, 1]
-    float strength = 1.0f;      ///< share of the stroke's speed that the smoke takes
-};
 
 /// A stroke of the brush in the plane across the view, at the depth where it began. Between two places of the mouse it is a capsule,
 /// so that a fast stroke at a low frame rate has no gaps.
@@ -33,6 +25,8 @@ public:
     void setPlane(glm::vec3 point) { plane_ = point; }
     [[nodiscard]] bool hasPlane() const { return plane_.has_value(); }
 
+    /// The ways that the brush goes in one of `steps` equal parts of a picture's time, a rest as one without length; none before there is a plane.
+    [[nodiscard]] std::vector<Way> ways(std::uint32_t step, std::uint32_t steps) const;
     /// What one of `steps` equal parts of a picture's time paints; `dt` [s] is its length. Call for each of them, then `end`.
     [[nodiscard]] std::vector<EmitterSettings> part(const BrushSettings& brush, std::uint32_t step, std::uint32_t steps, float dt) const;
     /// The picture's steps are recorded: the next begin where the mouse is.

@@ -4,6 +4,7 @@
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 #include <fmt/format.h>
+#include <glm/exponential.hpp>
 #include <glm/geometric.hpp>
 #include <imgui.h>
 
@@ -65,22 +66,31 @@ void Hands::press(const InputEvent& event, double time) {
         if (under_) {
             const glm::vec3 centre = centreOf(settings_, under_->grip, time);
             drag_.emplace(Drag(under_->grip, centre, ray, under_->distance, camera_.forward()), centre);
+        } else if (settings_.grid.isFlat() && !event.shift) {
+            beginStroke(event);
         } else {
             motion_ = event.shift ? Motion::Pan : Motion::Orbit;
         }
     } else if (event.code == GLFW_MOUSE_BUTTON_MIDDLE) {
         motion_ = Motion::Pan;
     } else if (event.code == GLFW_MOUSE_BUTTON_RIGHT && !busy()) {
-        stroke_.emplace(camera_.forward());
-        stroke_->add(rayAt(event.at));
-        depthAt_ = event.at / size_;
-        brushDown_ = true;
+        beginStroke(event);
     }
     mouse_ = event.at;
 }
 
+/// In a flat grid its plane is known; in a box it is where something is seen.
+void Hands::beginStroke(const InputEvent& event) {
+    stroke_.emplace(camera_.forward());
+    stroke_->add(rayAt(event.at));
+    brushDown_ = drop_ = true;
+    if (settings_.grid.isFlat()) stroke_->setPlane(settings_.grid.origin + 0.5f * settings_.grid.size);
+    else depthAt_ = event.at / size_;
+}
+
 void Hands::release(const InputEvent& event) {
-    if (event.code == GLFW_MOUSE_BUTTON_RIGHT) brushDown_ = false;  // what was painted waits for its depth and a step
+    const bool draws = event.code == GLFW_MOUSE_BUTTON_RIGHT || (event.code == GLFW_MOUSE_BUTTON_LEFT && settings_.grid.isFlat());
+    if (stroke_ && draws) brushDown_ = false;  // what was painted waits for its depth and a step
     else if (event.code == GLFW_MOUSE_BUTTON_LEFT && drag_) drag_->release();
     else motion_ = Motion::None;
 }
@@ -94,7 +104,7 @@ void Hands::move(const InputEvent& event) {
 }
 
 void Hands::wheel(const InputEvent& event) {
-    if (event.ctrl) {
+    if (event.ctrl != settings_.grid.isFlat()) {
         resize(event.wheel);
     } else if (drag_ && !drag_->released()) {
         drag_->push(rayAt(event.at), axis_, kDepthNotch * camera_.distance() * event.wheel);
@@ -130,7 +140,7 @@ void Hands::resize(float notches) {
     const float factor = std::pow(kRadiusNotch, notches);
     const std::optional<Grip> grip = drag_ ? std::optional(drag_->grip()) : under_ ? std::optional(under_->grip) : std::nullopt;
     if (!grip) {
-        brush.radius = std::clamp(brush.radius * factor, 0.5f * settings_.grid.cellSize(), 0.5f * settings_.grid.size.y);
+        brush.radius = std::clamp(brush.radius * factor, 0.25f * settings_.grid.cellSize(), 0.5f * settings_.grid.size.y);
         return;
     }
     Shape& s = grip->kind == Grip::Kind::Obstacle ? settings_.obstacles.at(grip->index).shape : settings_.emitters.at(grip->index).shape;
@@ -176,14 +186,38 @@ Hands::Deeds Hands::advance(std::uint32_t step, std::uint32_t steps) {
             changed_ = true;
         }
     }
-    if (stroke_) deeds.painted = stroke_->part(brush, step, steps, dt);
+    if (stroke_ && settings_.grid.isFlat()) {
+        if (brush.cycle > 0.0f && brushDown_) hue_ = std::fmod(hue_ + dt / brush.cycle, 1.0f);
+        deeds.strokes = strokesOf(stroke_->ways(step, steps));
+        drop_ = false;
+    } else if (stroke_) {
+        deeds.painted = stroke_->part(brush, step, steps, dt);
+    }
     return deeds;
+}
+
+std::vector<std::pair<StrokeSettings, Way>> Hands::strokesOf(const std::vector<Way>& ways) const {
+    StrokeSettings stroke{.radius = brush.radius, .force = brush.force, .density = brush.density, .temperature = brush.temperature, .colour = brush.colour};
+    if (brush.cycle > 0.0f) {
+        glm::vec3& c = stroke.colour;
+        ImGui::ColorConvertHSVtoRGB(hue_, 1.0f, 1.0f, c.x, c.y, c.z);
+        c = glm::pow(c, glm::vec3(2.2f));  // hues are of the screen
+    }
+    std::vector<std::pair<StrokeSettings, Way>> strokes;
+    if (drop_ && !ways.empty()) {
+        strokes.emplace_back(stroke, Way{ways.front().from - glm::vec3(brush.radius, 0.0f, 0.0f), ways.front().from + glm::vec3(brush.radius, 0.0f, 0.0f)});
+        strokes.back().first.force = 0.0f;
+    }
+    for (const Way& way : ways)
+        if (way.from != way.to) strokes.emplace_back(stroke, way);
+    return strokes;
 }
 
 void Hands::beforeStep(SmokeSimulator& simulator, std::uint32_t step, std::uint32_t steps) {
     const Deeds deeds = advance(step, steps);
     if (deeds.held) simulator.hold(*deeds.held, deeds.way);
     for (const EmitterSettings& e : deeds.painted) simulator.paint(e);
+    for (const auto& [stroke, way] : deeds.strokes) simulator.paint(stroke, way);
 }
 
 void Hands::afterSteps() {
@@ -197,7 +231,10 @@ void Hands::afterSteps() {
 void Hands::drawGizmo(double time) const {
     const std::optional<Grip> grip = drag_ ? std::optional(drag_->grip()) : under_ ? std::optional(under_->grip) : std::nullopt;
     if (grip) drawGrip(*grip, time);
-    else if (stroke_) {
+    else if (settings_.grid.isFlat()) {
+        const Ray ray = rayAt(mouse_);
+        drawRing(ray.origin + camera_.distance() * ray.direction, brush.radius, IM_COL32(255, 255, 255, stroke_ ? 130 : 60));
+    } else if (stroke_) {
         const Ray ray = rayAt(mouse_);
         drawRing(stroke_->place(ray).value_or(ray.origin + camera_.distance() * ray.direction), brush.radius, IM_COL32(120, 200, 255, 200));
     }

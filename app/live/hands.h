@@ -26,6 +26,7 @@ public:
         std::optional<std::size_t> held;  ///< an obstacle
         Way way{};                        ///< that it goes in the step
         std::vector<EmitterSettings> painted;
+        std::vector<std::pair<StrokeSettings, Way>> strokes;  ///< in a flat grid, instead
     };
     [[nodiscard]] Deeds advance(std::uint32_t step, std::uint32_t steps);
     /// After the steps.
@@ -45,6 +46,8 @@ public:
     BrushSettings brush;
 
 private:
+    void beginStroke(const InputEvent& event);
+    [[nodiscard]] std::vector<std::pair<StrokeSettings, Way>> strokesOf(const std::vector<Way>& ways) const;
     void press(const InputEvent& event, double time);
     void release(const InputEvent& event);
     void move(const InputEvent& event);
@@ -67,6 +70,8 @@ private:
     Motion motion_ = Motion::None;
     glm::vec2 size_{1.0f}, mouse_{0.0f};
     bool brushDown_ = false;
+    float hue_ = 0.6f;        ///< of a brush that cycles, in turns
+    bool drop_ = false;       ///< the stroke has just begun: where it did it leaves a drop
     Drag::Axis axis_ = Drag::Axis::Plane;
     bool changed_ = false;
 };

@@ -42,6 +42,11 @@ private:
     [[nodiscard]] float usualPictureScale() const;
     [[nodiscard]] Preferences preferences();
     void restart();
+    void clear();
+    void look(ViewField field);
+    void fitPlane();
+    [[nodiscard]] float aspect() const;
+    [[nodiscard]] CameraSettings homeCamera();
     void tell(const std::string& message);  // empty: nothing
     void noteInputAges();
     void noteTimes();
@@ -76,6 +81,7 @@ private:
     ScenePanel scenePanel_;
     History history_;
     CameraSettings sceneCamera_;  // that camera_ was set to last
+    CameraSettings fitted_;       // of a flat grid: all of it in this window
     glm::uvec2 sceneSize_;        // pixels of the scene's pictures
     Profile profile_;
     ProfilerPanel profiler_;

@@ -22,6 +22,7 @@ void OrbitCamera::set(const CameraSettings& camera) {
     yaw_ = std::atan2(back.x, back.z);
     setPitch(std::asin(std::clamp(back.y / distance_, -1.0f, 1.0f)));
     fov_ = camera.fov;
+    height_ = camera.height;
 }
 
 void OrbitCamera::setPitch(float pitch) { pitch_ = std::clamp(pitch, -kSteepest, kSteepest); }
@@ -32,19 +33,23 @@ glm::vec3 OrbitCamera::forward() const {
 glm::vec3 OrbitCamera::right() const { return {std::cos(yaw_), 0.0f, -std::sin(yaw_)}; }
 glm::vec3 OrbitCamera::up() const { return glm::cross(right(), forward()); }
 
-CameraSettings OrbitCamera::settings() const { return {.eye = target_ - distance_ * forward(), .target = target_, .fov = fov_}; }
+CameraSettings OrbitCamera::settings() const { return {.eye = target_ - distance_ * forward(), .target = target_, .fov = fov_, .height = height_}; }
 
 void OrbitCamera::orbit(glm::vec2 motion) {
+    if (height_ > 0.0f) return;
     yaw_ -= motion.x * glm::pi<float>();
     setPitch(pitch_ + motion.y * glm::pi<float>());
 }
 
 void OrbitCamera::pan(glm::vec2 motion) {
-    const float height = 2.0f * distance_ * std::tan(0.5f * fov_);  // of the picture at the target [m]
+    const float height = height_ > 0.0f ? height_ : 2.0f * distance_ * std::tan(0.5f * fov_);  // of the picture at the target [m]
     target_ += height * (motion.y * up() - motion.x * right());
 }
 
-void OrbitCamera::dolly(float notches) { distance_ = std::clamp(distance_ * std::pow(0.9f, notches), kNearest, kFarthest); }
+void OrbitCamera::dolly(float notches) {
+    float& range = height_ > 0.0f ? height_ : distance_;
+    range = std::clamp(range * std::pow(0.9f, notches), kNearest, kFarthest);
+}
 
 void OrbitCamera::fly(glm::vec3 way) { target_ += way.x * right() + way.y * glm::vec3(0, 1, 0) + way.z * forward(); }
 
@@ -55,8 +60,9 @@ void OrbitCamera::frame(glm::vec3 low, glm::vec3 high, float aspect) {
 }
 
 Ray OrbitCamera::rayThrough(glm::vec2 point, glm::vec2 size) const {
-    const float half = std::tan(0.5f * fov_);
+    const float half = height_ > 0.0f ? 0.5f * height_ : std::tan(0.5f * fov_);
     const glm::vec2 at = (2.0f * point - size) / size.y * half;
+    if (height_ > 0.0f) return {target_ - distance_ * forward() + at.x * right() - at.y * up(), forward()};
     return {target_ - distance_ * forward(), glm::normalize(forward() + at.x * right() - at.y * up())};
 }
 
@@ -64,7 +70,7 @@ std::optional<glm::vec2> OrbitCamera::project(glm::vec3 x, glm::vec2 size) const
     const glm::vec3 way = x - settings().eye;
     const float depth = glm::dot(way, forward());
     if (depth <= 1e-6f) return std::nullopt;
-    const float scale = 0.5f * size.y / (depth * std::tan(0.5f * fov_));
+    const float scale = 0.5f * size.y / (height_ > 0.0f ? 0.5f * height_ : depth * std::tan(0.5f * fov_));
     return 0.5f * size + scale * glm::vec2(glm::dot(way, right()), -glm::dot(way, up()));
 }
 

@@ -13,7 +13,7 @@ struct Ray {
     glm::vec3 direction{0.0f};  ///< unit
 };
 
-/// A camera that turns about a target, or flies. y is up; it never looks exactly along it.
+/// A camera that turns about a target, or flies. y is up; it never looks exactly along it. With a height its picture is orthographic; it then stays as it is turned.
 class OrbitCamera {
 public:
     explicit OrbitCamera(const CameraSettings& camera) { set(camera); }
@@ -22,9 +22,9 @@ public:
     [[nodiscard]] CameraSettings settings() const;
 
     // Motions of the mouse in shares of the window's height, right and down.
-    void orbit(glm::vec2 motion);  ///< half a turn a height
+    void orbit(glm::vec2 motion);  ///< half a turn a height; not an orthographic one
     void pan(glm::vec2 motion);    ///< what lies at the target's distance follows the mouse
-    void dolly(float notches);     ///< towards the target, a tenth of the way a notch
+    void dolly(float notches);     ///< towards the target, a tenth of the way a notch; or so much of the height less
 
     /// Flies along right, up and forward by so many metres.
     void fly(glm::vec3 way);
@@ -47,6 +47,7 @@ private:
     float yaw_ = 0.0f;       // [rad] of the way from the target to the eye, about y from +z towards +x
     float pitch_ = 0.0f;     // [rad] above the horizon
     float fov_ = 0.7f;
+    float height_ = 0.0f;    // [m]; 0: perspective
 };
 
 }  // namespace wisp::app

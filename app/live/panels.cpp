@@ -77,14 +77,19 @@ void drawDisplay(PanelState& s) {
 }
 
 void drawBrush(const Settings& settings, BrushSettings& b) {
-    ImGui::SliderFloat("radius", &b.radius, settings.grid.cellSize(), 0.5f * settings.grid.size.y, "%.3f m");
-    tip("Ctrl + wheel");
+    const bool flat = settings.grid.isFlat();
+    ImGui::SliderFloat("radius", &b.radius, (flat ? 0.25f : 1.0f) * settings.grid.cellSize(), 0.5f * settings.grid.size.y, "%.3f m", ImGuiSliderFlags_Logarithmic);
+    tip(flat ? "wheel; the standard deviation of a Gaussian" : "Ctrl + wheel");
     ImGui::SliderFloat("density", &b.density, 0.0f, 4.0f);
-    ImGui::ColorEdit3("colour", &b.colour.x, ImGuiColorEditFlags_Float);
-    tip("of its smoke: a factor of the albedo");
+    if (flat) ImGui::SliderFloat("cycle", &b.cycle, 0.0f, 20.0f, b.cycle > 0.0f ? "%.1f s" : "one colour");
+    if (flat) tip("of drawing in which the colour goes through all hues; 0: it stays");
+    if (!flat || b.cycle == 0.0f) ImGui::ColorEdit3("colour", &b.colour.x, ImGuiColorEditFlags_Float);
+    if (!flat || b.cycle == 0.0f) tip("of its smoke: a factor of the albedo");
+    if (flat) ImGui::SliderFloat("force", &b.force, 0.0f, 100.0f, "%.1f /s");
+    if (flat) tip("velocity that a stroke gives per metre of its way");
     if (settings.usesTemperature()) ImGui::SliderFloat("temperature", &b.temperature, 0.0f, 500.0f, "%.0f K");
-    ImGui::SliderFloat("push", &b.strength, 0.0f, 2.0f);
-    tip("share of the stroke's speed that the smoke takes");
+    if (!flat) ImGui::SliderFloat("push", &b.strength, 0.0f, 2.0f);
+    if (!flat) tip("share of the stroke's speed that the smoke takes");
 }
 
 void drawHelp(PanelState& s) {
@@ -108,13 +113,15 @@ const std::vector<Control>& controls() {
         {"left drag", "on an obstacle or emitter: move it; else turn the camera"},
         {"... with X, Y or Z held", "along that axis"},
         {"... with the wheel", "nearer or farther"},
-        {"right drag", "paint smoke, and push it along"},
+        {"right drag", "paint smoke, and push it along; in a flat scene with the left button, too"},
         {"middle drag, Shift + left drag", "shift the camera"},
         {"wheel", "camera to and fro"},
-        {"Ctrl + wheel", "size of what is under the mouse, or of the brush"},
+        {"Ctrl + wheel", "size of what is under the mouse, or of the brush; in a flat scene the wheel alone, and this zooms"},
         {"W A S D, Q E", "fly"},
         {"F, Home", "whole box in the picture; the scene's camera"},
         {"Space, N, R", "pause, one step, again from t = 0"},
+        {"C", "clear: no smoke, at rest"},
+        {"1, 2, 3, 4, 5", "smoke, speed, pressure, divergence, vorticity"},
         {"Ctrl + Z, Ctrl + Y", "undo and redo changes of the scene"},
         {"Ctrl + S, F5", "save the scene as a file in the current folder; read its file again"},
         {"Ctrl + Shift + S", "save where the simulation is, as a checkpoint for --resume"},

@@ -7,6 +7,7 @@
 #include "app/scene.h"
 #include "compute/settings.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,7 +19,8 @@ struct PanelState {
     float panelScale = 1.0f;    ///< of text and panels, over what suits the monitor
     float pictureScale = 1.0f;  ///< pixels of the picture over those of the window, along an edge
     // Wishes, of one picture:
-    bool step = false, restart = false, frameAll = false, home = false, screenshot = false, record = false, save = false, keep = false, reload = false, undo = false, redo = false;
+    bool step = false, restart = false, frameAll = false, home = false, screenshot = false, record = false, save = false, keep = false, reload = false, undo = false, redo = false, clear = false;
+    std::optional<ViewField> view;  ///< to be seen, or no more
     std::string openScene;      ///< empty: none
     QualityLevel level = QualityLevel::Standard;  ///< of the grid
     // For show:

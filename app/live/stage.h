@@ -31,6 +31,8 @@ public:
     void resume(CheckpointFile& from, engine::Recorder& rec);
     /// For a checkpoint of what runs.
     [[nodiscard]] CheckpointedRun run() { return {device_, shaders_, *simulator_, nullptr}; }
+    /// The next picture has nothing to do with the last.
+    void forget() { drawn_.reset(); }
     /// From t = 0.
     void restart(engine::Recorder& rec);
 

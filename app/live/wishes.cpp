@@ -58,7 +58,9 @@ void Live::open(const std::string& scene) {
 }
 
 void Live::opened() {
-    camera_.set(sceneCamera_ = settings().camera);
+    sceneCamera_ = settings().camera;
+    camera_.set(homeCamera());
+    hands_.brush = settings().brush;
     scenePanel_.setBase(settings());
     history_.reset(settings());
     state_.scene = settings().name;
@@ -67,8 +69,39 @@ void Live::opened() {
 /// With the window's view, and the picture's size of the file.
 Settings Live::asFile(Settings scene) const {
     scene.camera = camera_.settings();
+    if (stage_.settings.grid.isFlat() && scene.camera == fitted_) scene.camera = stage_.settings.camera;  // it fits in any window
     scene.render.size = sceneSize_;
+    scene.brush = hands_.brush;
     return scene;
+}
+
+float Live::aspect() const { return lastPixels_.y > 0 ? static_cast<float>(lastPixels_.x) / static_cast<float>(lastPixels_.y) : 16.0f / 9.0f; }
+
+/// The scene's own; of a flat grid that gives no height, one that shows all of it in this window.
+CameraSettings Live::homeCamera() {
+    const Settings& s = settings();
+    return s.grid.isFlat() && s.camera.height == 0.0f ? fitted_ = planeCamera(s.grid, aspect()) : s.camera;
+}
+
+/// A window of another shape shows all of a flat grid, too, until the view is moved.
+void Live::fitPlane() {
+    if (settings().grid.isFlat() && camera_.settings() == fitted_) camera_.set(fitted_ = planeCamera(settings().grid, aspect()));
+}
+
+/// A field by colour instead of the smoke, or the smoke again.
+void Live::look(ViewField field) {
+    ViewSettings& view = settings().view;
+    if (field == view.field) field = ViewField::Smoke;
+    const bool flat = settings().grid.isFlat() && field != ViewField::Smoke;
+    view = {.field = field, .slice = flat ? SliceAxis::Z : SliceAxis::None, .arrows = flat && field == ViewField::Speed ? 8u : 0u, .legend = view.legend};
+}
+
+void Live::clear() {
+    recorder_.begin();
+    stage_.simulator().clear(recorder_);
+    recorder_.submit();
+    stage_.forget();
+    wrong_ = false;
 }
 
 void Live::save() { state_.message = saveScene(asFile(settings())); }
@@ -110,10 +143,15 @@ void Live::resizePicture(double now) {
 
 void Live::handleWishes() {
     swapchain_.setVsync(state_.vsync);
-    const glm::vec2 size(lastPixels_);
     const GridSettings& grid = settings().grid;
-    if (std::exchange(state_.frameAll, false)) camera_.frame(grid.origin, grid.origin + grid.size, size.y > 0.0f ? size.x / size.y : 1.0f);
-    if (std::exchange(state_.home, false)) camera_.set(settings().camera);
+    if (std::exchange(state_.frameAll, false)) {
+        if (grid.isFlat()) camera_.set(fitted_ = planeCamera(grid, aspect()));
+        else camera_.frame(grid.origin, grid.origin + grid.size, aspect());
+    }
+    if (std::exchange(state_.home, false)) camera_.set(homeCamera());
+    fitPlane();
+    if (const auto view = std::exchange(state_.view, std::nullopt)) look(*view);
+    if (std::exchange(state_.clear, false)) clear();
     if (const std::string scene = std::exchange(state_.openScene, {}); !scene.empty()) open(scene);
     if (std::exchange(state_.restart, false)) restart();
     for (const std::string& file : window_.takeFiles()) take(file);
@@ -129,11 +167,11 @@ void Live::handleWishes() {
     if (stage_.hasPicture() && std::exchange(state_.record, false)) tell(video_.recording() ? video_.stop() : video_.start(stage_));
     tell(video_.told());
     state_.recording = video_.recording();
-    if (hands_.brush.colour != glm::vec3(1.0f)) settings().coloured = true;
+    if (hands_.brush.colour != glm::vec3(1.0f) || (grid.isFlat() && hands_.brush.cycle > 0.0f)) settings().coloured = true;
     const bool editing = scenePanel_.editing();
     tell(stage_.apply(recorder_, editing));
     if (!editing && !hands_.busy()) history_.keep(settings());
-    if (settings().camera != sceneCamera_) camera_.set(sceneCamera_ = settings().camera);
+    if (std::exchange(sceneCamera_, settings().camera) != settings().camera) camera_.set(homeCamera());
     clock_.setStep(static_cast<double>(settings().timeStep));
     resizePicture(ImGui::GetTime());
 }
