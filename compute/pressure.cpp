@@ -22,7 +22,9 @@ void recordJacobi(engine::Recorder& rec, Fields& f, const PressureSettings& p) {
         gpu::PressureLevel level;
         float tolerance;
     } push{f.pressureLevel(), p.tolerance};
-    rec.dispatch("jacobi", f.pressureCells(),
+    const bool fours = f.grid.periodicAxes() == 0 && gpu::rowsOfFours(push.level);
+    const glm::uvec3 cells = f.pressureCells();
+    rec.dispatch(fours ? "jacobi_fours" : "jacobi", fours ? glm::uvec3(cells.x / 8, cells.y, cells.z) : cells,
                  {{"weights", few(f.weights)}, {"rhs", f.rhs}, {"pressureIn", f.pressure[0]}, {"pressureOut", f.pressure[1]},
                   {"regular", f.regular}, {"residual", f.record(Record::Residual)}}, push);
     std::swap(f.pressure[0], f.pressure[1]);

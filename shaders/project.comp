@@ -58,15 +58,15 @@ void removeOwnDivergence(inout vec3 low[8], inout vec3 high[8]) {
 
 // Blocks write a cell every second texel; by way of shared memory neighbouring threads write neighbouring texels. One component
 // at a time: devices keep few groups with much shared memory at work.
-const ivec3 kGroup = ivec3(8, 4, 4);  // blocks
+ivec3 group() { return ivec3(8, 4, kFlat ? 1 : 4); }  // blocks
 shared float tile[8 * 128];
 
 // CPU devices have nothing to gain from it.
-int stagedIndex(int k) { return k * 128 + int(gl_LocalInvocationIndex); }
+int stagedIndex(int k) { return k * group().x * group().y * group().z + int(gl_LocalInvocationIndex); }
 ivec3 stagedCell(int k) {
     if (kBranchless) return 2 * cell() + corner(k);
     int i = stagedIndex(k);
-    ivec3 size = 2 * kGroup;
+    ivec3 size = 2 * group();
     return size * ivec3(gl_WorkGroupID) + ivec3(i % size.x, i / size.x % size.y, i / (size.x * size.y));
 }
 
@@ -76,7 +76,7 @@ void stage(inout vec3 u[8]) {
         barrier();
         [[unroll]] for (int n = 0; n < 8; ++n) {
             ivec3 c = 2 * ivec3(gl_LocalInvocationID) + corner(n);
-            tile[(c.z * 2 * kGroup.y + c.y) * 2 * kGroup.x + c.x] = u[n][axis];
+            tile[(c.z * 2 * group().y + c.y) * 2 * group().x + c.x] = u[n][axis];
         }
         barrier();
         [[unroll]] for (int n = 0; n < 8; ++n) u[n][axis] = tile[stagedIndex(n)];
