@@ -12,6 +12,8 @@ namespace {
 
 constexpr std::uint32_t kTraced = 100;  // residuals of one solve at most
 
+constexpr int kCellsForFours = 1 << 19;  // fewer threads than an H200 keeps busy lose more than wider loads gain; measured (docs/performance.md)
+
 // A residual costs about two sweeps.
 std::uint32_t iterationsPerCheck(PressureSolver solver) {
     return solver == PressureSolver::Jacobi || solver == PressureSolver::RedBlackSor ? 10 : 1;
@@ -22,7 +24,7 @@ void recordJacobi(engine::Recorder& rec, Fields& f, const PressureSettings& p) {
         gpu::PressureLevel level;
         float tolerance;
     } push{f.pressureLevel(), p.tolerance};
-    const bool fours = f.grid.periodicAxes() == 0 && gpu::rowsOfFours(push.level);
+    const bool fours = f.grid.periodicAxes() == 0 && gpu::rowsOfFours(push.level) && gpu::cellCount(push.level) >= kCellsForFours;
     const glm::uvec3 cells = f.pressureCells();
     rec.dispatch(fours ? "jacobi_fours" : "jacobi", fours ? glm::uvec3(cells.x / 8, cells.y, cells.z) : cells,
                  {{"weights", few(f.weights)}, {"rhs", f.rhs}, {"pressureIn", f.pressure[0]}, {"pressureOut", f.pressure[1]},

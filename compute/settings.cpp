@@ -189,6 +189,7 @@ void checkView(Checker& check, const Settings& s) {
     if (v.range && !(std::abs(v.range->x) <= kMaxView && std::abs(v.range->y) <= kMaxView && v.range->x < v.range->y))
         check.fail("view.range", fmt::format("is [{}, {}], must be two numbers from {} to {}, the lower one first", v.range->x, v.range->y, -kMaxView, kMaxView));
     check.within("view.arrows", v.arrows, 0, 1024);
+    if (s.grid.isFlat()) return;  // a plane anyway
     if (v.slice == SliceAxis::None) {
         if (v.position) check.fail("view.position", "is where a slice lies: needs view.slice = x, y or z", {"view.slice"});
         if (v.arrows > 0) check.fail("view.arrows", "lie on a slice: need view.slice = x, y or z", {"view.slice"});
