@@ -36,6 +36,7 @@ void visitFlow(SceneVisitor& v, FlowSettings& flow) {
     v.key("weight", &flow.weight, {"m/s²", -2.0f, 2.0f, "per unit density, along gravity"});
     v.key("vorticity", &flow.vorticity, {"", 0.0f, 3.0f, "epsilon of the confinement: how much of the small swirls is given back"});
     v.key("viscosity", &flow.viscosity, {"m²/s", 0.0f, 1e-3f});
+    v.key("viscosity_sweeps", &flow.viscositySweeps, {"", 0.0f, 60.0f, "of an implicit solve, which has no limit; 0: explicit"});
     v.key("density_decay", &flow.densityDecay, {"1/s", 0.0f, 2.0f, "rate at which smoke fades"});
     v.key("velocity_decay", &flow.velocityDecay, {"1/s", 0.0f, 2.0f, "rate at which motion dies away"});
     v.key("detail_decay", &flow.detailDecay, {"1/s", 0.0f, 40.0f, "of motion that the pressure grid does not see"});

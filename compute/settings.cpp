@@ -89,8 +89,9 @@ void checkFlow(Checker& check, const Settings& s) {
     // Explicit diffusion is stable up to nu dt / h^2 = 1/6 in three dimensions, 1/4 in two.
     const float h = s.grid.cells.x > 0 ? s.grid.cellSize() : 0.0f;
     const float limit = s.timeStep > 0.0f ? h * h / ((s.grid.isFlat() ? 4.0f : 6.0f) * s.timeStep) : 0.0f;
-    if (flow.viscosity > limit && limit > 0.0f && flow.viscosity <= kMaxAmount)
-        check.fail("flow.viscosity", fmt::format("is {}, must be at most {:.4g} with this time step and cell size", flow.viscosity, limit), {"grid", "time.step"});
+    check.within("flow.viscosity_sweeps", flow.viscositySweeps, 0, 10000);
+    if (flow.viscositySweeps == 0 && flow.viscosity > limit && limit > 0.0f && flow.viscosity <= kMaxAmount)
+        check.fail("flow.viscosity", fmt::format("is {}, must be at most {:.4g} with this time step and cell size, or flow.viscosity_sweeps above 0", flow.viscosity, limit), {"grid", "time.step", "flow.viscosity_sweeps"});
 }
 
 void checkPressure(Checker& check, const PressureSettings& pressure) {

@@ -61,7 +61,8 @@ struct FlowSettings {
     float buoyancy = 0.0f;       ///< [m/s^2 per kelvin above ambient], against gravity
     float weight = 0.0f;         ///< [m/s^2 per unit density], along gravity
     float vorticity = 0.8f;      ///< epsilon of vorticity confinement, dimensionless
-    float viscosity = 0.0f;      ///< [m^2/s], explicit: viscosity * dt / h^2 <= 1/6
+    float viscosity = 0.0f;      ///< [m^2/s]
+    std::uint32_t viscositySweeps = 0;  ///< of an implicit solve; 0: explicit, viscosity * dt / h^2 <= 1/6, in flat grids 1/4
     float densityDecay = 0.12f;  ///< [1/s]
     float velocityDecay = 0.12f; ///< [1/s]
     float detailDecay = 0.0f;    ///< [1/s], of the fine velocity towards the upsampled coarse one

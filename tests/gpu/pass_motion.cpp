@@ -249,6 +249,15 @@ TEST_P(PassForces, Diffuse) {
     expectNear(wrapped(fromGpu(result)), wrapped(diffuse(step, velocity, 0.125)), 18.0 * kEps, half());  // six times: a difference, a product, a sum
 }
 
+TEST_P(PassForces, DiffuseSweep) {
+    for (const float amount : {0.125f, 30.0f}) {
+        Field before = randomVelocity(step);
+        const engine::Image b = toGpu(before, vectorFormat()), result = target(faces(step), vectorFormat());
+        pass("diffuse_sweep", faces(step), {{"velocityBefore", b}, {"velocityIn", velocityImage}, {"velocityOut", result}}, amount);
+        expectNear(wrapped(fromGpu(result)), wrapped(diffuseSweep(step, before, velocity, double(amount))), 16.0 * kEps, half());  // a mean of seven, weights of seven sums, a quotient
+    }
+}
+
 TEST_P(PassForces, VorticityCurl) {
     const engine::Buffer result = vectorTarget(step.cells);
     pass("vorticity_curl", step.cells, {{"centre", centreVectors}, {"curl", result}});

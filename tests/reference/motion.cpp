@@ -175,6 +175,22 @@ Field advectScalarsCorrect(const Step& s, const Paths& paths, const Field& openn
     return result;
 }
 
+Field diffuseSweep(const Step& s, const Field& before, const Field& velocity, double amount) {
+    return onFaces(s, [&](ivec3 c, int axis) {
+        double sum = before(c)[axis], weight = 1.0;
+        for (int t = 0; t < axes(s); ++t) {
+            for (const int step : {-1, 1}) {
+                ivec3 neighbour = c + step * unit(t);
+                if (const int n = period(s, s.cells)[t]; n > 0) neighbour[t] = (neighbour[t] + n) % n;
+                if (!faceExists(s, neighbour, axis)) continue;
+                sum += amount * velocity(neighbour)[axis];
+                weight += amount;
+            }
+        }
+        return sum / weight;
+    });
+}
+
 Field diffuse(const Step& s, const Field& velocity, double amount) {
     return onFaces(s, [&](ivec3 c, int axis) {
         const double here = velocity(c)[axis];

@@ -26,6 +26,7 @@ Field advectScalarsCorrect(const Step& s, const Paths& paths, const Field& openn
 
 /// amount = nu dt / h^2.
 Field diffuse(const Step& s, const Field& velocity, double amount);
+Field diffuseSweep(const Step& s, const Field& before, const Field& velocity, double amount);
 
 /// xyz = omega [1/s] at cell centres, w its length.
 Field curl(const Step& s, const Field& centre);

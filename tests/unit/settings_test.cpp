@@ -37,6 +37,9 @@ TEST(SettingsValidate, ViscosityIsBoundedByItsStability) {
     s.flow.viscosity = 1.01f * s.grid.cellSize() * s.grid.cellSize() / (6.0f * s.timeStep);
     ASSERT_EQ(validate(s).size(), 1u);
     EXPECT_EQ(validate(s).front().key, "flow.viscosity");
+    s.flow.viscositySweeps = 20;
+    EXPECT_TRUE(validate(s).empty()) << "implicit";
+    s.flow.viscositySweeps = 0;
 }
 
 }  // namespace
