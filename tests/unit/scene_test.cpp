@@ -390,14 +390,5 @@ TEST(SceneFiles, BuiltInScenesAreSound) {
     EXPECT_EQ(findScene("my/own.toml"), "my/own.toml");
 }
 
-TEST(Scene, FlatGridsStayFlat) {
-    for (const auto& [level, cells] : {std::pair(QualityLevel::Preview, glm::uvec3(128, 72, 1)), {QualityLevel::Standard, {256, 144, 1}}, {QualityLevel::Ultra, {512, 288, 1}}}) {
-        const Settings s = parseScene("[grid]\ncells = [256, 144, 1]\nsize = [3.2, 1.8, 7.0]\npressure_ratio = 1", "t.toml", {{}, level});
-        EXPECT_TRUE(s.grid.isFlat());
-        EXPECT_EQ(s.grid.cells, cells);
-        EXPECT_FLOAT_EQ(s.grid.size.z, 3.2f / static_cast<float>(cells.x)) << "whatever is written";
-    }
-}
-
 }  // namespace
 }  // namespace wisp::app

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+// Scenes of one cell in depth, how they are seen, and a hand that draws in them.
+#include "app/live/hands.h"
+#include "app/scene.h"
+#include "compute/flat_view.h"
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+#include <glm/geometric.hpp>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace wisp::app {
+namespace {
+
+TEST(FlatScene, StaysFlat) {
+    for (const auto& [level, cells] : {std::pair(QualityLevel::Preview, glm::uvec3(128, 72, 1)), {QualityLevel::Standard, {256, 144, 1}}, {QualityLevel::Ultra, {512, 288, 1}}}) {
+        const Settings s = parseScene("[grid]\ncells = [256, 144, 1]\nsize = [3.2, 1.8, 7.0]\npressure_ratio = 1", "t.toml", {{}, level});
+        EXPECT_TRUE(s.grid.isFlat());
+        EXPECT_EQ(s.grid.cells, cells);
+        EXPECT_FLOAT_EQ(s.grid.size.z, 3.2f / static_cast<float>(cells.x)) << "whatever is written";
+    }
+}
+
+TEST(FlatScene, KeysAreOfFlatGridsOnly) {
+    Settings s;
+    s.camera.height = 1.0f;
+    ASSERT_EQ(validate(s).size(), 1u);
+    EXPECT_EQ(validate(s).front().key, "camera.height");
+    s.camera.height = 0.0f;
+    s.brush.radius = 0.0f;
+    ASSERT_EQ(validate(s).size(), 1u);
+    EXPECT_EQ(validate(s).front().key, "brush.radius");
+    s.brush.radius = 0.1f;
+    s.strokes.resize(1);
+    s.strokes[0] = {.radius = -1.0f, .keys = {{1.0f, {}}, {0.5f, {}}}};
+    ASSERT_EQ(validate(s).size(), 2u);
+    EXPECT_EQ(validate(s)[0].key, "stroke[0].radius");
+    EXPECT_EQ(validate(s)[1].key, "stroke[0].keys[1].t");
+}
+
+class FlatHands : public testing::Test {
+protected:
+    FlatHands() {
+        settings.grid.cells = {64, 48, 1};
+        settings.grid.size = {4.0f / 3.0f, 1.0f, 1.0f / 48};
+        settings.timeStep = 0.01f;
+        settings.obstacles.push_back({.shape = {.centre = {1.0f, 0.8f, 0.0f}, .radius = 0.1f}});
+        camera.set(planeCamera(settings.grid, size.x / size.y));
+        hands.brush = {.radius = 0.05f, .density = 0.75f, .colour = {0.5f, 0.25f, 1.0f}, .force = 12.0f};
+    }
+    void update(std::vector<InputEvent> events) {
+        Input input{.events = std::move(events), .size = size};
+        input.mouse = input.events.empty() ? mouse_ : input.events.back().at;
+        mouse_ = input.mouse;
+        hands.update(input, 0.0);
+    }
+    InputEvent event(InputEvent::Kind kind, float x, float y, int code = GLFW_MOUSE_BUTTON_LEFT) const { return {.kind = kind, .at = camera.project({x, y, 0.5f / 48}, size).value(), .code = code}; }
+    glm::vec2 size{800.0f, 600.0f};
+    Settings settings;
+    OrbitCamera camera{settings.camera};
+    Hands hands{settings, camera};
+
+private:
+    glm::vec2 mouse_{0.0f};
+};
+
+TEST_F(FlatHands, DrawWhereTheMouseGoes) {
+    update({event(InputEvent::Kind::Press, 0.2f, 0.3f), event(InputEvent::Kind::Move, 0.5f, 0.3f), event(InputEvent::Kind::Move, 0.5f, 0.7f)});
+    glm::vec3 at(0.2f, 0.3f, 0.5f / 48);
+    float way = 0.0f;
+    for (std::uint32_t i = 0; i < 4; ++i) {
+        auto strokes = hands.advance(i, 4).strokes;
+        if (i == 0) {  // the drop
+            ASSERT_FALSE(strokes.empty());
+            EXPECT_EQ(strokes.front().first.force, 0.0f);
+            EXPECT_LT(glm::distance(0.5f * (strokes.front().second.from + strokes.front().second.to), at), 1e-5f);
+            strokes.erase(strokes.begin());
+        }
+        for (const auto& [stroke, part] : strokes) {
+            EXPECT_EQ(stroke.radius, 0.05f);
+            EXPECT_EQ(stroke.force, 12.0f);
+            EXPECT_EQ(stroke.density, 0.75f);
+            EXPECT_EQ(stroke.colour, glm::vec3(0.5f, 0.25f, 1.0f));
+            EXPECT_LT(glm::distance(part.from, at), 1e-5f) << "each begins where the last ended";
+            at = part.to;
+            way += glm::distance(part.from, part.to);
+        }
+    }
+    hands.afterSteps();
+    EXPECT_NEAR(way, 0.7f, 1e-5f);
+    EXPECT_LT(glm::distance(at, glm::vec3(0.5f, 0.7f, 0.5f / 48)), 1e-5f);
+    EXPECT_TRUE(hands.advance(0, 1).strokes.empty()) << "a brush at rest";
+    update({event(InputEvent::Kind::Release, 0.6f, 0.7f)});
+    hands.afterSteps();
+    EXPECT_FALSE(hands.busy());
+    EXPECT_TRUE(hands.advance(0, 1).strokes.empty());
+}
+
+TEST_F(FlatHands, TakeObstaclesAndChangeTheBrush) {
+    update({event(InputEvent::Kind::Press, 1.0f, 0.8f), event(InputEvent::Kind::Move, 0.9f, 0.8f)});
+    const Hands::Deeds deeds = hands.advance(0, 1);
+    EXPECT_TRUE(deeds.held);
+    EXPECT_TRUE(deeds.strokes.empty());
+    hands.letGo();
+    update({event(InputEvent::Kind::Move, 0.2f, 0.2f)});
+    InputEvent wheel = event(InputEvent::Kind::Wheel, 0.2f, 0.2f);
+    wheel.wheel = 3.0f;
+    const float height = camera.settings().height;
+    update({wheel});
+    EXPECT_GT(hands.brush.radius, 0.06f);
+    EXPECT_EQ(camera.settings().height, height);
+    wheel.ctrl = true;
+    update({wheel});
+    EXPECT_LT(camera.settings().height, height) << "nearer";
+    camera.orbit({0.3f, 0.2f});
+    EXPECT_LT(glm::distance(camera.forward(), glm::vec3(0.0f, 0.0f, -1.0f)), 1e-6f) << "a plane is seen straight on";
+}
+
+TEST_F(FlatHands, ColoursGoRound) {
+    hands.brush.cycle = 0.06f;
+    update({event(InputEvent::Kind::Press, 0.2f, 0.3f)});
+    std::vector<glm::vec3> colours;
+    for (int n = 1; n <= 6; ++n) {
+        update({event(InputEvent::Kind::Move, 0.2f + 0.1f * static_cast<float>(n), 0.3f)});
+        colours.push_back(hands.advance(0, 1).strokes.back().first.colour);
+        hands.afterSteps();
+    }
+    for (std::size_t i = 0; i < 6; ++i) {
+        EXPECT_NEAR(std::max({colours[i].r, colours[i].g, colours[i].b}), 1.0f, 1e-3f) << "saturated";
+        for (std::size_t k = 0; k < i; ++k) EXPECT_GT(glm::distance(colours[i], colours[k]), 0.1f);
+    }
+}
+
+TEST(FlatPlot, ShowsAllOfThePlaneOrWhatTheCameraSees) {
+    Settings s;
+    s.grid.cells = {64, 32, 1};
+    s.grid.size = {2.0f, 1.0f, 1.0f / 32};
+    s.grid.origin = {-1.0f, 3.0f, 0.0f};
+    s.render.size = {400, 400};
+    PlanePlot plot = planePlot(s);
+    EXPECT_FLOAT_EQ(plot.pixel, 2.0f / 400) << "the width fits";
+    EXPECT_FLOAT_EQ(plot.corner.x, -1.0f);
+    EXPECT_FLOAT_EQ(plot.corner.y, 3.5f + 1.0f);
+    s.camera.height = 0.5f;
+    s.camera.target = {0.25f, 3.25f, 0.0f};
+    plot = planePlot(s);
+    EXPECT_FLOAT_EQ(plot.pixel, 0.5f / 400);
+    EXPECT_FLOAT_EQ(plot.corner.x, 0.0f);
+    EXPECT_FLOAT_EQ(plot.corner.y, 3.5f);
+}
+
+}  // namespace
+}  // namespace wisp::app
