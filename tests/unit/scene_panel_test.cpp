@@ -27,8 +27,11 @@ protected:
         int width = 0, height = 0;
         io.Fonts->GetTexDataAsRGBA32(&texels, &width, &height);
     }
+
+public:
     ~ScenePanelTest() override { ImGui::DestroyContext(); }
 
+protected:
     void show(Settings& settings) {
         ImGui::GetIO().DeltaTime = 0.1f;
         ImGui::NewFrame();
@@ -135,10 +138,10 @@ TEST_F(ScenePanelTest, KeepsWhatCannotRunToItself) {
     const auto write = [&](float x, float y, const std::string& number) {
         click(x, y, s);
         ImGui::GetIO().KeyCtrl = true;
-        ImGui::GetIO().KeysDown['A'] = true;
+        ImGui::GetIO().KeysDown[int{'A'}] = true;
         show(s);
         ImGui::GetIO().KeyCtrl = false;
-        ImGui::GetIO().KeysDown['A'] = false;
+        ImGui::GetIO().KeysDown[int{'A'}] = false;
         type(number, s);
         enter(s);
     };
