@@ -9,10 +9,11 @@
 namespace wisp {
 namespace {
 
+// The square of a short way is 0 as a float.
+glm::vec3 directionOf(const Way& way) { return glm::normalize(glm::dvec3(way.to) - glm::dvec3(way.from)); }
+
 gpu::StrokePush strokePush(const StrokeSettings& stroke, const Way& way, glm::ivec3 first, glm::vec4 amount) {
-    const glm::vec3 d = way.to - way.from;
-    const float length = glm::length(d);
-    return {.first = first, .from = way.from, .along = d / length, .way = length, .radius = stroke.radius, .amount = amount};
+    return {.first = first, .from = way.from, .along = directionOf(way), .way = glm::length(way.to - way.from), .radius = stroke.radius, .amount = amount};
 }
 
 CellBox touched(const StrokeSettings& stroke, const Way& way, const GridSettings& grid, float cellSize, glm::uvec3 cells) {
@@ -28,7 +29,7 @@ void recordStrokeVelocity(engine::Recorder& rec, Fields& f, const StrokeSettings
     if (stroke.force == 0.0f || way.from == way.to) return;
     const CellBox box = touched(stroke, way, f.grid, f.grid.cellSize(), f.faces());
     const auto velocity = part(f.velocity, count(box));
-    const glm::vec4 gain(stroke.force * glm::normalize(way.to - way.from), 0.0f);
+    const glm::vec4 gain(stroke.force * directionOf(way), 0.0f);
     rec.dispatch("stroke_velocity", box.size, {{"velocityIn", velocity}, {"velocityOut", velocity}}, strokePush(stroke, way, box.first, gain));
 }
 

@@ -33,6 +33,7 @@ std::vector<Way> Stroke::ways(std::uint32_t step, std::uint32_t steps) const {
         const float edge = glm::distance(places[i - 1], places[i]), after = before + edge;
         const float a = std::clamp(from, before, after), b = std::clamp(to, before, after);
         if (b > a) ways.push_back({glm::mix(places[i - 1], places[i], (a - before) / edge), glm::mix(places[i - 1], places[i], (b - before) / edge)});
+        if (!ways.empty() && ways.back().from == ways.back().to) ways.pop_back();  // a way that floats do not tell from a rest
         before = after;
     }
     return ways;
@@ -47,8 +48,8 @@ std::vector<EmitterSettings> Stroke::part(const BrushSettings& brush, std::uint3
         const float speed = std::min(brush.strength * length / std::max(dt, 1e-6f), kMaxBrushSpeed);
         EmitterSettings e;
         e.shape = {.kind = ShapeKind::Capsule, .centre = 0.5f * (way.from + way.to), .radius = brush.radius, .half = 0.5f * (way.to - way.from)};
-        e.hasVelocity = speed > 0.0f;
-        if (e.hasVelocity) e.velocity = speed * glm::normalize(way.to - way.from);
+        e.hasVelocity = speed > 0.0f && way.from != way.to;
+        if (e.hasVelocity) e.velocity = speed * glm::vec3(glm::normalize(glm::dvec3(way.to) - glm::dvec3(way.from)));
         e.density = brush.density;
         e.colour = brush.colour;
         e.temperature = brush.temperature;

@@ -67,6 +67,17 @@ TEST_F(Strokes, PushAlongTheirWay) {
     }
 }
 
+// As short as floats are: what is left is next to nothing, and a number.
+TEST_F(Strokes, MayBeAsShortAsFloatsAre) {
+    Simulation simulation(device(), stillPlane());
+    for (const float length : {1e-30f, 1e-44f, 0.0f}) simulation.simulator.paint({.radius = 0.05f, .force = 1e4f}, {{0.0f, 0.0f, 0.0f}, {0.0f, length, 0.0f}});
+    simulation.step();
+    const Quality quality = simulation.measure();
+    EXPECT_TRUE(quality.finite());
+    EXPECT_LT(quality.mass, 1e-20);
+    EXPECT_LT(quality.maxSpeed, 1e-20);
+}
+
 TEST_F(Strokes, LeaveNothingInSolids) {
     Settings s = stillPlane();
     s.obstacles.push_back({.shape = {.centre = {0.5f, 0.375f, 0.5f * kH}, .radius = 0.1f}});

@@ -191,6 +191,12 @@ TEST(LiveStroke, HasNoGapsAndKeepsItsSpeed) {
     expectNear(end, {1.0f, 1.0f, 0.0f}, 1e-4f);
     EXPECT_NEAR(length, 2.0f, 1e-4f);
     stroke.end();
+    // A way that is too short for floats to tell.
+    Stroke tiny({0.0f, 0.0f, -1.0f});
+    for (const float x : {1.0f, std::nextafter(1.0f, 2.0f), 1.0f}) tiny.add({{x, 0.0f, 2.0f}, {0.0f, 0.0f, -1.0f}});
+    tiny.setPlane(glm::vec3(0.0f));
+    for (std::uint32_t i = 0; i < 64; ++i)
+        for (const EmitterSettings& e : tiny.part(brush, i, 64, 0.25f)) EXPECT_LE(glm::length(e.velocity), Stroke::kMaxBrushSpeed) << "or NaN";
     const auto rest = stroke.part(brush, 0, 1, 0.25f);
     ASSERT_EQ(rest.size(), 1u);
     expectNear(rest[0].shape.centre, {1.0f, 1.0f, 0.0f}, 1e-4f);
