@@ -108,7 +108,7 @@ void Fields::makePressureFields(engine::Device& device, PressureSolver solver, V
     rhs = buffer("right-hand side", count(pressureCells()) * sizeof(float));
     pressure[0] = buffer("pressure 0", count(pressureCells()) * sizeof(float));
     if (solver == PressureSolver::Jacobi) pressure[1] = buffer("pressure 1", count(pressureCells()) * sizeof(float));
-    if (solver == PressureSolver::Multigrid || solver == PressureSolver::Mgpcg) pyramid = Pyramid(device, pressureLevel(), grid.isFlat());
+    if (solver == PressureSolver::Multigrid || solver == PressureSolver::Mgpcg) pyramid = Pyramid(device, pressureLevel());
     if (solver == PressureSolver::Mgpcg) gradient = ConjugateGradient(device, pressureLevel());
     const auto blocksOf = [&](glm::uvec3 level, VkFormat format) {
         const glm::uvec3 size = (level + 1u) / 2u + 1u;

@@ -143,9 +143,9 @@ void recordBottom(engine::Recorder& rec, const System& top, std::size_t levels, 
 
 }  // namespace
 
-Pyramid::Pyramid(engine::Device& device, const gpu::PressureLevel& finest, bool isFlat) : levels{finest} {
+Pyramid::Pyramid(engine::Device& device, const gpu::PressureLevel& finest) : levels{finest} {
     while (levels.back().cells != glm::ivec3(1)) {
-        gpu::PressureLevel next = gpu::coarser(levels.back(), isFlat);
+        gpu::PressureLevel next = gpu::coarser(levels.back());
         if (levels.size() == 1) next.first = next.firstWeight = next.firstRegular = 0;  // the pressure grid has its own buffers
         levels.push_back(next);
     }
@@ -154,7 +154,7 @@ Pyramid::Pyramid(engine::Device& device, const gpu::PressureLevel& finest, bool 
     const auto buffer = [&](const char* name, int end, std::size_t bytes) {
         return engine::Buffer(device, {.name = name, .bytes = static_cast<std::uint64_t>(end) * bytes});
     };
-    const gpu::PressureLevel end = gpu::coarser(levels.back(), isFlat);
+    const gpu::PressureLevel end = gpu::coarser(levels.back());
     weights = buffer("pyramid weights", end.firstWeight, 4 * sizeof(float));
     regular = buffer("pyramid regular cells", end.firstRegular, sizeof(std::uint32_t));
     rhs = buffer("pyramid right-hand side", end.first, sizeof(float));

@@ -16,7 +16,7 @@ struct Fields;
 /// weights lie behind each other in one buffer a kind.
 struct Pyramid {
     Pyramid() = default;
-    Pyramid(engine::Device& device, const gpu::PressureLevel& finest, bool isFlat);
+    Pyramid(engine::Device& device, const gpu::PressureLevel& finest);
 
     std::vector<gpu::PressureLevel> levels;  ///< [0] is the pressure grid, which has its own buffers; the others are in those below
     std::size_t bottom = 0;                  ///< the first of the levels that one work group does alone; 0 only for a single cell

@@ -88,7 +88,7 @@ void main() {
     lowerRhs = -cellCount(top);
     for (int n = 0; n < levels; ++n) {
         lowerRhs += haloCount(l);
-        l = coarser(l, kFlat);
+        l = coarser(l);
     }
     for (int i = int(gl_LocalInvocationIndex); i < WISP_BOTTOM_FLOATS; i += WISP_BOTTOM_THREADS) tile[i] = 0.0;
     barrier();
@@ -96,9 +96,9 @@ void main() {
     for (int n = 0; n + 1 < levels; ++n) {
         loadPairs(l, first);
         sweep();
-        restrictResidual(l, coarser(l, kFlat), first);
+        restrictResidual(l, coarser(l), first);
         first += haloCount(l);
-        l = coarser(l, kFlat);
+        l = coarser(l);
     }
     solveLast(l, first);
     barrier();
@@ -109,7 +109,7 @@ void main() {
         first = 0;
         for (int k = 0; k < n; ++k) {
             first += haloCount(l);
-            l = coarser(l, kFlat);
+            l = coarser(l);
         }
         loadPairs(l, first);
         prolong(l, coarse, coarseFirst);

@@ -64,6 +64,6 @@ void main() {
         memoryBarrierBuffer();
         barrier();
         fine = coarse;
-        coarse = coarser(coarse, kFlat);
+        coarse = coarser(coarse);
     }
 }

@@ -84,13 +84,11 @@ WISP_FUNCTION int colourOf(PressureLevel l, int periodic, ivec3 C) {
 // Whether every four cells of a colour that follow each other in a row begin at a multiple of 16 bytes: see four.glsl.
 WISP_FUNCTION bool rowsOfFours(PressureLevel l) { return l.cells.x % 8 == 0 && l.first % 4 == 0; }
 
-// The next coarser level, stored behind this one. Two cells make one; an odd one left over makes a cell cut short. Flat grids stay
-// as deep as their cells are wide.
-WISP_FUNCTION PressureLevel coarser(PressureLevel l, bool isFlat) {
+// The next coarser level, stored behind this one. Two cells make one; an odd one left over makes a cell cut short.
+WISP_FUNCTION PressureLevel coarser(PressureLevel l) {
     PressureLevel c;
     c.cells = (l.cells + 1) / 2;
     for (int axis = 0; axis < 3; ++axis) c.last[axis] = 0.5f * l.last[axis] + (l.cells[axis] % 2 == 0 ? 0.5f : 0.0f);
-    if (isFlat) c.last[2] = 1.0f;
     c.first = l.first + cellCount(l);
     c.firstWeight = l.firstWeight + weightCount(l);
     c.firstRegular = l.firstRegular + regularCount(l);

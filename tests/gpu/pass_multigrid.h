@@ -28,8 +28,8 @@ protected:
         weights = coarseOpenness(step, openness());
         finestWeights = weightsToGpu(weights);
         levels = pyramid(weights, periodicAxes(step));
-        for (gpu::PressureLevel l = levelOf(step.pressureCells); places.size() < levels.size(); l = gpu::coarser(l, isFlat(step))) places.push_back(l);
-        end = gpu::coarser(places.back(), isFlat(step));
+        for (gpu::PressureLevel l = levelOf(step.pressureCells); places.size() < levels.size(); l = gpu::coarser(l)) places.push_back(l);
+        end = gpu::coarser(places.back());
         fine = levels.size() > 2 ? 1 : 0;
         hasCoarse = fine + 1 < levels.size();
         std::vector<float> allWeights;
