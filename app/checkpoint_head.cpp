@@ -27,7 +27,7 @@ Json runOf(const RunState& s) {
     Json held = Json::array();
     for (const auto& [obstacle, way] : s.held) held.push_back({{"obstacle", obstacle}, {"from", listOf(way.from)}, {"to", listOf(way.to)}});
     return {{"steps", s.steps}, {"time_before", s.timeBefore}, {"steps_before", s.stepsBefore}, {"velocity_decay", s.velocityDecay.due()},
-            {"density_decay", s.densityDecay.due()}, {"pose_time", s.poseTime}, {"pose_motion", s.poseMotion}, {"held", held}};
+            {"density_decay", s.densityDecay.due()}, {"pose_time", s.poseTime}, {"pose_motion", s.poseMotion}, {"exact", s.exact}, {"held", held}};
 }
 
 Json temporalOf(const TemporalState& s) {
@@ -100,6 +100,10 @@ RunState runFrom(const Json& table) {
     s.densityDecay = Decay(amount(table, "density_decay"));
     s.poseTime = amount(table, "pose_time");
     s.poseMotion = amount(table, "pose_motion");
+    if (table.contains("exact")) {  // newer than the rest
+        if (!table["exact"].is_boolean()) wrong("exact");
+        s.exact = table["exact"].get<bool>();
+    }
     for (const Json& way : list(table, "held", kMaxHeld)) s.held[count(way, "obstacle")] = {vector(way, "from"), vector(way, "to")};
     return s;
 }

@@ -41,6 +41,12 @@ Json qualityJson(const Quality& q) {
         json["residuals"] = q.residuals;
         json["fine_divergence_before"] = q.fineDivergenceBefore;
     }
+    if (q.error) {
+        json["error_l1"] = q.error->l1;
+        json["error_l2"] = q.error->l2;
+        json["overshoot"] = q.error->overshoot;
+        json["error_mass"] = q.error->mass;
+    }
     return json;
 }
 

@@ -42,15 +42,43 @@ void visitFlow(SceneVisitor& v, FlowSettings& flow) {
     v.key("detail_decay", &flow.detailDecay, {"1/s", 0.0f, 40.0f, "of motion that the pressure grid does not see"});
     v.key("gravity", &flow.gravity, {"m/s²", -10.0f, 10.0f, "only its direction matters"});
     v.key("inflow", &flow.inflow, {"m/s", -5.0f, 5.0f, "of the air outside, through inflow sides"});
+    v.key("inflow_density", &flow.inflowDensity, {"", 0.0f, 4.0f, "of the smoke that comes in with it"});
+    v.choose("inflow_pattern", flow.inflowPattern,
+             {{"even", InflowPattern::Even}, {"stripes", InflowPattern::Stripes}, {"checkerboard", InflowPattern::Checkerboard}},
+             "of that smoke, which moves with the inflow");
+    if (v.where(flow.inflowPattern != InflowPattern::Even)) v.key("inflow_width", &flow.inflowWidth, {"m", 0.01f, 1.0f, "of its stripes or squares", Kind::Logarithmic});
 }
 
 void visitAdvection(SceneVisitor& v, AdvectionSettings& advection) {
     v.choose("scheme", advection.scheme,
              {{"semi_lagrangian", AdvectionScheme::SemiLagrangian},
               {"maccormack", AdvectionScheme::MacCormack},
-              {"maccormack_unclamped", AdvectionScheme::MacCormackUnclamped}},
-             "how smoke and motion are carried; maccormack keeps detail");
+              {"maccormack_unclamped", AdvectionScheme::MacCormackUnclamped},
+              {"bfecc", AdvectionScheme::Bfecc},
+              {"cubic", AdvectionScheme::Cubic},
+              {"upwind", AdvectionScheme::Upwind}},
+             "how smoke and motion are carried; maccormack keeps detail, cubic keeps most; upwind is for prescribed fields");
     v.choose("filter", advection.filter, {{"hardware", Filter::Hardware}, {"exact", Filter::Exact}}, "exact is the same on every device");
+}
+
+void visitPrescribed(SceneVisitor& v, PrescribedSettings& p) {
+    v.choose("field", p.field,
+             {{"none", PrescribedField::None},
+              {"uniform", PrescribedField::Uniform},
+              {"rotation", PrescribedField::Rotation},
+              {"shear", PrescribedField::Shear},
+              {"sine", PrescribedField::Sine},
+              {"taylor_green", PrescribedField::TaylorGreen},
+              {"arrows", PrescribedField::Arrows}},
+             "a steady velocity that is given, not solved for");
+    const bool uniform = p.field == PrescribedField::Uniform, arrows = p.field == PrescribedField::Arrows;
+    if (v.where(p.field != PrescribedField::None && !uniform)) v.key("speed", &p.speed, {"m/s", 0.0f, 5.0f, "the greatest, or where it is told"});
+    if (v.where(uniform || arrows)) v.key("velocity", &p.velocity, {"m/s", -5.0f, 5.0f, "of uniform; the way of arrows that are not turned"});
+    if (!v.where(arrows)) return;
+    v.each("arrow", p.arrows, [&](ArrowSettings& a) {
+        v.key("at", &a.at, {"", 0.0f, static_cast<float>(kArrows - 1), "column from x0 and row from y0, of 16"});
+        v.key("angle", &a.angle, {"°", -180.0f, 180.0f, "from +x towards +y", Kind::Degrees});
+    });
 }
 
 void visitPressure(SceneVisitor& v, PressureSettings& pressure) {
@@ -248,6 +276,7 @@ void visitScene(SceneVisitor& v, Settings& settings, const std::filesystem::path
     v.table("time", [&] { v.key("step", &settings.timeStep, {"s", 1e-3f, 0.05f, "", Kind::Logarithmic}); });
     v.table("flow", [&] { visitFlow(v, settings.flow); });
     v.table("advection", [&] { visitAdvection(v, settings.advection); });
+    v.table("prescribed", [&] { visitPrescribed(v, settings.prescribed); });
     v.table("pressure", [&] { visitPressure(v, settings.pressure); });
     v.each("emitter", settings.emitters, [&](EmitterSettings& e) { visitEmitter(v, e); });
     v.table("brush", [&] { visitBrush(v, settings.brush); });

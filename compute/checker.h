@@ -49,6 +49,9 @@ public:
         if (!glm::all(glm::greaterThanEqual(v, glm::vec3(low))) || !glm::all(glm::lessThanEqual(v, glm::vec3(high))))
             fail(key, fmt::format("is [{}, {}, {}], each must be from {} to {}", v.x, v.y, v.z, low, high));
     }
+    void within(const std::string& key, const glm::uvec2& v, std::uint32_t low, std::uint32_t high) {
+        if (glm::any(glm::lessThan(v, glm::uvec2(low))) || glm::any(glm::greaterThan(v, glm::uvec2(high)))) fail(key, fmt::format("is [{}, {}], each must be from {} to {}", v.x, v.y, low, high));
+    }
     void positive(const std::string& key, const glm::vec3& v, float high) {
         if (!glm::all(glm::greaterThan(v, glm::vec3(0.0f))) || !glm::all(glm::lessThanEqual(v, glm::vec3(high))))
             fail(key, fmt::format("is [{}, {}, {}], each must be above 0 and at most {}", v.x, v.y, v.z, high));

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include "compute/inflow.h"
 #include "compute/passes.h"
 #include "compute/shape_data.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace wisp {
@@ -94,6 +96,15 @@ void recordInitial(engine::Recorder& rec, Fields& f, const Settings& s) {
     }
     recordWrapFaces(rec, f, f.velocity);
     rec.dispatch("centre_velocity", f.cells(), {{"velocity", f.velocity}, {"centreOut", f.centre}, {"centreVectors", f.centreVectors}});
+}
+
+void recordExact(engine::Recorder& rec, Fields& f, const Settings& s) {
+    rec.dispatch("exact_surroundings", f.scalarCells(), {{"departures", f.departures}, {"exactOut", f.exact}}, inflowPush(s.flow, 0.0, {1.0f, 0.0f, 0.0f, 0.0f}));
+    f.greatest = s.flow.inflowDensity;
+    for (const InitialSettings& i : s.initial) {
+        rec.dispatch("exact_density", f.scalarCells(), {{"departures", f.departures}, {"exactIn", f.exact}, {"exactOut", f.exact}}, initialPush(i, s.grid));
+        f.greatest = std::max(f.greatest, i.density);
+    }
 }
 
 }  // namespace wisp

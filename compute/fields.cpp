@@ -2,6 +2,7 @@
 #include "compute/fields.h"
 
 #include "compute/motion.h"
+#include "shaders/shared/prescribed.h"
 #include "shaders/shared/step.h"
 
 #include <algorithm>
@@ -72,6 +73,11 @@ Fields::Fields(engine::Device& device, const Settings& settings) : grid(settings
 
     makePressureFields(device, settings.pressure.solver, vectorFormat);
 
+    if (settings.prescribed.field != PrescribedField::None) {
+        prescribed = buffer("prescribed field", sizeof(gpu::PrescribedData));
+        departures = buffer("departures", count(scalarCells()) * 4 * sizeof(float));
+        exact = image("exact density", scalarCells(), VK_FORMAT_R32_SFLOAT);
+    }
     step = buffer("step", sizeof(gpu::StepData));
     partials = buffer("partials", std::max(reductionGroups(scalarCells()), reductionGroups(cells())) * kRecordBytes);
     for (engine::Buffer& r : records) r = buffer("record", kRecordBytes);
@@ -84,6 +90,7 @@ std::vector<StateField> Fields::state() const {
     // Of the velocity that moved the smoke, for the vorticity of the next step.
     const VkFormat vectors = grid.precision == Precision::Half ? VK_FORMAT_R16G16B16A16_SFLOAT : VK_FORMAT_R32G32B32A32_SFLOAT;
     fields.push_back({"centre velocity", cells(), vectors, nullptr, &centreVectors});
+    if (isPrescribed()) fields.push_back({"departures", scalarCells(), VK_FORMAT_R32G32B32A32_SFLOAT, nullptr, &departures});
     fields.push_back({"pressure", pressureCells(), VK_FORMAT_R32_SFLOAT, nullptr, &pressure[0]});
     return fields;
 }

@@ -15,7 +15,7 @@
 namespace wisp {
 
 /// A record of reduced numbers that a pass leaves on the GPU.
-enum class Record : std::size_t { Residual, Before, Fine, Coarse, Scalars, Blocks, MiddleBlocks, Direction, Step, Count };
+enum class Record : std::size_t { Residual, Before, Fine, Coarse, Scalars, Blocks, MiddleBlocks, Direction, Step, Error, Count };
 
 /// The way from a coarser grid, whose cells are blocks of 2x2x2 cells, to the next finer one.
 struct BlockFields {
@@ -66,6 +66,9 @@ struct Fields {
     CellBox solids;  ///< fine cells outside of which none is touched by an obstacle
     bool stepped = false;
     bool obstaclesMoved = false;  ///< in this step
+    bool exactKnown = false;      ///< `exact` holds what the density should be ...
+    float greatest = 0.0f;        ///< ... which is nowhere more than this
+    [[nodiscard]] bool isPrescribed() const { return prescribed.bytes() > 0; }  ///< the velocity is given
 
     /// Where obstacles were at the beginning of the step.
     [[nodiscard]] const engine::Image& opennessAtStart() const { return obstaclesMoved ? opennessBefore : openness; }
@@ -103,6 +106,10 @@ struct Fields {
     BlockFields blocks;                      ///< of the fine grid, with pressure_ratio 2 or 4
 
     std::optional<MiddleFields> middle;      ///< with pressure_ratio 4
+
+    engine::Buffer prescribed;               ///< gpu::PrescribedData; only where the velocity is given
+    engine::Buffer departures;               ///< likewise: vec4 a scalar cell [m], see depart.comp
+    engine::Image exact;                     ///< likewise: r32f, the density that there should be, see recordExact
 
     engine::Buffer step;                     ///< gpu::StepData
     engine::Buffer partials;                 ///< records of a reduction's groups

@@ -32,6 +32,7 @@ std::string fixedKey(const Settings& a, const Settings& b) {
     if ((a.pressure.tolerance > 0.0f) != (b.pressure.tolerance > 0.0f)) return "pressure.tolerance";
     if (a.usesTemperature() != b.usesTemperature()) return "emitter.temperature";
     if (a.usesColour() && !b.usesColour()) return "emitter.colour";  // the other way fields are added
+    if ((a.prescribed.field == PrescribedField::None) != (b.prescribed.field == PrescribedField::None)) return "prescribed.field";
     if (a.meshes != b.meshes) return "obstacle.file";
     if (!holdsObstacles(a) && holdsObstacles(b)) return "obstacle";
     if (!holdsMotion(a) && holdsMotion(b)) return "obstacle.velocity";

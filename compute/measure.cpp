@@ -5,6 +5,7 @@
 #define GLM_ENABLE_EXPERIMENTAL
 #include <glm/gtx/component_wise.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <memory>
@@ -18,6 +19,13 @@ struct Measured {
     std::array<Numbers, static_cast<std::size_t>(Record::Count)> records{};
     [[nodiscard]] double get(Record r, std::size_t n) const { return static_cast<double>(records[static_cast<std::size_t>(r)][n]); }
 };
+
+AdvectionError errorOf(const Measured& m) {
+    const auto number = [&](std::size_t n) { return m.get(Record::Error, n); };
+    const auto ratio = [](double a, double b) { return b > 0.0 ? a / b : 0.0; };
+    return {.l1 = ratio(number(0), number(2)), .l2 = std::sqrt(ratio(number(1), number(3))), .overshoot = std::max(number(6), number(7)),
+            .mass = ratio(number(4) - number(5), number(5))};
+}
 
 double rms(double squares, double count) { return count > 0.0 ? std::sqrt(squares / count) : 0.0; }
 
@@ -61,7 +69,7 @@ void recordBlocks(engine::Recorder& rec, Fields& f, const gpu::Level& level, con
 void recordMeasureBefore(engine::Recorder& rec, Fields& f) { recordFine(rec, f, f.velocity, Record::Before); }
 
 void recordMeasure(engine::Recorder& rec, Fields& f, const std::function<void(const Quality&)>& deliver) {
-    recordResidual(rec, f);
+    if (!f.isPrescribed()) recordResidual(rec, f);
     recordFine(rec, f, f.projected(), Record::Fine);
     rec.dispatch("measure_coarse", reductionThreads(f.pressureCells()),
                  {{"velocity", f.projected()}, {"openness", f.openness}, {"weights", f.weights}, {"partialsOut", f.partials}});
@@ -75,12 +83,20 @@ void recordMeasure(engine::Recorder& rec, Fields& f, const std::function<void(co
         if (f.middle) recordBlocks(rec, f, {.cells = f.middle->cells, .fineCells = 2, .keep = 1.0f, .first = {}}, f.middle->openness, f.middle->blocks, Record::MiddleBlocks);
     }
 
+    if (f.exactKnown) {
+        rec.dispatch("measure_error", reductionThreads(f.scalarCells()), {{"scalars", f.scalars[0]}, {"exact", f.exact}, {"partialsOut", f.partials}}, f.greatest);
+        recordFold(rec, f, reductionThreads(f.scalarCells()), Record::Error);
+    }
+
     const auto measured = std::make_shared<Measured>();
     for (std::size_t n = 0; n < f.records.size(); ++n) {
         const bool last = n + 1 == f.records.size();
-        rec.read(f.records[n], [measured, n, last, grid = f.grid, deliver](std::span<const std::byte> bytes) {
+        rec.read(f.records[n], [measured, n, last, grid = f.grid, exact = f.exactKnown, deliver](std::span<const std::byte> bytes) {
             std::memcpy(measured->records[n].data(), bytes.data(), sizeof(Numbers));
-            if (last) deliver(evaluate(*measured, grid));
+            if (!last) return;
+            Quality quality = evaluate(*measured, grid);
+            if (exact) quality.error = errorOf(*measured);
+            deliver(quality);
         });
     }
 }

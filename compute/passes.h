@@ -23,8 +23,13 @@ void recordJets(engine::Recorder&, Fields&, const Settings&, std::span<const Emi
 void recordForces(engine::Recorder&, Fields&, const Settings&);                ///< viscosity, vorticity, buoyancy
 void recordDownsample(engine::Recorder&, Fields&, const Settings&);                          ///< fine divergence -> coarse right-hand side
 void recordProject(engine::Recorder&, Fields&, const Settings&);               ///< u -= grad q, upsampled; solids; local repair
-void recordAdvect(engine::Recorder&, Fields&, const Settings&, const Kept&);   ///< velocity and scalars along u
+void recordAdvect(engine::Recorder&, Fields&, const Settings&, const Kept&, double time);   ///< velocity and scalars along u
 void recordSources(engine::Recorder&, Fields&, const Settings&, std::span<const EmitterSettings>);  ///< density, temperature, colours of emitters
+
+void recordPrescribed(engine::Recorder&, Fields&, const Settings&);                         ///< the velocity that is given, instead of all before advection
+void recordDeparturesAtStart(engine::Recorder&, Fields&);                                   ///< exact paths of a prescribed field ...
+void recordDepartures(engine::Recorder&, Fields&, const Settings&);                         ///< ... a step further back
+void recordExact(engine::Recorder&, Fields&, const Settings&);                              ///< the density at their ends
 
 void recordStrokeVelocity(engine::Recorder&, Fields&, const StrokeSettings&, const Way&);   ///< what a stroke pushes along
 void recordStrokeScalars(engine::Recorder&, Fields&, const StrokeSettings&, const Way&);    ///< density, temperature, colours that it leaves

@@ -1,10 +1,18 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace wisp {
+
+/// How far the density that a prescribed velocity carries is from what it should be, which is known.
+struct AdvectionError {
+    double l1 = 0.0, l2 = 0.0;  ///< norms of the difference over those of the exact density
+    double overshoot = 0.0;     ///< how far any value is outside of [0, the greatest that anything brings in]
+    double mass = 0.0;          ///< relative error of the sum
+};
 
 /// Numbers that say how right a step was, measured on the GPU in a fixed order of summation.
 struct Quality {
@@ -19,6 +27,7 @@ struct Quality {
     double leakedMass = 0.0;         ///< the same inside solids
     double kineticEnergy = 0.0;      ///< sum of |u|^2 / 2 * h^3 [m^5/s^2]
     double maxSpeed = 0.0;           ///< [m/s]
+    std::optional<AdvectionError> error;  ///< where the exact density is known, see SmokeSimulator::knowsExact
     std::string notFinite;           ///< first of velocity, density, temperature with a NaN or Inf; empty: none
     [[nodiscard]] bool finite() const { return notFinite.empty(); }
 };

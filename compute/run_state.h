@@ -15,6 +15,7 @@ struct RunState {
     double timeBefore = 0.0;          ///< [s] at the last change of the time step
     std::uint64_t stepsBefore = 0;    ///< likewise
     Decay velocityDecay, densityDecay;
+    bool exact = true;                ///< the density of a prescribed velocity has been left to itself, so that it is known
     // Obstacles are where they were at the end of a step from `poseTime` that took `poseMotion` [s]; these were held by hand in it.
     double poseTime = 0.0, poseMotion = 0.0;
     std::map<std::size_t, Way> held;

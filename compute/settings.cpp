@@ -3,6 +3,7 @@
 
 #include "compute/checker.h"
 #include "compute/environment.h"
+#include "compute/prescribed.h"
 
 #include <glm/geometric.hpp>
 #include <glm/trigonometric.hpp>
@@ -86,12 +87,39 @@ void checkFlow(Checker& check, const Settings& s) {
     check.within("flow.detail_decay", flow.detailDecay, 0.0f, kMaxRate);
     check.within("flow.gravity", flow.gravity, -kMaxSpeed, kMaxSpeed);
     check.within("flow.inflow", flow.inflow, -kMaxSpeed, kMaxSpeed);
+    check.within("flow.inflow_density", flow.inflowDensity, 0.0f, kMaxAmount);
+    check.within("flow.inflow_width", flow.inflowWidth, kMinLength, kMaxLength);
+    if (flow.inflowPattern == InflowPattern::Stripes && flow.inflow == glm::vec3(0.0f))
+        check.fail("flow.inflow_pattern", "is \"stripes\", which lie across flow.inflow: that must not be [0, 0, 0]", {"flow.inflow"});
     // Explicit diffusion is stable up to nu dt / h^2 = 1/6 in three dimensions, 1/4 in two.
     const float h = s.grid.cells.x > 0 ? s.grid.cellSize() : 0.0f;
     const float limit = s.timeStep > 0.0f ? h * h / ((s.grid.isFlat() ? 4.0f : 6.0f) * s.timeStep) : 0.0f;
     check.within("flow.viscosity_sweeps", flow.viscositySweeps, 0, 10000);
     if (flow.viscositySweeps == 0 && flow.viscosity > limit && limit > 0.0f && flow.viscosity <= kMaxAmount)
         check.fail("flow.viscosity", fmt::format("is {}, must be at most {:.4g} with this time step and cell size, or flow.viscosity_sweeps above 0", flow.viscosity, limit), {"grid", "time.step", "flow.viscosity_sweeps"});
+}
+
+void checkPrescribed(Checker& check, const Settings& s) {
+    const PrescribedSettings& p = s.prescribed;
+    check.within("prescribed.speed", p.speed, 0.0f, kMaxSpeed);
+    check.within("prescribed.velocity", p.velocity, -kMaxSpeed, kMaxSpeed);
+    if (p.arrows.size() > kArrows * kArrows) check.fail("prescribed.arrow", fmt::format("there are {}, at most {} are allowed", p.arrows.size(), kArrows * kArrows));
+    for (std::size_t i = 0; i < p.arrows.size(); ++i) {
+        const std::string path = fmt::format("prescribed.arrow[{}]", i);
+        check.within(path + ".at", p.arrows[i].at, 0, kArrows - 1);
+        if (const float degrees = glm::degrees(p.arrows[i].angle); !(std::abs(degrees) <= 360.001f))
+            check.fail(path + ".angle", fmt::format("is {:.6g} degrees, must be from -360 to 360", degrees));
+    }
+    if (p.field == PrescribedField::None) {
+        if (s.advection.scheme == AdvectionScheme::Upwind) check.fail("advection.scheme", "is \"upwind\", which is for a velocity that is prescribed", {"prescribed.field"});
+        return;
+    }
+    if (!s.obstacles.empty()) check.fail("obstacle", "cannot be in a velocity that is prescribed: it flows around nothing", {"prescribed.field"});
+    for (std::size_t i = 0; i < s.emitters.size(); ++i)
+        if (s.emitters[i].hasVelocity) check.fail(fmt::format("emitter[{}].velocity", i), "cannot be held: prescribed.field says what the velocity is", {"prescribed.field"});
+    constexpr std::uint32_t kMostSteps = 1000;
+    if (s.advection.scheme == AdvectionScheme::Upwind && check.problems.empty() && upwindSteps(s) > kMostSteps)
+        check.fail("time.step", fmt::format("would be cut into {} for upwind, must be at most {}", upwindSteps(s), kMostSteps), {"advection.scheme", "prescribed", "grid"});
 }
 
 void checkPressure(Checker& check, const PressureSettings& pressure) {
@@ -221,6 +249,7 @@ std::vector<Problem> validate(const Settings& settings) {
     Checker check;
     checkGrid(check, settings.grid);
     checkFlow(check, settings);
+    checkPrescribed(check, settings);
     checkPressure(check, settings.pressure);
     checkSources(check, settings);
     checkLight(check, settings);

@@ -20,7 +20,9 @@ namespace wisp {
 
 enum class Precision : std::uint32_t { Half, Float };
 enum class Side : std::uint32_t { Open, Wall, Inflow, Periodic };
-enum class AdvectionScheme : std::uint32_t { SemiLagrangian, MacCormack, MacCormackUnclamped };
+enum class AdvectionScheme : std::uint32_t { SemiLagrangian, MacCormack, MacCormackUnclamped, Bfecc, Cubic, Upwind };
+enum class InflowPattern : std::uint32_t { Even, Stripes, Checkerboard };  // as shaders/shared/inflow.h
+enum class PrescribedField : std::uint32_t { None, Uniform, Rotation, Shear, Sine, TaylorGreen, Arrows };  // as shaders/shared/prescribed.h
 enum class Filter : std::uint32_t { Hardware, Exact };
 enum class PressureSolver : std::uint32_t { Jacobi, RedBlackSor, Multigrid, Mgpcg };
 enum class ShapeKind : std::uint32_t { Sphere, Box, Capsule, Mesh };
@@ -68,6 +70,9 @@ struct FlowSettings {
     float detailDecay = 0.0f;    ///< [1/s], of the fine velocity towards the upsampled coarse one
     glm::vec3 gravity{0.0f, -9.81f, 0.0f};  ///< [m/s^2]; only its direction matters: pressure balances a uniform force
     glm::vec3 inflow{0.0f};      ///< [m/s], velocity through `inflow` sides
+    float inflowDensity = 0.0f;  ///< of the smoke that comes in there, in a pattern that moves with the inflow
+    InflowPattern inflowPattern = InflowPattern::Even;
+    float inflowWidth = 0.1f;    ///< of its stripes or squares [m]
     bool operator==(const FlowSettings&) const = default;
 };
 
@@ -75,6 +80,25 @@ struct AdvectionSettings {
     AdvectionScheme scheme = AdvectionScheme::MacCormack;
     Filter filter = Filter::Hardware;
     bool operator==(const AdvectionSettings&) const = default;
+};
+
+/// Of the arrows that stand for a velocity field, kArrows along each edge of the box in x and y.
+struct ArrowSettings {
+    glm::uvec2 at{0};    ///< column from x0, row from y0
+    float angle = 0.0f;  ///< from +x towards +y [rad]
+    bool operator==(const ArrowSettings&) const = default;
+};
+inline constexpr std::uint32_t kArrows = 16;
+
+/// A steady velocity field that is given, instead of one that is solved for; only scalars are carried. None depends on z.
+/// Where r is the place from the middle of the box, a and b its edges along x and y, U the speed:
+struct PrescribedSettings {
+    PrescribedField field = PrescribedField::None;
+    float speed = 1.0f;                ///< U [m/s]: rotation U (-r.y, r.x) / (min(a, b) / 2), shear (2 U r.y / b, 0), sine U / sqrt(2) (1, cos(2 pi x / a)),
+                                       ///< taylor_green U (sin(pi x / a) cos(pi y / b), -b / a cos sin), periodic with whole waves; of the arrows
+    glm::vec3 velocity{1.0f, 0.0f, 0.0f};  ///< of `uniform` [m/s]; the way of arrows that are not turned
+    std::vector<ArrowSettings> arrows; ///< turned ones, later entries win; bilinear between their middles
+    bool operator==(const PrescribedSettings&) const = default;
 };
 
 struct PressureSettings {
@@ -257,6 +281,7 @@ struct Settings {
     float timeStep = 1.0f / 120.0f;  ///< [s]
     FlowSettings flow;
     AdvectionSettings advection;
+    PrescribedSettings prescribed;
     PressureSettings pressure;
     std::vector<EmitterSettings> emitters;
     std::vector<StrokeSettings> strokes;

@@ -7,6 +7,7 @@
 
 #include <cstring>
 #include <stdexcept>
+#include <tuple>
 #include <utility>
 
 namespace wisp {
@@ -91,6 +92,7 @@ void SmokeSimulator::clear(engine::Recorder& rec) {
     recordInitial(rec, fields_, nothing);
     fields_.stepped = false;
     coloursAreNew_ = false;  // they are black now, as they should be
+    state_.exact = false;
 }
 
 void SmokeSimulator::resume(engine::Recorder& rec, const RunState& state) {
@@ -112,6 +114,9 @@ void SmokeSimulator::begin(engine::Recorder& rec) {
     std::vector<EmitterSettings> held = settings_.emitters;
     for (EmitterSettings& e : held) e.densityRate = e.temperatureRate = 0.0f;  // no time has gone by
     recordSources(rec, fields_, settings_, held);
+    if (!fields_.isPrescribed()) return;
+    recordPrescribed(rec, fields_, settings_);
+    recordDeparturesAtStart(rec, fields_);
 }
 
 void SmokeSimulator::change(const Settings& settings) {
@@ -125,6 +130,8 @@ void SmokeSimulator::change(const Settings& settings) {
         state_.timeBefore = time();
         state_.stepsBefore = state_.steps;
     }
+    const auto carriage = [](const Settings& s) { return std::tie(s.prescribed, s.flow.inflow, s.flow.inflowDensity, s.flow.inflowPattern, s.flow.inflowWidth, s.grid.sides, s.flow.densityDecay); };
+    if (carriage(settings_) != carriage(wanted)) state_.exact = false;
     settings_ = wanted;
 }
 
@@ -154,19 +161,16 @@ void SmokeSimulator::step(engine::Recorder& rec, bool traced) {
     state_.held = std::exchange(held_, {});
     fields_.obstaclesMoved = placeObstacles(rec);
     if (fields_.obstaclesMoved) recordMovedObstacles(rec, fields_);
-    recordJets(rec, fields_, settings_, settings_.emitters, time());
-    recordJets(rec, fields_, settings_, painted_, time());
     const std::vector<std::pair<StrokeSettings, Way>> strokes = strokesOfStep();
-    for (const auto& [stroke, way] : strokes) recordStrokeVelocity(rec, fields_, stroke, way);
-    recordForces(rec, fields_, settings_);
-    if (traced) recordMeasureBefore(rec, fields_);
-    recordDownsample(rec, fields_, settings_);
-    recordPressure(rec, fields_, settings_, trace_);
-    recordProject(rec, fields_, settings_);
+    if (!strokes.empty() || !painted_.empty()) state_.exact = false;
+    if (fields_.isPrescribed()) recordPrescribed(rec, fields_, settings_);
+    else recordVelocity(rec, strokes, traced);
     const Precision precision = settings_.grid.precision;
     recordAdvect(rec, fields_, settings_,
                  {.velocity = state_.velocityDecay.step(settings_.flow.velocityDecay, settings_.timeStep, precision),
-                  .density = state_.densityDecay.step(settings_.flow.densityDecay, settings_.timeStep, precision)});
+                  .density = state_.densityDecay.step(settings_.flow.densityDecay, settings_.timeStep, precision)},
+                 time());
+    if (fields_.isPrescribed()) recordDepartures(rec, fields_, settings_);
     // Last, so that a picture shows what is held: where a jet begins, advection leaves only the edge of it.
     recordSources(rec, fields_, settings_, settings_.emitters);
     recordSources(rec, fields_, settings_, std::exchange(painted_, {}));
@@ -174,8 +178,25 @@ void SmokeSimulator::step(engine::Recorder& rec, bool traced) {
     ++state_.steps;
 }
 
+void SmokeSimulator::recordVelocity(engine::Recorder& rec, const std::vector<std::pair<StrokeSettings, Way>>& strokes, bool traced) {
+    recordJets(rec, fields_, settings_, settings_.emitters, time());
+    recordJets(rec, fields_, settings_, painted_, time());
+    for (const auto& [stroke, way] : strokes) recordStrokeVelocity(rec, fields_, stroke, way);
+    recordForces(rec, fields_, settings_);
+    if (traced) recordMeasureBefore(rec, fields_);
+    recordDownsample(rec, fields_, settings_);
+    recordPressure(rec, fields_, settings_, trace_);
+    recordProject(rec, fields_, settings_);
+}
+
+bool SmokeSimulator::knowsExact() const {
+    return fields_.isPrescribed() && state_.exact && settings_.emitters.empty() && settings_.strokes.empty() && settings_.flow.densityDecay == 0.0f;
+}
+
 void SmokeSimulator::measure(engine::Recorder& rec, std::function<void(const Quality&)> deliver) {
     setCommon(rec);
+    fields_.exactKnown = knowsExact();
+    if (fields_.exactKnown) recordExact(rec, fields_, settings_);
     recordMeasure(rec, fields_, [trace = trace_, deliver = std::move(deliver)](const Quality& measured) {
         Quality quality = measured;
         if (trace) quality.residuals = *trace;

@@ -58,6 +58,9 @@ public:
     /// Records the measurement of the quality numbers; `deliver` gets them once the frame has run.
     void measure(engine::Recorder& rec, std::function<void(const Quality&)> deliver);
 
+    /// Whether it is known what the density should be: it began as the scene says, and a prescribed velocity has carried it alone.
+    [[nodiscard]] bool knowsExact() const;
+
     [[nodiscard]] const Settings& settings() const { return settings_; }
     [[nodiscard]] const Fields& fields() const { return fields_; }
     [[nodiscard]] Fields& fields() { return fields_; }
@@ -67,6 +70,8 @@ public:
 private:
     /// Parts of all strokes in the next step.
     std::vector<std::pair<StrokeSettings, Way>> strokesOfStep();
+    /// The velocity of this step, by what acts on it and the pressure.
+    void recordVelocity(engine::Recorder& rec, const std::vector<std::pair<StrokeSettings, Way>>& strokes, bool traced);
     /// Brings the step's uniforms up to date, with obstacles as state_ says; returns whether any moved.
     bool placeObstacles(engine::Recorder& rec);
     /// Records obstacles as state_ says, and the initial fields.

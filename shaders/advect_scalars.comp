@@ -7,14 +7,16 @@
 #include "shared/paths.glsl"
 #include "shared/near_solid.glsl"
 #include "shared/reached.glsl"
-// Semi-Lagrangian for density and temperature, and for density times colour: s'(x) = s(x - path). 0 comes in through sides that are no wall, and a solid
-// cell holds nothing; next to one only the fluid's share of a sample counts. What a moving obstacle covers in this step is
+#include "shared/cubic.glsl"
+#include "shared/inflow.glsl"
+// Semi-Lagrangian for density and temperature, and for density times colour: s'(x) = s(x - path), first order; third away from solids with
+// cubic interpolation. Through sides that are no wall comes in what is outside; a solid cell holds nothing; next to one only the fluid's share of a sample counts. What a moving obstacle covers in this step is
 // fluid still where the smoke comes from: the obstacle pushes it ahead.
 layout(binding = 3) uniform sampler3D scalarsIn;
 layout(binding = 4) uniform writeonly image3D scalarsOut;
 layout(binding = 5) uniform sampler3D opennessBefore;  // at the beginning of the step
 VECTORS_IN(1, back);  // displacements of trace.comp
-layout(push_constant, scalar) uniform Push { VectorsIn backAddress; vec4 keep; };  // exp(-rate dt) of each channel's decay
+layout(push_constant, scalar) uniform Push { VectorsIn backAddress; vec4 keep; InflowPush inflow; };  // exp(-rate dt) of each channel's decay
 SCALAR_DISPLACEMENT(back)
 
 bool holdsSmoke(ivec3 c) {  // c inside the grid
@@ -58,8 +60,12 @@ void main() {
     }
     vec3 p = scalarPoint(c), from = p + backOfScalar(c);
     vec4 value = vec4(0.0);
-    if (!beyondOpenSide(from)) {
-        if (!nearSolid(scalarDistance(c), p, from, from)) value = sampleLinear(scalarsIn, from * scalarsPerCell(), sim.perScalar);
+    if (beyondOpenSide(from)) {
+        value = surroundings(from, inflow);
+    } else {
+        float distance = scalarDistance(c);
+        if (kCubic && distance > kCubicReach + length(from - p)) value = sampleCubic(scalarsIn, from * scalarsPerCell(), sim.scalarCells);
+        else if (!nearSolid(distance, p, from, from)) value = sampleLinear(scalarsIn, from * scalarsPerCell(), sim.perScalar);
         else if (!solidCell(c / kScalarRatio)) value = nearestFluid(p, from);
     }
     imageStore(scalarsOut, c, toStorage(keep * value));

@@ -5,23 +5,30 @@
 #include "shared/limits.glsl"
 #include "shared/velocity.glsl"
 #include "shared/paths.glsl"
-// Semi-Lagrangian: u'(x) = u(x - path) on every face (Stam 1999). First order.
+#include "shared/near_solid.glsl"
+#include "shared/cubic.glsl"
+// Semi-Lagrangian: u'(x) = u(x - path) on every face (Stam 1999). First order; third away from solids with cubic interpolation.
 // What enters through a side that is no wall moves with the surroundings: carrying the edge's own velocity inwards instead
 // would feed energy in wherever an eddy crosses an open side.
 layout(binding = 1) uniform sampler3D velocity;  // projected [m/s]
 layout(binding = 3) uniform writeonly image3D velocityOut;
-VECTORS_IN(2, back);  // displacements of trace.comp
+VECTORS_IN(4, back);  // displacements of trace.comp
 layout(push_constant, scalar) uniform Push { VectorsIn backAddress; float keep; };  // exp(-rate dt) of the velocity's decay
+
+ivec3 faceTexels(int axis) { return sim.cells + (isPeriodic(axis) ? ivec3(0) : unit(axis)); }  // that hold faces of the axis
 
 void main() {
     ivec3 c = cell();
     if (outside(c, sim.cells + 1)) return;
     vec4 u = vec4(0.0);
     mat3 displacement = FACE_DISPLACEMENTS(back, facePlaces(c));
+    float distance = kCubic ? centreDistance(c) - 0.5 : 0.0;  // a face is half a cell from the centre
     [[unroll]] for (int axis = 0; axis < kAxes; ++axis) {
         if (!faceExists(c, axis)) continue;
         vec3 from = facePoint(c, axis) + displacement[axis];
-        u[axis] = keep * (beyondOpenSide(from) ? sim.inflow[axis] : velocityComponent(velocity, from, axis));
+        bool cubic = kCubic && distance > kCubicReach + length(displacement[axis]);
+        u[axis] = keep * (beyondOpenSide(from) ? sim.inflow[axis]
+                          : cubic ? sampleCubic(velocity, faceTexel(from, axis), faceTexels(axis))[axis] : velocityComponent(velocity, from, axis));
     }
     imageStore(velocityOut, c, velocityToStorage(u.xyz));
 }

@@ -10,8 +10,9 @@ layout(local_size_x = 8, local_size_y = 4, local_size_y_id = 16, local_size_z = 
 #include "shared/clamping.glsl"
 #include "shared/solids.glsl"
 #include "shared/near_solid.glsl"
-// MacCormack (Selle et al. 2008): forward + (u - back(forward)) / 2, within the bounds of the departure point's texels.
-// Semi-Lagrangian next to solids and where a path leaves the box. Second order.
+#include "shared/correction.h"
+// MacCormack (Selle et al. 2008): forward + (u - back(forward)) / 2, within the bounds of the departure point's texels; and the two
+// passes that make BFECC of a step, see shared/correction.h. Semi-Lagrangian next to solids and where a path leaves the box. Second order.
 layout(binding = 1) uniform sampler3D velocity;  // projected [m/s]
 layout(binding = 5) uniform sampler3D forward;   // advect_velocity's result
 layout(binding = 6) uniform writeonly image3D velocityOut;
@@ -19,7 +20,7 @@ layout(binding = 7) uniform sampler3D velocityLeast;
 layout(binding = 8) uniform sampler3D velocityGreatest;
 VECTORS_IN(3, back);  // displacements of trace.comp
 VECTORS_IN(4, ahead);
-layout(push_constant, scalar) uniform Push { VectorsIn backAddress; VectorsIn aheadAddress; float keep; int clamped; };
+layout(push_constant, scalar) uniform Push { VectorsIn backAddress; VectorsIn aheadAddress; float keep; int correction; };
 
 // Bounds of each face's component around its departure point, at `texels`. The three of a cell mostly share their eight texels, so
 // that one look does.
@@ -64,7 +65,7 @@ bvec3 nearSolids(float distance, float longest, ivec3 c, mat3 from, mat3 to) {
 void main() {
     ivec3 c = cell();
     if (outside(c, sim.cells + 1)) return;
-    vec3 value = texelFetch(forward, c, 0).xyz, before = texelFetch(velocity, c, 0).xyz;
+    vec3 before = texelFetch(velocity, c, 0).xyz, value = correction == WISP_COMPENSATE ? before : texelFetch(forward, c, 0).xyz;
     float distance = centreDistance(c) - 0.5;  // a face is half a cell from the centre
     uvec4 places = facePlaces(c);
     mat3 from = FACE_DISPLACEMENTS(back, places), to = FACE_DISPLACEMENTS(ahead, places), texels;
@@ -80,8 +81,8 @@ void main() {
         there[axis] = velocityComponent(forward, to[axis], axis);
     }
     bvec3 near = nearSolids(distance, longest, c, from, to);
-    vec3 u = value + 0.5 * (before - there);
-    if (clamped != 0) {
+    vec3 u = correction == WISP_LIMIT ? value : value + 0.5 * (before - there);
+    if (correction == WISP_CLAMPED || correction == WISP_LIMIT) {
         vec3 low, high;
         faceBounds(texels, low, high);
         u = clamp(u, low, high);

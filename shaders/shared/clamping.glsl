@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "shared/flat.glsl"
+#include "shared/sampling.glsl"
 // Bounds of the eight texels that a trilinear sample is made of: MacCormack's result must stay within (Selle et al. 2008).
 layout(constant_id = 5) const bool kReductions = false;  // the device has samplers for this, which are quicker
 // By hand, from texel `base` on; `last` texel of the field.
@@ -10,5 +11,15 @@ void bounds(sampler3D field, ivec3 base, ivec3 last, out vec4 low, out vec4 high
         vec4 v = texelFetch(field, inGrid(base + ivec3(n & 1, (n >> 1) & 1, n >> 2), last + 1), 0);
         low = min(low, v);
         high = max(high, v);
+    }
+}
+
+// The same around a continuous texel coordinate of a field of `size`, which `least` and `greatest` sample with those reductions.
+void boundsAround(sampler3D field, sampler3D least, sampler3D greatest, vec3 texel, vec3 perTexel, ivec3 size, out vec4 low, out vec4 high) {
+    if (kReductions && !kExactFilter) {
+        low = textureLod(least, texel * perTexel, 0.0);
+        high = textureLod(greatest, texel * perTexel, 0.0);
+    } else {
+        bounds(field, ivec3(floor(texel - 0.5)), size - 1, low, high);
     }
 }

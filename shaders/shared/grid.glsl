@@ -49,6 +49,17 @@ bool insideBox(vec3 p) {
     return all(greaterThanEqual(p, vec3(0.0))) && all(lessThanEqual(p, vec3(sim.cells)));
 }
 
+// Whether p has left the box through a side that is no wall: what comes from there is the surroundings.
+bool beyondOpenSide(vec3 p) {
+    if (insideBox(p)) return false;
+    for (int a = 0; a < 3; ++a) {
+        if (isPeriodic(a)) continue;
+        if (p[a] < 0.0 && sim.sidesLow[a] != WISP_WALL) return true;
+        if (p[a] > float(sim.cells[a]) && sim.sidesHigh[a] != WISP_WALL) return true;
+    }
+    return false;
+}
+
 // At least so far [cells] p is from every obstacle.
 float obstaclesBeyond(vec3 p) {
     vec3 d = max(sim.solidsLow - p, p - sim.solidsHigh);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Paths of trace.comp, `back` and, where WISP_AHEAD is defined, `ahead`; and where they leave the box. Needs shared/grid.glsl and
+// Paths of trace.comp, `back` and, where WISP_AHEAD is defined, `ahead`. Needs shared/grid.glsl and
 // push constants with their addresses.
 #include "shared/vectors.glsl"
 
@@ -26,14 +26,3 @@ mat3 faceMeans(vec3 here, vec3 x, vec3 y, vec3 z) { return mat3(0.5 * (here + x)
         }                                                                                           \
         return sum;                                                                                 \
     }
-
-// Whether p has left the box through a side that is no wall: what comes from there is the surroundings.
-bool beyondOpenSide(vec3 p) {
-    if (insideBox(p)) return false;
-    for (int a = 0; a < 3; ++a) {
-        if (isPeriodic(a)) continue;
-        if (p[a] < 0.0 && sim.sidesLow[a] != WISP_WALL) return true;
-        if (p[a] > float(sim.cells[a]) && sim.sidesHigh[a] != WISP_WALL) return true;
-    }
-    return false;
-}

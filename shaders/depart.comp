@@ -1,0 +1,29 @@
+#version 460
+// SPDX-License-Identifier: MIT
+#extension GL_GOOGLE_include_directive : require
+#include "shared/grid.glsl"
+#include "shared/prescribed.glsl"
+#include "shared/inflow.glsl"
+// Where the fluid at the centre of each scalar cell was at t = 0: along a steady field the path back of a step more begins where the one until now
+// ends. Runge-Kutta of fourth order [cells]. Outside, fluid moves with the inflow, or not at all where a side is open: nothing is there.
+layout(binding = 1, scalar) buffer Departures { vec4 departures[]; };
+layout(push_constant, scalar) uniform Push { DepartPush push; };
+
+vec3 speedAt(vec3 p) {  // [cells/s]
+    if (!beyondOpenSide(p)) return prescribedVelocity(p) / sim.h;
+    return beyondInflow(p) ? sim.inflow / sim.h : vec3(0.0);
+}
+
+void main() {
+    ivec3 c = cell();
+    if (outside(c, sim.scalarCells)) return;
+    uint place = placeOf(c, sim.scalarCells);
+    vec3 p = push.parts == 0 ? scalarPoint(c) : departures[place].xyz;
+    float t = -push.dt / float(max(push.parts, 1));
+    for (int n = 0; n < unforeseen(push.parts); ++n) {
+        vec3 a = speedAt(p), b = speedAt(p + 0.5 * t * a), k = speedAt(p + 0.5 * t * b), d = speedAt(p + t * k);
+        p += t / 6.0 * (a + 2.0 * (b + k) + d);
+    }
+    p = mix(p, mod(p, vec3(sim.cells)), periodicAxes());
+    departures[place] = vec4(p, 0.0);
+}

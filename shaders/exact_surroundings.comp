@@ -1,0 +1,16 @@
+#version 460
+// SPDX-License-Identifier: MIT
+#extension GL_GOOGLE_include_directive : require
+#include "shared/grid.glsl"
+#include "shared/inflow.glsl"
+// The density that there should be where a path back of depart.comp has left the box: what was there outside at t = 0. Elsewhere none.
+layout(binding = 1, scalar) readonly buffer Departures { vec4 departures[]; };
+layout(binding = 2) uniform writeonly image3D exactOut;
+layout(push_constant, scalar) uniform Push { InflowPush inflow; };
+
+void main() {
+    ivec3 c = cell();
+    if (outside(c, sim.scalarCells)) return;
+    vec3 p = departures[placeOf(c, sim.scalarCells)].xyz;
+    imageStore(exactOut, c, beyondOpenSide(p) ? surroundings(p, inflow) : vec4(0.0));
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// What is outside the box. Needs shared/grid.glsl.
+#include "shared/inflow.h"
+
+// Whether p [cells] lies beyond a side through which flow comes in.
+bool beyondInflow(vec3 p) {
+    for (int a = 0; a < 3; ++a) {
+        if (isPeriodic(a)) continue;
+        if (p[a] < 0.0 && sim.sidesLow[a] == WISP_INFLOW) return true;
+        if (p[a] > float(sim.cells[a]) && sim.sidesHigh[a] == WISP_INFLOW) return true;
+    }
+    return false;
+}
+
+// At p [cells] outside the box: the inflow's pattern, and nothing beyond sides that are open.
+vec4 surroundings(vec3 p, InflowPush inflow) {
+    if (!beyondInflow(p)) return vec4(0.0);
+    if (inflow.pattern == WISP_EVEN) return inflow.value;
+    vec3 x = p * sim.h - inflow.shift;
+    float square = inflow.pattern == WISP_STRIPES ? floor(dot(x, inflow.along) / inflow.width) : floor(x.x / inflow.width) + floor(x.y / inflow.width);
+    return mod(square, 2.0) == 0.0 ? inflow.value : vec4(0.0);
+}

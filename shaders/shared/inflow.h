@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// Smoke that comes in through inflow sides: a pattern that fills the space outside and moves with flow.inflow. Included by C++ and by GLSL.
+#ifndef WISP_SHADERS_SHARED_INFLOW_H
+#define WISP_SHADERS_SHARED_INFLOW_H
+#ifdef __cplusplus
+#include <glm/vec3.hpp>
+#include <glm/vec4.hpp>
+namespace wisp::gpu {
+using vec3 = glm::vec3;
+using vec4 = glm::vec4;
+#endif
+
+#define WISP_EVEN 0
+#define WISP_STRIPES 1       // across the inflow
+#define WISP_CHECKERBOARD 2  // in x and y
+
+struct InflowPush {
+    vec4 value;   // of what comes in: density, temperature; or density times colour
+    vec3 shift;   // way that the pattern has gone, but for whole periods [m]
+    float width;  // of a stripe or a square [m]
+    vec3 along;   // direction of the inflow
+    int pattern;  // WISP_EVEN ...
+};
+
+#ifdef __cplusplus
+}  // namespace wisp::gpu
+#endif
+#endif

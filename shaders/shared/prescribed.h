@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// A velocity field that is given, see PrescribedSettings in compute/settings.h. Included by C++ and by GLSL (scalar layout).
+#ifndef WISP_SHADERS_SHARED_PRESCRIBED_H
+#define WISP_SHADERS_SHARED_PRESCRIBED_H
+#ifdef __cplusplus
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
+namespace wisp::gpu {
+using vec2 = glm::vec2;
+using vec3 = glm::vec3;
+#endif
+
+#define WISP_UNIFORM 1
+#define WISP_ROTATION 2
+#define WISP_SHEAR 3
+#define WISP_SINE 4
+#define WISP_TAYLOR_GREEN 5
+#define WISP_ARROWS 6
+#define WISP_ARROW_ROWS 16
+
+struct PrescribedData {
+    int field;      // WISP_UNIFORM ...
+    float speed;    // [m/s]
+    vec3 velocity;  // of WISP_UNIFORM [m/s]
+    vec2 arrows[WISP_ARROW_ROWS * WISP_ARROW_ROWS];  // [m/s], rows from y0 up
+};
+
+struct DepartPush {
+    float dt;   // [s]
+    int parts;  // of the step; 0: paths begin
+};
+
+#ifdef __cplusplus
+}  // namespace wisp::gpu
+#endif
+#endif
