@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What advection leaves out, because no smoke can come there.
 #include "shaders/shared/bricks.h"
+#include "tests/gpu/pass_advection.h"
 #include "tests/gpu/pass_test.h"
 #include "tests/reference/bricks.h"
 #include "tests/reference/motion.h"
@@ -91,13 +92,9 @@ TEST_P(PassBricks, LeaveOutOnlyWhatIsEmpty) {
         reached = &flags;
         const engine::Image forward = target(step.scalarCells, scalarFormat()), result = target(step.scalarCells, scalarFormat());
         pass("advect_scalars", step.scalarCells,
-             {{"back", backVectors}, {"openness", opennessImage}, {"opennessBefore", opennessImage}, {"scalarsIn", scalarImage}, {"scalarsOut", forward}}, glm::vec4(1.0f));
-        const struct {
-            glm::vec4 keep;
-            int clamped;
-        } push{glm::vec4(0.9f), 1};
+             {{"back", backVectors}, {"openness", opennessImage}, {"opennessBefore", opennessImage}, {"scalarsIn", scalarImage}, {"scalarsOut", forward}}, ScalarStep{glm::vec4(1.0f)});
         pass("advect_scalars_correct", step.scalarCells,
-             {{"back", backVectors}, {"ahead", aheadVectors}, {"openness", opennessImage}, {"scalarsIn", scalarImage}, {"forward", forward}, {"scalarsOut", result}}, push);
+             {{"back", backVectors}, {"ahead", aheadVectors}, {"openness", opennessImage}, {"scalarsIn", scalarImage}, {"forward", forward}, {"scalarsOut", result}}, ScalarCorrection{glm::vec4(0.9f), WISP_CLAMPED});
         results.push_back(fromGpu(forward));
         results.push_back(fromGpu(result));
         reached = nullptr;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Advection, viscosity and forces.
+#include "tests/gpu/pass_advection.h"
 #include "tests/gpu/pass_test.h"
 #include "tests/reference/bricks.h"
 #include "tests/reference/motion.h"
@@ -10,15 +11,6 @@
 
 namespace wisp::test {
 namespace {
-
-struct VelocityCorrection {
-    float keep;
-    int clamped;
-};
-struct ScalarCorrection {
-    glm::vec4 keep;
-    int clamped;
-};
 
 class PassAdvection : public EveryCase {
 protected:
@@ -90,7 +82,7 @@ TEST_P(PassAdvection, VelocityCorrect) {
     Field forward = advectVelocity(step, velocity, paths.back, 1.0);
     wrapFaces(step, forward);
     const engine::Image f = toGpu(forward, vectorFormat());
-    for (const int clamped : {0, 1}) {
+    for (const int correction : {WISP_UNCLAMPED, WISP_CLAMPED, WISP_COMPENSATE, WISP_LIMIT}) {
         const engine::Image result = target(faces(step), vectorFormat());
         pass("advect_velocity_correct", faces(step),
              {{"velocity", velocityImage},
@@ -99,8 +91,8 @@ TEST_P(PassAdvection, VelocityCorrect) {
               {"openness", opennessImage},
               {"forward", f},
               {"velocityOut", result}},
-             VelocityCorrection{0.875f, clamped});
-        const Field twin = advectVelocityCorrect(step, velocity, paths, fineOpenness, forward, 0.875, clamped == 1);
+             VelocityCorrection{0.875f, correction});
+        const Field twin = advectVelocityCorrect(step, velocity, paths, fineOpenness, forward, 0.875, correction);
         // Half a sample's error, of values up to twice as rough where unclamped.
         expectNear(fromGpu(result), twin, kSample, half(), flips(twin));
     }
@@ -113,8 +105,8 @@ TEST_P(PassAdvection, VelocityCorrectIsLimited) {
     wrapFaces(step, forward);
     const engine::Image u = toGpu(velocity, vectorFormat()), f = toGpu(forward, vectorFormat()), result = target(faces(step), vectorFormat());
     pass("advect_velocity_correct", faces(step),
-         {{"velocity", u}, {"back", back}, {"ahead", ahead}, {"openness", opennessImage}, {"forward", f}, {"velocityOut", result}}, VelocityCorrection{1.0f, 0});
-    const Field twin = advectVelocityCorrect(step, velocity, paths, fineOpenness, forward, 1.0, false);
+         {{"velocity", u}, {"back", back}, {"ahead", ahead}, {"openness", opennessImage}, {"forward", f}, {"velocityOut", result}}, VelocityCorrection{1.0f, WISP_UNCLAMPED});
+    const Field twin = advectVelocityCorrect(step, velocity, paths, fineOpenness, forward, 1.0, WISP_UNCLAMPED);
     expectNear(fromGpu(result), limited(twin), 1e4 * kSample, half(), flips(twin));
     if (std::min({step.cells.x, step.cells.y, step.cells.z}) > 1) {
         EXPECT_GT(largest(twin), 1.01e4);
@@ -122,11 +114,12 @@ TEST_P(PassAdvection, VelocityCorrectIsLimited) {
 }
 
 TEST_P(PassAdvection, Scalars) {
+    const gpu::InflowPush inflow{.value = {0.9f, 0.3f, 0.0f, 0.0f}, .shift = {0.03f, 0.04f, 0.0f}, .width = 0.07f, .along = {0.6f, 0.8f, 0.0f}, .pattern = (GetParam().scalarRatio + GetParam().periodic) % 3};
     const engine::Image result = target(step.scalarCells, scalarFormat());
     pass("advect_scalars", step.scalarCells,
          {{"back", back}, {"openness", opennessImage}, {"opennessBefore", beforeImage}, {"scalarsIn", scalarImage}, {"scalarsOut", result}},
-         glm::vec4(0.75f, 0.5f, 1.0f, 1.0f));
-    const Field twin = advectScalars(step, paths.back, fineOpenness, before, scalars, {0.75, 0.5, 1.0, 1.0});
+         ScalarStep{{0.75f, 0.5f, 1.0f, 1.0f}, inflow});
+    const Field twin = advectScalars(step, paths.back, fineOpenness, before, scalars, {0.75, 0.5, 1.0, 1.0}, inflow);
     // Two texels a cell make a field twice as steep. A fluid share below 1e-4 counts as none, and one close to it would carry
     // its weights' roundings 1e4 times over: no path here ends in so small a corner.
     expectNear(fromGpu(result), twin, step.scalarRatio * kSample, half(), flips(twin));
@@ -135,7 +128,7 @@ TEST_P(PassAdvection, Scalars) {
 TEST_P(PassAdvection, ScalarsCorrect) {
     Field forward = advectScalars(step, paths.back, fineOpenness, before, scalars, dvec4(1.0));
     const engine::Image f = toGpu(forward, scalarFormat());
-    for (const int clamped : {0, 1}) {
+    for (const int correction : {WISP_UNCLAMPED, WISP_CLAMPED, WISP_COMPENSATE, WISP_LIMIT}) {
         const engine::Image result = target(step.scalarCells, scalarFormat());
         pass("advect_scalars_correct", step.scalarCells,
              {{"back", back},
@@ -144,10 +137,27 @@ TEST_P(PassAdvection, ScalarsCorrect) {
               {"scalarsIn", scalarImage},
               {"forward", f},
               {"scalarsOut", result}},
-             ScalarCorrection{{0.75f, 0.5f, 1.0f, 1.0f}, clamped});
-        const Field twin = advectScalarsCorrect(step, paths, fineOpenness, scalars, forward, {0.75, 0.5, 1.0, 1.0}, clamped == 1);
+             ScalarCorrection{{0.75f, 0.5f, 1.0f, 1.0f}, correction});
+        const Field twin = advectScalarsCorrect(step, paths, fineOpenness, scalars, forward, {0.75, 0.5, 1.0, 1.0}, correction);
         expectNear(fromGpu(result), twin, step.scalarRatio * kSample, half(), flips(twin));
     }
+}
+
+// Constant 19. Near obstacles, which are none here, it samples as the others do.
+TEST_P(PassAdvection, Cubic) {
+    step.obstacleCount = 0;
+    useConstants({{0, 1}, {19, 1}});
+    const engine::Image u = target(faces(step), vectorFormat()), rho = target(step.scalarCells, scalarFormat());
+    pass("advect_velocity", faces(step), {{"velocity", velocityImage}, {"back", back}, {"velocityOut", u}}, 0.875f);
+    pass("advect_scalars", step.scalarCells,
+         {{"back", back}, {"openness", opennessImage}, {"opennessBefore", beforeImage}, {"scalarsIn", scalarImage}, {"scalarsOut", rho}}, ScalarStep{{0.75f, 0.5f, 1.0f, 1.0f}});
+    const Field velocityTwin = advectVelocity(step, velocity, paths.back, 0.875, true);
+    const Field scalarTwin = advectScalars(step, paths.back, fineOpenness, before, scalars, {0.75, 0.5, 1.0, 1.0}, {}, true);
+    // A cubic through numbers in [-1, 1] is as steep as 2, as a line is; the bends along the other axes, of .5 at most, change by twice that; 32 texels
+    // with weights of 6 roundings.
+    constexpr double kTolerance = 3.0 * 4.0 * kPathError + 32.0 * 8.0 * kEps;
+    expectNear(fromGpu(u), velocityTwin, kTolerance, half(), flips(velocityTwin));
+    expectNear(fromGpu(rho), scalarTwin, step.scalarRatio * kTolerance, half(), flips(scalarTwin));
 }
 
 // Density times colour takes the way of the scalars, in images of other formats.
@@ -155,15 +165,15 @@ TEST_P(PassAdvection, Colours) {
     Field colours = random(step.scalarCells, 3, 0.0, 1.0);
     const engine::Image K = toGpu(colours, vectorFormat()), first = target(step.scalarCells, vectorFormat()), second = target(step.scalarCells, vectorFormat());
     pass("advect_scalars", step.scalarCells,
-         {{"back", back}, {"openness", opennessImage}, {"opennessBefore", beforeImage}, {"scalarsIn", K}, {"scalarsOut", first}}, glm::vec4(0.75f));
+         {{"back", back}, {"openness", opennessImage}, {"opennessBefore", beforeImage}, {"scalarsIn", K}, {"scalarsOut", first}}, ScalarStep{glm::vec4(0.75f)});
     const Field twin = advectScalars(step, paths.back, fineOpenness, before, colours, dvec4(0.75));
     expectNear(fromGpu(first), twin, step.scalarRatio * kSample, half(), flips(twin));
     Field forward = advectScalars(step, paths.back, fineOpenness, before, colours, dvec4(1.0));
     const engine::Image f = toGpu(forward, vectorFormat());
     pass("advect_scalars_correct", step.scalarCells,
          {{"back", back}, {"ahead", ahead}, {"openness", opennessImage}, {"scalarsIn", K}, {"forward", f}, {"scalarsOut", second}},
-         ScalarCorrection{glm::vec4(0.75f), 1});
-    expectNear(fromGpu(second), advectScalarsCorrect(step, paths, fineOpenness, colours, forward, dvec4(0.75), true), step.scalarRatio * kSample, half(), flips(twin));
+         ScalarCorrection{glm::vec4(0.75f), WISP_CLAMPED});
+    expectNear(fromGpu(second), advectScalarsCorrect(step, paths, fineOpenness, colours, forward, dvec4(0.75), WISP_CLAMPED), step.scalarRatio * kSample, half(), flips(twin));
 }
 
 // The hardware filter, without branches that its coarse weights could turn: no obstacles, no clamp, and a velocity that
@@ -217,13 +227,13 @@ TEST_F(PassFilter, Scalars) {
     const engine::Image result = target(step.scalarCells, VK_FORMAT_R32G32_SFLOAT),
                         corrected = target(step.scalarCells, VK_FORMAT_R32G32_SFLOAT);
     pass("advect_scalars", step.scalarCells, {{"back", back}, {"openness", openImage}, {"opennessBefore", openImage}, {"scalarsIn", s}, {"scalarsOut", result}},
-         glm::vec4(1.0f));
+         ScalarStep{glm::vec4(1.0f)});
     expectNear(fromGpu(result), advectScalars(step, paths.back, open, open, scalars, dvec4(1.0)), tolerance(scalars), false);
     pass("advect_scalars_correct", step.scalarCells,
          {{"back", back}, {"ahead", ahead}, {"openness", openImage}, {"scalarsIn", s}, {"forward", result}, {"scalarsOut", corrected}},
-         ScalarCorrection{glm::vec4(1.0f), 0});
+         ScalarCorrection{glm::vec4(1.0f), WISP_UNCLAMPED});
     const Field forward = fromGpu(result);
-    expectNear(fromGpu(corrected), advectScalarsCorrect(step, paths, open, scalars, forward, dvec4(1.0), false), 0.5 * tolerance(forward),
+    expectNear(fromGpu(corrected), advectScalarsCorrect(step, paths, open, scalars, forward, dvec4(1.0), WISP_UNCLAMPED), 0.5 * tolerance(forward),
                false);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What advection makes of a field that is carried once around by solid rotation, scheme by scheme.
+#include "tests/gpu/pass_advection.h"
 #include "tests/gpu/pass_test.h"
 #include "tests/reference/bricks.h"
 #include "tests/reference/motion.h"
@@ -58,15 +59,11 @@ protected:
         const auto advect = [&] {
             const bool once = scheme == Scheme::SemiLagrangian;
             pass("advect_scalars", step.cells, {{"back", back}, {"openness", o}, {"opennessBefore", o}, {"scalarsIn", now}, {"scalarsOut", once ? next : forward}},
-                 glm::vec4(1.0f));
-            const struct {
-                glm::vec4 keep;
-                int clamped;
-            } push{glm::vec4(1.0f), scheme == Scheme::Clamped};
+                 ScalarStep{glm::vec4(1.0f)});
             if (!once) {
                 pass("advect_scalars_correct", step.cells,
                      {{"back", back}, {"ahead", ahead}, {"openness", o}, {"scalarsIn", now}, {"forward", forward}, {"scalarsOut", next}},
-                     push);
+                     ScalarCorrection{glm::vec4(1.0f), scheme == Scheme::Clamped ? WISP_CLAMPED : WISP_UNCLAMPED});
             }
             std::swap(now, next);
         };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Paths that come into the box of obstacles from far outside it, where passes do not look for solids unless a path can arrive.
+#include "tests/gpu/pass_advection.h"
 #include "tests/gpu/pass_test.h"
 #include "tests/reference/bricks.h"
 #include "tests/reference/motion.h"
@@ -117,13 +118,9 @@ TEST_P(PassSolidsBox, VelocityIsFirstOrderWhereAPathArrives) {
     const engine::Buffer back = vectorsToGpu(paths.back), ahead = vectorsToGpu(paths.ahead);
     Field forward = advectVelocity(step, velocity, paths.back, 1.0);
     const engine::Image f = toGpu(forward, VK_FORMAT_R32G32B32A32_SFLOAT);
-    const struct {
-        float keep;
-        int clamped;
-    } push{1.0f, 1};
     pass("advect_velocity_correct", faces(step),
-         {{"velocity", u}, {"back", back}, {"ahead", ahead}, {"openness", opennessImage}, {"forward", f}, {"velocityOut", result}}, push);
-    const Field twin = advectVelocityCorrect(step, velocity, paths, fineOpenness, forward, 1.0, true);
+         {{"velocity", u}, {"back", back}, {"ahead", ahead}, {"openness", opennessImage}, {"forward", f}, {"velocityOut", result}}, VelocityCorrection{1.0f, WISP_CLAMPED});
+    const Field twin = advectVelocityCorrect(step, velocity, paths, fineOpenness, forward, 1.0, WISP_CLAMPED);
     expectNear(fromGpu(result), twin, kSample, false, flips(twin));
     for (const Field* path : {&paths.back, &paths.ahead}) expectNearAt(arriving(*path), fromGpu(result), twin, 1);
 }
@@ -134,17 +131,13 @@ TEST_P(PassSolidsBox, ScalarsTakeTheFluidsShareWhereAPathArrives) {
                         second = target(step.scalarCells, VK_FORMAT_R32G32_SFLOAT);
     const engine::Buffer back = vectorsToGpu(paths.back), ahead = vectorsToGpu(paths.ahead);
     pass("advect_scalars", step.scalarCells,
-         {{"back", back}, {"openness", opennessImage}, {"opennessBefore", beforeImage}, {"scalarsIn", s}, {"scalarsOut", first}}, glm::vec4(1.0f));
+         {{"back", back}, {"openness", opennessImage}, {"opennessBefore", beforeImage}, {"scalarsIn", s}, {"scalarsOut", first}}, ScalarStep{glm::vec4(1.0f)});
     Field forward = advectScalars(step, paths.back, fineOpenness, before, scalars, dvec4(1.0));
     expectNear(fromGpu(first), forward, step.scalarRatio * kSample, false, flips(forward));
     const engine::Image f = toGpu(forward, VK_FORMAT_R32G32_SFLOAT);
-    const struct {
-        glm::vec4 keep;
-        int clamped;
-    } push{glm::vec4(1.0f), 1};
     pass("advect_scalars_correct", step.scalarCells,
-         {{"back", back}, {"ahead", ahead}, {"openness", opennessImage}, {"scalarsIn", s}, {"forward", f}, {"scalarsOut", second}}, push);
-    const Field twin = advectScalarsCorrect(step, paths, fineOpenness, scalars, forward, dvec4(1.0), true);
+         {{"back", back}, {"ahead", ahead}, {"openness", opennessImage}, {"scalarsIn", s}, {"forward", f}, {"scalarsOut", second}}, ScalarCorrection{glm::vec4(1.0f), WISP_CLAMPED});
+    const Field twin = advectScalarsCorrect(step, paths, fineOpenness, scalars, forward, dvec4(1.0), WISP_CLAMPED);
     expectNear(fromGpu(second), twin, step.scalarRatio * kSample, false, flips(twin));
     expectNearAt(arriving(paths.back), fromGpu(first), forward, step.scalarRatio);
     for (const Field* path : {&paths.back, &paths.ahead}) expectNearAt(arriving(*path), fromGpu(second), twin, step.scalarRatio);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tests/reference/motion.h"
 
+#include "shaders/shared/correction.h"
+
 #include <glm/geometric.hpp>
 
 #include <algorithm>
@@ -24,13 +26,39 @@ bool leavesBox(const Step& s, dvec3 p) {
     return false;
 }
 
-bool beyondOpenSide(const Step& s, dvec3 p) {
-    for (int a = 0; a < 3; ++a) {
-        if ((periodicAxes(s) >> a & 1) != 0) continue;
-        if (p[a] < 0.0 && s.sidesLow[a] != WISP_WALL) return true;
-        if (p[a] > s.cells[a] && s.sidesHigh[a] != WISP_WALL) return true;
-    }
-    return false;
+// Of the side of axis a that p is beyond, if it is; walls else.
+int sideBeyond(const Step& s, dvec3 p, int a) {
+    if ((periodicAxes(s) >> a & 1) != 0) return WISP_WALL;
+    return p[a] < 0.0 ? s.sidesLow[a] : p[a] > s.cells[a] ? s.sidesHigh[a] : WISP_WALL;
+}
+
+// A cubic Lagrange polynomial through four numbers, the middle two at 0 and 1, less the line through these.
+dvec4 bend(const dvec4& a, const dvec4& b, const dvec4& c, const dvec4& d, double t) {
+    const dvec4 cubic = -t * (t - 1.0) * (t - 2.0) / 6.0 * a + (t + 1.0) * (t - 1.0) * (t - 2.0) / 2.0 * b - (t + 1.0) * t * (t - 2.0) / 2.0 * c + (t + 1.0) * t * (t - 1.0) / 6.0 * d;
+    return cubic - (1.0 - t) * b - t * c;
+}
+
+// Trilinear, with the bend of each axis linear in the others, within the bounds of the texels around. `last`: texel along each axis.
+dvec4 sampleCubic(const Field& field, dvec3 texel, ivec3 last, ivec3 period) {
+    const auto at = [&](ivec3 c) {
+        for (int a = 0; a < 3; ++a) c[a] = period[a] > 0 ? c[a] : glm::clamp(c[a], 0, last[a]);
+        return field.nearest(c, period);
+    };
+    const ivec3 base(glm::floor(texel - 0.5));
+    const dvec3 t = texel - 0.5 - dvec3(base);
+    dvec4 sum = dvec4(0.0), low(1e300), high(-1e300);
+    forEach(ivec3(2), [&](ivec3 o) {
+        const dvec3 w = glm::mix(1.0 - t, t, dvec3(o));
+        sum += w.x * w.y * w.z * at(base + o);
+        low = glm::min(low, at(base + o));
+        high = glm::max(high, at(base + o));
+        for (int a = 0; a < 3; ++a) {
+            if (o[a] == 1) continue;
+            const ivec3 c = base + o, e = unit(a);
+            sum += w[(a + 1) % 3] * w[(a + 2) % 3] * bend(at(c - e), at(c), at(c + e), at(c + 2 * e), t[a]);
+        }
+    });
+    return glm::clamp(sum, low, high);
 }
 
 // Cells' openness is a cell field: n texels, clamped edges, whatever the texture holds past them.
@@ -99,6 +127,22 @@ dvec4 fluidShare(const Step& s, const Field& openness, const Field& before, cons
 
 }  // namespace
 
+bool beyondOpenSide(const Step& s, dvec3 p) {
+    for (int a = 0; a < 3; ++a)
+        if (sideBeyond(s, p, a) != WISP_WALL) return true;
+    return false;
+}
+
+dvec4 surroundings(const Step& s, const gpu::InflowPush& inflow, dvec3 p) {
+    bool inflowing = false;
+    for (int a = 0; a < 3; ++a) inflowing = inflowing || sideBeyond(s, p, a) == WISP_INFLOW;
+    if (!inflowing) return dvec4(0.0);
+    const dvec3 x = (p * double(s.h) - dvec3(inflow.shift)) / double(inflow.width);
+    if (inflow.pattern == WISP_STRIPES && static_cast<int>(std::floor(glm::dot(x, dvec3(inflow.along)))) % 2 != 0) return dvec4(0.0);
+    if (inflow.pattern == WISP_CHECKERBOARD && (static_cast<int>(std::floor(x.x)) + static_cast<int>(std::floor(x.y))) % 2 != 0) return dvec4(0.0);
+    return dvec4(inflow.value);
+}
+
 double component(const Step& s, const Field& velocity, dvec3 p, int axis) { return velocity.sample(faceTexel(s, p, axis), period(s, s.cells))[axis]; }
 
 namespace {
@@ -126,31 +170,36 @@ Paths trace(const Step& s, const Field& centre, const Field& before, const Field
     return paths;
 }
 
-Field advectVelocity(const Step& s, const Field& velocity, const Field& back, double keep) {
+Field advectVelocity(const Step& s, const Field& velocity, const Field& back, double keep, bool cubic) {
     return onFaces(s, [&](ivec3 c, int axis) {
         const dvec3 from = facePoint(c, axis) + onFace(s, back, c, axis);
-        return keep * (beyondOpenSide(s, from) ? double(s.inflow[axis]) : component(s, velocity, from, axis));
+        if (beyondOpenSide(s, from)) return keep * double(s.inflow[axis]);
+        return keep * (cubic ? sampleCubic(velocity, faceTexel(s, from, axis), s.cells - 1 + unit(axis), period(s, s.cells))[axis] : component(s, velocity, from, axis));
     });
 }
 
 Field advectVelocityCorrect(const Step& s, const Field& velocity, const Paths& paths, const Field& openness, const Field& forward,
-                            double keep, bool clamped) {
+                            double keep, int correction) {
     return onFaces(s, [&](ivec3 c, int axis) {
         const dvec3 p = facePoint(c, axis), from = p + onFace(s, paths.back, c, axis), to = p + onFace(s, paths.ahead, c, axis);
-        const double f = forward(c)[axis];
-        if (forwardOnly(s, openness, from, p, to)) return keep * f;
-        const double corrected = f + 0.5 * (velocity(c)[axis] - component(s, forward, to, axis));
+        const double base = correction == WISP_COMPENSATE ? velocity(c)[axis] : forward(c)[axis];
+        if (forwardOnly(s, openness, from, p, to)) return keep * base;
+        const double error = 0.5 * (velocity(c)[axis] - component(s, forward, to, axis)), corrected = base + (correction == WISP_LIMIT ? 0.0 : error);
+        const bool clamped = correction == WISP_CLAMPED || correction == WISP_LIMIT;
         const Bounds b = boundsAround(velocity, faceTexel(s, from, axis), s.cells - 2 + unit(axis), period(s, s.cells));
         return keep * (clamped ? glm::clamp(corrected, b.low[axis], b.high[axis]) : corrected);
     });
 }
 
-Field advectScalars(const Step& s, const Field& back, const Field& openness, const Field& before, const Field& scalars, dvec4 keep) {
+Field advectScalars(const Step& s, const Field& back, const Field& openness, const Field& before, const Field& scalars, dvec4 keep,
+                    const gpu::InflowPush& inflow, bool cubic) {
     Field result(s.scalarCells);
     const dvec3 perCell(scalarsPerCell(s));
     forEach(s.scalarCells, [&](ivec3 c) {
         const dvec3 p = (dvec3(c) + 0.5) / perCell, from = p + dvec3(back.sample(p, period(s, s.cells)));
-        if (solid(s, openness, c) || beyondOpenSide(s, from)) return;
+        if (beyondOpenSide(s, from)) result(c) = keep * surroundings(s, inflow, from);
+        else if (cubic) result(c) = keep * sampleCubic(scalars, from * perCell, s.scalarCells - 1, period(s, s.scalarCells));
+        if (cubic || solid(s, openness, c) || beyondOpenSide(s, from)) return;
         const bool beside = nearSolid(s, openness, p) || nearSolid(s, openness, from);
         result(c) = keep * (beside ? fluidShare(s, openness, before, scalars, p, from) : scalars.sample(from * perCell, period(s, s.scalarCells)));
     });
@@ -158,15 +207,16 @@ Field advectScalars(const Step& s, const Field& back, const Field& openness, con
 }
 
 Field advectScalarsCorrect(const Step& s, const Paths& paths, const Field& openness, const Field& scalars, const Field& forward, dvec4 keep,
-                           bool clamped) {
+                           int correction) {
     Field result(s.scalarCells);
     const dvec3 perCell(scalarsPerCell(s));
     forEach(s.scalarCells, [&](ivec3 c) {
         const dvec3 p = (dvec3(c) + 0.5) / perCell, from = p + dvec3(paths.back.sample(p, period(s, s.cells))),
                     to = p + dvec3(paths.ahead.sample(p, period(s, s.cells)));
-        dvec4 value = forward(c);
+        dvec4 value = correction == WISP_COMPENSATE ? scalars(c) : forward(c);
         if (!forwardOnly(s, openness, from, p, to)) {
-            value += 0.5 * (scalars(c) - forward.sample(to * perCell, period(s, s.scalarCells)));
+            if (correction != WISP_LIMIT) value += 0.5 * (scalars(c) - forward.sample(to * perCell, period(s, s.scalarCells)));
+            const bool clamped = correction == WISP_CLAMPED || correction == WISP_LIMIT;
             const Bounds b = boundsAround(scalars, from * perCell, s.scalarCells, period(s, s.scalarCells));
             if (clamped) value = glm::clamp(value, b.low, b.high);
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "shaders/shared/inflow.h"
 #include "tests/reference/solids.h"
 
 /// Passes that carry and push: advection, viscosity, forces.
@@ -15,14 +16,21 @@ struct Paths {
 /// `before`, `distance`: of cell centres to obstacles [cells], at the beginning and the end of the step.
 Paths trace(const Step& s, const Field& centre, const Field& before, const Field& distance);
 
-Field advectVelocity(const Step& s, const Field& velocity, const Field& back, double keep);
+/// `cubic`: by limited interpolation of third order, which is for steps without obstacles here.
+Field advectVelocity(const Step& s, const Field& velocity, const Field& back, double keep, bool cubic = false);
+/// `correction`: see shaders/shared/correction.h.
 Field advectVelocityCorrect(const Step& s, const Field& velocity, const Paths& paths, const Field& openness, const Field& forward,
-                            double keep, bool clamped);
+                            double keep, int correction);
 
 /// `before`: openness at the beginning of the step.
-Field advectScalars(const Step& s, const Field& back, const Field& openness, const Field& before, const Field& scalars, dvec4 keep);
+Field advectScalars(const Step& s, const Field& back, const Field& openness, const Field& before, const Field& scalars, dvec4 keep,
+                    const gpu::InflowPush& inflow = {}, bool cubic = false);
 Field advectScalarsCorrect(const Step& s, const Paths& paths, const Field& openness, const Field& scalars, const Field& forward, dvec4 keep,
-                           bool clamped);
+                           int correction);
+
+/// Whether p [cells] is outside the box beyond a side that is no wall, and what is there.
+bool beyondOpenSide(const Step& s, dvec3 p);
+dvec4 surroundings(const Step& s, const gpu::InflowPush& inflow, dvec3 p);
 
 /// amount = nu dt / h^2.
 Field diffuse(const Step& s, const Field& velocity, double amount);
