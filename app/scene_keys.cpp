@@ -152,6 +152,10 @@ void visitInitial(SceneVisitor& v, InitialSettings& i) {
         v.choose("field", i.field,
                  {{"taylor_green", InitialField::TaylorGreen}, {"gaussian", InitialField::Gaussian}, {"zalesak", InitialField::Zalesak}},
                  "instead of a shape");
+    if (!s && (i.field == InitialField::Gaussian || i.field == InitialField::Zalesak)) {
+        v.key("centre", &i.shape.centre, {"m", -2.0f, 4.0f, "its middle"});
+        v.key("radius", &i.shape.radius, {"m", 0.01f, 0.5f});
+    }
     if (s && s->has("field") && s->has("shape")) s->fail("field", "must not stand beside shape: an initial field is one or the other");
     v.key("density", &i.density, {"", 0.0f, 4.0f});
     v.key("temperature", &i.temperature, {"K", 0.0f, 500.0f, "above ambient"});

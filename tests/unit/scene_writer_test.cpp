@@ -155,6 +155,13 @@ TEST(SceneWriter, NamesFilesFromWhereTheSceneIs) {
     std::filesystem::remove_all(folder);
 }
 
+TEST(SceneWriter, WritesWhereAGaussianLies) {
+    for (const std::string field : {"gaussian", "zalesak"}) {
+        const std::string text = "name = \"t\"\n\n[[initial]]\nfield = \"" + field + "\"\ncentre = [0.25, 0.5, 0.75]\nradius = 0.2\n";
+        EXPECT_EQ(writeScene(parseScene(text, "t.toml"), {}), text);
+    }
+}
+
 /// The names of all keys that have a meaning.
 class Names : public SceneVisitor {
 public:
