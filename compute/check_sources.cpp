@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "compute/checker.h"
+#include "compute/initial_images.h"
 
 #include <glm/geometric.hpp>
 
@@ -145,12 +146,19 @@ void checkObstacles(Checker& check, const Settings& s) {
     }
 }
 
+void checkImage(Checker& check, const std::string& key, const InitialSettings& i) {
+    const std::string problem = i.image ? initialImageProblem(*i.image) : "is not there, must be the path of a .png, .exr or .hdr file";
+    if (!problem.empty()) check.fail(key, problem);
+}
+
 void checkInitial(Checker& check, const Settings& s) {
     const std::vector<InitialSettings>& initial = s.initial;
     for (std::size_t i = 0; i < initial.size(); ++i) {
         const std::string path = fmt::format("initial[{}]", i);
         if (initial[i].field == InitialField::Shape) checkShape(check, path, initial[i].shape);
         if (initial[i].field == InitialField::Shape) checkCapsule(check, path, s.grid, initial[i].shape);
+        if (initial[i].field == InitialField::Image) checkImage(check, path + ".file", initial[i]);
+        check.within(path + ".squares", initial[i].squares, 1, kMaxCells);
         check.within(path + ".density", initial[i].density, 0.0f, kMaxAmount);
         check.within(path + ".temperature", initial[i].temperature, -kMaxAmount, kMaxAmount);
         check.within(path + ".velocity", initial[i].velocity, -kMaxSpeed, kMaxSpeed);

@@ -39,6 +39,8 @@ gpu::JetPush jetPush(const EmitterSettings& e, const GridSettings& grid, std::ui
 gpu::ShapePush initialPush(const InitialSettings& i, const GridSettings& grid) {
     gpu::ShapePush push{};
     push.shape = shapeData(i.shape, grid);
+    if (i.field == InitialField::Checkerboard)
+        push.shape.radius = static_cast<float>(std::min(grid.cells.x, grid.cells.y)) * grid.cellSize() / static_cast<float>(i.squares);
     push.density = i.density;
     push.temperature = i.temperature;
     push.velocity = i.velocity;
@@ -87,10 +89,12 @@ void recordInitial(engine::Recorder& rec, Fields& f, const Settings& s) {
     rec.clear(f.pressure[0], 0);
     for (const InitialSettings& i : s.initial) {
         const gpu::ShapePush push = initialPush(i, s.grid);
-        rec.dispatch("initial_scalars", f.scalarCells(), {{"scalarsIn", f.scalars[0]}, {"openness", f.openness}, {"scalarsOut", f.scalars[0]}}, push);
+        const engine::Image& image = f.initialImages.of(rec, i);
+        rec.dispatch("initial_scalars", f.scalarCells(),
+                     {{"scalarsIn", f.scalars[0]}, {"openness", f.openness}, {"initialImage", image}, {"scalarsOut", f.scalars[0]}}, push);
         if (f.hasColours()) {
             rec.dispatch("initial_colours", f.scalarCells(),
-                         {{"coloursIn", f.colours[0]}, {"openness", f.openness}, {"coloursOut", f.colours[0]}}, push);
+                         {{"coloursIn", f.colours[0]}, {"openness", f.openness}, {"initialImage", image}, {"coloursOut", f.colours[0]}}, push);
         }
         rec.dispatch("initial_velocity", f.faces(), {{"velocityIn", f.velocity}, {"velocityOut", f.velocity}}, push);
     }

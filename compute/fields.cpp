@@ -58,6 +58,7 @@ Fields::Fields(engine::Device& device, const Settings& settings) : grid(settings
     scalars = {image("scalars", scalarCells(), scalarFormat), image("scalars scratch 0", scalarCells(), scalarFormat),
                image("scalars scratch 1", scalarCells(), scalarFormat)};
     if (settings.usesColour()) makeColours(device);
+    initialImages = InitialImages(device, settings);
     reach = buffer("reach of paths", count((cells() + glm::uvec3(7, 3, 1)) / glm::uvec3(8, 4, 2)) * sizeof(float));
     bricks = buffer("smoke bricks", count(smokeBricks()) * sizeof(gpu::SmokeBrick));
     reached = buffer("reached bricks", count(smokeBricks()) * sizeof(std::uint32_t));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "compute/initial_images.h"
 #include "compute/mesh_distance.h"
 #include "compute/multigrid.h"
 #include "compute/settings.h"
@@ -90,6 +91,7 @@ struct Fields {
     engine::Buffer reach;                    ///< a float for each group of trace.comp, of 8x4x2 cells at least: see shaders/shared/reach.glsl
     engine::Buffer bricks, reached;          ///< gpu::SmokeBrick and a word for each, see smoke_bricks.comp, smoke_reach.comp
     MeshDistance meshes;                     ///< distance grids of mesh obstacles
+    InitialImages initialImages;             ///< pictures that smoke begins as
     engine::Image openness;                  ///< rgba8: xyz open share of the low-side faces, w of the cell
     engine::Image solidDistance;             ///< r16f: signed distance of cell centres to the nearest obstacle [cells]
     engine::Image opennessBefore, solidDistanceBefore;  ///< the same before obstacles last moved; only if any can

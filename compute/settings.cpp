@@ -242,7 +242,8 @@ bool Settings::usesTemperature() const {
 
 bool Settings::usesColour() const {
     const auto isColoured = [](const auto& source) { return source.colour != glm::vec3(1.0f); };
-    return coloured || std::ranges::any_of(emitters, isColoured) || std::ranges::any_of(strokes, isColoured) || std::ranges::any_of(initial, isColoured);
+    return coloured || std::ranges::any_of(emitters, isColoured) || std::ranges::any_of(strokes, isColoured) || std::ranges::any_of(initial, isColoured) ||
+           std::ranges::any_of(initial, [](const InitialSettings& i) { return i.image && i.image->isColoured(); });
 }
 
 std::vector<Problem> validate(const Settings& settings) {

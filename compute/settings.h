@@ -175,11 +175,24 @@ struct ObstacleSettings {
     bool operator==(const ObstacleSettings&) const = default;
 };
 
+inline constexpr std::uint32_t kMaxInitialImage = 4096;  ///< texels along an edge: as halves what every device can hold, and a copy of it at once
+
+/// A picture that smoke begins as: linear light times alpha, in [0, 1].
+struct InitialImage {
+    glm::uvec2 size{0};
+    std::vector<glm::vec3> texels;  ///< row by row from the bottom
+    std::string file = {};          ///< where it was read; empty: nowhere
+    [[nodiscard]] bool isColoured() const;
+    bool operator==(const InitialImage&) const = default;
+};
+
 /// What the fields hold at t = 0, inside a shape with a sharp edge; later entries win.
-enum class InitialField : std::uint32_t { Shape, TaylorGreen, Gaussian, Zalesak };
+enum class InitialField : std::uint32_t { Shape, TaylorGreen, Gaussian, Zalesak, Checkerboard, Image };  // as shaders/shared/shape_push.h
 struct InitialSettings {
     InitialField field = InitialField::Shape;
     Shape shape;
+    std::uint32_t squares = 16;                 ///< of a checkerboard, along the smaller of the box' edges in x and y
+    std::shared_ptr<const InitialImage> image;  ///< which fills the box in x and y; shared because settings are copied
     float density = 0.0f;
     float temperature = 0.0f;      ///< [K]
     glm::vec3 velocity{0.0f};      ///< [m/s]

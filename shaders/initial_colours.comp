@@ -3,7 +3,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "shared/grid.glsl"
 #include "shared/shapes.glsl"
-#include "shared/initial.glsl"
+#include "shared/initial_cell.glsl"
 #include "shared/rounding.glsl"
 // Density times colour at t = 0, mixed as initial_scalars.comp mixes the density.
 layout(binding = 1) uniform sampler3D coloursIn;
@@ -11,8 +11,8 @@ layout(binding = 2) uniform writeonly image3D coloursOut;
 
 void main() {
     ivec3 c = cell();
-    float a = amountAt(c);
-    if (a == 0.0) return;
+    vec4 v = amountAt(c);
+    if (v.a == 0.0) return;
     vec4 K = texelFetch(coloursIn, c, 0);
-    imageStore(coloursOut, c, toStorage(mix(K, vec4(push.density * push.colour, 0.0), a)));
+    imageStore(coloursOut, c, toStorage(mix(K, vec4(push.density * v.rgb, 0.0), v.a)));
 }

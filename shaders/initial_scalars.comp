@@ -3,7 +3,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "shared/grid.glsl"
 #include "shared/shapes.glsl"
-#include "shared/initial.glsl"
+#include "shared/initial_cell.glsl"
 #include "shared/rounding.glsl"
 // Density (x) and temperature (y) at t = 0: mixed over what is there. Nothing in solid cells.
 layout(binding = 1) uniform sampler3D scalarsIn;
@@ -11,7 +11,7 @@ layout(binding = 2) uniform writeonly image3D scalarsOut;
 
 void main() {
     ivec3 c = cell();
-    float a = amountAt(c);
+    float a = amountAt(c).a;
     if (a == 0.0) return;
     vec4 s = texelFetch(scalarsIn, c, 0);
     imageStore(scalarsOut, c, toStorage(mix(s, vec4(push.density, push.temperature, 0.0, 0.0), a)));

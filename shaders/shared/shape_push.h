@@ -11,6 +11,8 @@ namespace wisp::gpu {
 #define WISP_FIELD_TAYLOR_GREEN 1
 #define WISP_FIELD_GAUSSIAN 2
 #define WISP_FIELD_ZALESAK 3
+#define WISP_FIELD_CHECKERBOARD 4  // radius of the shape: edge of a square
+#define WISP_FIELD_IMAGE 5
 
 struct ShapePush {
     ShapeData shape;

@@ -5,6 +5,7 @@
 
 #include <glm/geometric.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -23,10 +24,33 @@ protected:
         open = random(faces(step), 4, -0.5, 1.0);
         for (dvec4& v : open.values()) v = glm::max(v, 0.0);
         openImage = toGpu(open, VK_FORMAT_R8G8B8A8_UNORM);
+        picture = random({7, 5, 1}, 3, 0.0, 1.0);
+        for (dvec4& v : picture.values()) v.w = v.x > 0.9 ? 0.0 : std::max({v.x, v.y, v.z});
+        for (dvec4& v : picture.values()) v = v.w == 0.0 ? dvec4(0.0) : v;  // some of it is empty
+        pictureImage = image("picture", glm::uvec3(picture.size()), VK_FORMAT_R16G16B16A16_SFLOAT, true);
+        std::vector<float> texels;
+        for (const dvec4& v : picture.values())
+            for (int n = 0; n < 4; ++n) texels.push_back(static_cast<float>(v[n]));
+        upload(pictureImage, texels);
+        picture = fromGpu(pictureImage);
     }
 
-    Field open;
-    engine::Image openImage;
+    Field open, picture;
+    engine::Image openImage, pictureImage;
+
+    gpu::ShapePush patternPush(int field) const {
+        gpu::ShapePush push{};
+        push.shape = {glm::vec3(0.0f), WISP_SPHERE, glm::vec3(0.0f), 1.2345f * step.h, {0, 0, 0, 1}};  // no square ends within kPlace of a cell's centre
+        push.density = 0.8f;
+        push.temperature = 30.0f;
+        push.field = field;
+        push.colour = {0.25f, 1.0f, 0.6f};
+        return push;
+    }
+    // Its slope [1/m] in x and y, at most, times what places are wrong by; two mixtures of numbers below 1.
+    double pictureError() const {
+        return kPlace * (7.0 / (step.cells.x * double(step.h)) + 5.0 / (step.cells.y * double(step.h))) + 8.0 * kEps;
+    }
 
     // The shapes of makeStep's obstacles, which lie askew to the grid: no cell's centre is within kPlace of a surface.
     std::vector<gpu::ShapePush> pushes() const {
@@ -124,13 +148,13 @@ TEST_P(PassSources, InitialShape) {
     for (const gpu::ShapePush& push : pushes()) {
         Field scalars = random(step.scalarCells, 2, 0.0, 1.0), velocity = randomVelocity(step);
         const engine::Image s = toGpu(scalars, scalarFormat()), u = toGpu(velocity, vectorFormat());
-        pass("initial_scalars", step.scalarCells, {{"scalarsIn", s}, {"openness", openImage}, {"scalarsOut", s}}, push);
+        pass("initial_scalars", step.scalarCells, {{"scalarsIn", s}, {"openness", openImage}, {"initialImage", pictureImage}, {"scalarsOut", s}}, push);
         pass("initial_velocity", faces(step), {{"velocityIn", u}, {"velocityOut", u}}, push);
         Field colours = random(step.scalarCells, 3, 0.0, 1.0);
         const engine::Image K = toGpu(colours, vectorFormat());
-        pass("initial_colours", step.scalarCells, {{"coloursIn", K}, {"openness", openImage}, {"coloursOut", K}}, push);
-        expectNear(fromGpu(K), initialColours(step, push, open, colours), kEps, half());  // one product
-        expectNear(fromGpu(s), initialScalars(step, push, open, scalars), 2.0 * 31.0 * kEps, half());  // some devices mix by a difference and a sum
+        pass("initial_colours", step.scalarCells, {{"coloursIn", K}, {"openness", openImage}, {"initialImage", pictureImage}, {"coloursOut", K}}, push);
+        expectNear(fromGpu(K), initialColours(step, push, picture, open, colours), kEps, half());  // one product
+        expectNear(fromGpu(s), initialScalars(step, push, picture, open, scalars), 2.0 * 31.0 * kEps, half());  // some devices mix by a difference and a sum
         expectNear(fromGpu(u), initialVelocity(step, push, velocity), 0.0, half());
     }
 }
@@ -148,15 +172,56 @@ TEST_P(PassSources, InitialFields) {
         push.colour = {0.25f, 1.0f, 0.6f};
         Field scalars(step.scalarCells), velocity(faces(step)), colours = random(step.scalarCells, 3, 0.0, 1.0);
         const engine::Image K = toGpu(colours, vectorFormat());
-        pass("initial_colours", step.scalarCells, {{"coloursIn", K}, {"openness", openImage}, {"coloursOut", K}}, push);
-        expectNear(fromGpu(K), initialColours(step, push, open, colours), kPlace / double(push.shape.radius) + 8.0 * kEps, half());  // as below
+        pass("initial_colours", step.scalarCells, {{"coloursIn", K}, {"openness", openImage}, {"initialImage", pictureImage}, {"coloursOut", K}}, push);
+        expectNear(fromGpu(K), initialColours(step, push, picture, open, colours), kPlace / double(push.shape.radius) + 8.0 * kEps, half());  // as below
         const engine::Image s = toGpu(scalars, scalarFormat()), u = toGpu(velocity, vectorFormat());
-        pass("initial_scalars", step.scalarCells, {{"scalarsIn", s}, {"openness", openImage}, {"scalarsOut", s}}, push);
+        pass("initial_scalars", step.scalarCells, {{"scalarsIn", s}, {"openness", openImage}, {"initialImage", pictureImage}, {"scalarsOut", s}}, push);
         pass("initial_velocity", faces(step), {{"velocityIn", u}, {"velocityOut", u}}, push);
         // The Gaussian's slope is below 1/radius; its exponent, up to 87, carries four roundings, and x exp(-x) < 0.4. Vulkan
         // lets sin and cos be wrong by 2^-11.
-        expectNear(fromGpu(s), initialScalars(step, push, open, scalars), 30.0 * (kPlace / double(push.shape.radius) + 8.0 * kEps), half());
+        expectNear(fromGpu(s), initialScalars(step, push, picture, open, scalars), 30.0 * (kPlace / double(push.shape.radius) + 8.0 * kEps), half());
         expectNear(fromGpu(u), initialVelocity(step, push, velocity), 2.0 / 2048.0, half());
+    }
+}
+
+TEST_P(PassSources, InitialPatterns) {
+    for (const int field : {WISP_FIELD_CHECKERBOARD, WISP_FIELD_IMAGE}) {
+        const gpu::ShapePush push = patternPush(field);
+        const double error = field == WISP_FIELD_IMAGE ? pictureError() : 0.0;
+        Field scalars = random(step.scalarCells, 2, 0.0, 1.0), colours = random(step.scalarCells, 3, 0.0, 1.0);
+        const engine::Image s = toGpu(scalars, scalarFormat()), K = toGpu(colours, vectorFormat());
+        pass("initial_scalars", step.scalarCells + 2, {{"scalarsIn", s}, {"openness", openImage}, {"initialImage", pictureImage}, {"scalarsOut", s}}, push);
+        pass("initial_colours", step.scalarCells + 2, {{"coloursIn", K}, {"openness", openImage}, {"initialImage", pictureImage}, {"coloursOut", K}}, push);
+        expectNear(fromGpu(s), initialScalars(step, push, picture, open, scalars), 31.0 * (error + 2.0 * kEps), half());
+        expectNear(fromGpu(K), initialColours(step, push, picture, open, colours), 3.0 * error + 8.0 * kEps, half());  // of the colour, its quotient and the amount
+    }
+}
+
+// Far from cells' centres, and from the box.
+TEST_P(PassSources, InitialPatternsAtAnyPoint) {
+    constexpr int kCount = 500;
+    const Field share = random({kCount, 1, 1}, 3, -1.5, 2.5);
+    std::vector<float> places;
+    for (const dvec4& v : share.values())
+        for (int axis = 0; axis < 3; ++axis) places.push_back(step.origin[axis] + static_cast<float>(v[axis]) * static_cast<float>(step.cells[axis]) * step.h);
+    useConstants({{0, 1}}, testShaders());
+    const engine::Buffer points = target(places.size());
+    upload(points, places);
+    for (const int field : {WISP_FIELD_CHECKERBOARD, WISP_FIELD_IMAGE}) {
+        const gpu::ShapePush push = patternPush(field);
+        const engine::Image amounts = target({kCount, 1, 1}, VK_FORMAT_R32G32B32A32_SFLOAT);
+        pass("initial_points", {kCount, 1, 1}, {{"points", points}, {"initialImage", pictureImage}, {"amounts", amounts}}, push);
+        const Field found = fromGpu(amounts);
+        std::size_t wrong = 0, some = 0;
+        for (std::size_t i = 0; i < kCount; ++i) {
+            const dvec4 expected = initialAmount(step, push, picture, {places[3 * i], places[3 * i + 1], places[3 * i + 2]}), v = found.values()[i];
+            some += expected.w > 0.0;
+            for (int n = 0; n < 3; ++n) wrong += std::abs(v[n] * v.w - expected[n] * expected.w) > 12.0 * pictureError() + 8.0 * kEps;  // 3 as above; places are up to four times as far
+            wrong += std::abs(v.w - expected.w) > 4.0 * pictureError();
+        }
+        EXPECT_GT(some, kCount / 4u);
+        // One point may lie within what places are wrong by of a square's edge, or of a periodic seam, across which a picture jumps.
+        EXPECT_LE(wrong, 4u) << field;
     }
 }
 

@@ -10,8 +10,15 @@
 namespace wisp::reference {
 namespace {
 
-// How much of the initial value a point takes.
-double amountAt(const Step& s, const gpu::ShapePush& push, dvec3 x) {
+// Share of the box that lies below x along each axis; along periodic ones of the image of x in it.
+dvec3 shareOfBox(const Step& s, dvec3 x) {
+    dvec3 u = (x - dvec3(s.origin)) / (dvec3(s.cells) * double(s.h));
+    for (int axis = 0; axis < 3; ++axis)
+        if ((periodicAxes(s) >> axis & 1) != 0) u[axis] -= std::floor(u[axis]);
+    return u;
+}
+
+double amountOfField(const Step& s, const gpu::ShapePush& push, dvec3 x) {
     const dvec3 d = nearestImage(s, dvec3(push.shape.centre), x);
     const double r = double(push.shape.radius);
     switch (push.field) {
@@ -20,6 +27,10 @@ double amountAt(const Step& s, const gpu::ShapePush& push, dvec3 x) {
             const bool disc = d.x * d.x + d.y * d.y <= r * r;
             const bool slot = 2.0 * std::abs(d.x) < r / 3.0 && d.y < 2.0 * r / 3.0;
             return disc && !slot;
+        }
+        case WISP_FIELD_CHECKERBOARD: {
+            const dvec3 square = glm::floor(shareOfBox(s, x) * dvec3(s.cells) * (double(s.h) / r));
+            return std::fmod(std::abs(square.x + square.y), 2.0) == 0.0;
         }
         case WISP_FIELD_SHAPE: return periodicDistance(s, push.shape, x) <= 0.0;
         default: return 0.0;
@@ -38,6 +49,14 @@ double wayWithin(const Step& s, const gpu::StrokePush& push, dvec3 x) {
 }
 
 }  // namespace
+
+dvec4 initialAmount(const Step& s, const gpu::ShapePush& push, const Field& picture, dvec3 x) {
+    const dvec3 colour(push.colour);
+    if (push.field != WISP_FIELD_IMAGE) return {colour, amountOfField(s, push, x)};
+    const dvec3 u = shareOfBox(s, x);
+    const dvec4 light = picture.sample({u.x * picture.size().x, u.y * picture.size().y, 0.5});
+    return {light.w == 0.0 ? colour : colour * dvec3(light) / light.w, light.w};
+}
 
 Field initialVelocity(const Step& s, const gpu::ShapePush& push, const Field& velocity) {
     Field result = velocity;
@@ -59,11 +78,11 @@ Field initialVelocity(const Step& s, const gpu::ShapePush& push, const Field& ve
     return result;
 }
 
-Field initialScalars(const Step& s, const gpu::ShapePush& push, const Field& openness, const Field& scalars) {
+Field initialScalars(const Step& s, const gpu::ShapePush& push, const Field& picture, const Field& openness, const Field& scalars) {
     Field result = scalars;
     forEach(s.scalarCells, [&](ivec3 c) {
         if (openness(c / s.scalarRatio).w == 0.0) return;
-        const double a = amountAt(s, push, world(s, scalarPoint(s, c)));
+        const double a = initialAmount(s, push, picture, world(s, scalarPoint(s, c))).w;
         result(c) += a * (dvec4(push.density, push.temperature, 0.0, 0.0) - scalars(c));
     });
     return result;
@@ -86,12 +105,12 @@ Field emitScalars(const Step& s, const gpu::ShapePush& push, const Field& openne
     return result;
 }
 
-Field initialColours(const Step& s, const gpu::ShapePush& push, const Field& openness, const Field& colours) {
+Field initialColours(const Step& s, const gpu::ShapePush& push, const Field& picture, const Field& openness, const Field& colours) {
     Field result = colours;
     forEach(s.scalarCells, [&](ivec3 c) {
         if (openness(c / s.scalarRatio).w == 0.0) return;
-        const double a = amountAt(s, push, world(s, scalarPoint(s, c)));
-        result(c) = (1.0 - a) * colours(c) + a * double(push.density) * dvec4(push.colour, 0.0);
+        const dvec4 v = initialAmount(s, push, picture, world(s, scalarPoint(s, c)));
+        result(c) = (1.0 - v.w) * colours(c) + v.w * double(push.density) * dvec4(dvec3(v), 0.0);
     });
     return result;
 }
