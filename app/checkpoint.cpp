@@ -76,6 +76,14 @@ bool has(const CheckpointHead& head, const std::string& name) {
     return std::ranges::any_of(head.fields, [&](const StoredField& f) { return f.name == name; });
 }
 
+/// Pictures that both read are the same objects, as if one had been copied from the other.
+void shareImages(const Settings& from, Settings& to) {
+    for (std::size_t i = 0; i < std::min(from.initial.size(), to.initial.size()); ++i) {
+        const auto &a = from.initial[i].image, &b = to.initial[i].image;
+        if (a && b && *a == *b) to.initial[i].image = a;
+    }
+}
+
 [[noreturn]] void refuse(const CheckpointFile& file, const std::string& why) { throw Failure(Exit::Usage, fmt::format("{}: {}", file.path().string(), why)); }
 
 /// "grid.cells is [32, 16, 16] in the checkpoint and [64, 32, 32] in the scene"
@@ -122,6 +130,7 @@ Start startOf(const CommonOptions& options) {
     Settings before = own({}), scene = options.scene.empty() ? own(options.sceneOptions) : given();
     if (meshHashes(before) != head.meshes) refuse(file, "the files of its meshes have changed");
     if (meshHashes(scene) == head.meshes) scene.meshes = before.meshes;
+    shareImages(before, scene);
     if (has(head, "colours")) before.coloured = scene.coloured = true;
     if (!head.run.held.empty() || movesSolids(before, scene)) before.byHand = scene.byHand = true;
     if (const std::string key = fixedKey(before, scene); !key.empty()) refuse(file, difference(key, before, scene));

@@ -25,20 +25,6 @@ struct Free {
 };
 using Floats = std::unique_ptr<float, Free>;
 
-std::string bytesOf(const std::filesystem::path& file) {
-    std::error_code error;
-    const auto status = std::filesystem::status(file, error);
-    if (!std::filesystem::exists(status)) throw std::runtime_error("is not there");
-    if (!std::filesystem::is_regular_file(status)) throw std::runtime_error("is no file");
-    const std::uintmax_t size = std::filesystem::file_size(file, error);
-    if (error || size > kMaxEnvironmentFileBytes)
-        throw std::runtime_error(fmt::format("has {} bytes, at most {} are allowed", size, kMaxEnvironmentFileBytes));
-    std::string bytes(size, '\0');
-    std::ifstream in(file, std::ios::binary);
-    if (!in.read(bytes.data(), static_cast<std::streamsize>(size))) throw std::runtime_error("cannot be read");
-    return bytes;
-}
-
 void checkSize(std::int64_t width, std::int64_t height) {
     if (width < 1 || height < 1 || width > kMaxEnvironmentWidth || height > kMaxEnvironmentHeight)
         throw std::runtime_error(
@@ -228,8 +214,22 @@ EnvironmentImage readExr(const std::string& bytes) {
 
 }  // namespace
 
+std::string bytesOfPicture(const std::filesystem::path& file) {
+    std::error_code error;
+    const auto status = std::filesystem::status(file, error);
+    if (!std::filesystem::exists(status)) throw std::runtime_error("is not there");
+    if (!std::filesystem::is_regular_file(status)) throw std::runtime_error("is no file");
+    const std::uintmax_t size = std::filesystem::file_size(file, error);
+    if (error || size > kMaxEnvironmentFileBytes)
+        throw std::runtime_error(fmt::format("has {} bytes, at most {} are allowed", size, kMaxEnvironmentFileBytes));
+    std::string bytes(size, '\0');
+    std::ifstream in(file, std::ios::binary);
+    if (!in.read(bytes.data(), static_cast<std::streamsize>(size))) throw std::runtime_error("cannot be read");
+    return bytes;
+}
+
 EnvironmentImage readEnvironment(const std::filesystem::path& file) {
-    const std::string bytes = bytesOf(file);
+    const std::string bytes = bytesOfPicture(file);
     const bool hdr = bytes.starts_with("#?RADIANCE\n") || bytes.starts_with("#?RGBE\n");
     if (!hdr && !bytes.starts_with("\x76\x2f\x31\x01")) throw std::runtime_error("is neither Radiance (.hdr) nor OpenEXR (.exr)");
     EnvironmentImage image = hdr ? readHdr(bytes) : readExr(bytes);

@@ -2,6 +2,7 @@
 #include "app/scene_keys.h"
 
 #include "app/environment_file.h"
+#include "app/initial_image_file.h"
 #include "app/scene_shapes.h"
 
 #include <fmt/format.h>
@@ -144,19 +145,47 @@ void visitObstacle(SceneVisitor& v, ObstacleSettings& o, MeshShelf& meshes) {
     visitKeys(v, o.keys);
 }
 
-void visitInitial(SceneVisitor& v, InitialSettings& i) {
+void visitInitialImage(SceneVisitor& v, InitialSettings& i, const std::filesystem::path& folder) {
+    const std::string before = i.image ? fileFrom(folder, i.image->file) : "";
+    std::string file = before;
+    v.key("file", &file, {.help = "of an image: a .png, .exr or .hdr, which fills the box in x and y"});
+    Section* const s = v.reading();
+    if (s && (i.field != InitialField::Image || !s->has("file") || s->refused("file"))) return;
+    if (s && file.empty()) return s->fail("file", "is empty, must be the path of a .png, .exr or .hdr file");
+    if (file == before) return;
+    if (file.empty()) return i.image.reset();
+    try {
+        i.image = std::make_shared<const InitialImage>(readInitialImage((folder / file).lexically_normal()));
+    } catch (const std::runtime_error& error) {
+        v.fail("file", fmt::format("{}: {}", file, error.what()));
+    }
+}
+
+void visitInitial(SceneVisitor& v, InitialSettings& i, const std::filesystem::path& folder) {
     const bool ofShape = i.field == InitialField::Shape;
     Section* const s = v.reading();
     if (s || ofShape) visitShape(v, i.shape);
     if (s || !ofShape)
         v.choose("field", i.field,
-                 {{"taylor_green", InitialField::TaylorGreen}, {"gaussian", InitialField::Gaussian}, {"zalesak", InitialField::Zalesak}},
+                 {{"taylor_green", InitialField::TaylorGreen},
+                  {"gaussian", InitialField::Gaussian},
+                  {"zalesak", InitialField::Zalesak},
+                  {"checkerboard", InitialField::Checkerboard},
+                  {"image", InitialField::Image}},
                  "instead of a shape");
     if (!s && (i.field == InitialField::Gaussian || i.field == InitialField::Zalesak)) {
         v.key("centre", &i.shape.centre, {"m", -2.0f, 4.0f, "its middle"});
         v.key("radius", &i.shape.radius, {"m", 0.01f, 0.5f});
     }
     if (s && s->has("field") && s->has("shape")) s->fail("field", "must not stand beside shape: an initial field is one or the other");
+    const bool squares = i.field == InitialField::Checkerboard, image = i.field == InitialField::Image;
+    if (v.where(squares)) v.key("squares", &i.squares, {"", 1.0f, 64.0f, "of a checkerboard, along the smaller of the box' edges in x and y"});
+    if (v.where(image)) visitInitialImage(v, i, folder);
+    else i.image.reset();  // of no use any more
+    if (s && !s->refused("field")) {
+        if (s->has("squares") && !squares) s->fail("squares", "is only for field = \"checkerboard\"");
+        if (s->has("file") && !image) s->fail("file", "is only for field = \"image\"");
+    }
     v.key("density", &i.density, {"", 0.0f, 4.0f});
     v.key("temperature", &i.temperature, {"K", 0.0f, 500.0f, "above ambient"});
     v.key("velocity", &i.velocity, {"m/s", -5.0f, 5.0f});
@@ -286,7 +315,7 @@ void visitScene(SceneVisitor& v, Settings& settings, const std::filesystem::path
     v.table("brush", [&] { visitBrush(v, settings.brush); });
     v.each("stroke", settings.strokes, [&](StrokeSettings& s) { visitStroke(v, s); });
     v.each("obstacle", settings.obstacles, [&](ObstacleSettings& o) { visitObstacle(v, o, meshes); });
-    v.each("initial", settings.initial, [&](InitialSettings& i) { visitInitial(v, i); });
+    v.each("initial", settings.initial, [&](InitialSettings& i) { visitInitial(v, i, folder); });
     v.table("medium", [&] { visitMedium(v, settings.medium); });
     v.each("light", settings.lights, [&](LightSettings& l) { visitLight(v, l); });
     v.table("environment", [&] { visitEnvironment(v, settings.environment, folder); });

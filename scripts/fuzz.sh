@@ -30,7 +30,7 @@ sourcesOf() {
         report) echo app/compare.cpp app/bench_report.cpp ;;
         preferences) echo app/live/preferences.cpp ;;
         mesh) echo app/mesh_file.cpp ;;
-        image) echo app/environment_file.cpp ;;
+        image) echo app/environment_file.cpp app/initial_image_file.cpp ;;
     esac
 }
 dictionaryOf() { sourcesOf "$1" | xargs -r grep -ohE '"[A-Za-z0-9_.#?=-]{1,24}"' | sort -u; }

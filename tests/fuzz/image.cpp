@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Images of surroundings, Radiance and OpenEXR: the images that wisp reads.
+// Images of surroundings and of smoke, PNG, Radiance and OpenEXR: the images that wisp reads.
 #include "app/environment_file.h"
+#include "app/initial_image_file.h"
 #include "compute/environment.h"
 #include "compute/environment_sampling.h"
+#include "compute/initial_images.h"
 #include "tests/fuzz/support/input.h"
 
 #include <cmath>
@@ -12,9 +14,14 @@
 using namespace wisp;
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const std::filesystem::path file = fuzz::fileOf(fuzz::textOf({data, size}));
+    try {
+        fuzz::require(initialImageProblem(app::readInitialImage(file)).empty(), "a picture is accepted that smoke cannot begin as");
+    } catch (const std::runtime_error&) {
+    }
     EnvironmentSettings environment;
     try {
-        environment.image = std::make_shared<const EnvironmentImage>(app::readEnvironment(fuzz::fileOf(fuzz::textOf({data, size}))));
+        environment.image = std::make_shared<const EnvironmentImage>(app::readEnvironment(file));
     } catch (const std::runtime_error&) {
         return 0;
     }

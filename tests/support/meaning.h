@@ -11,17 +11,24 @@ inline Settings withoutIdleKeys(Settings s) {
         if (light.kind == LightKind::Sun) light.position = {};
         if (light.kind == LightKind::Point) light.direction = {};
     }
+    for (InitialSettings& i : s.initial)
+        if (i.field == InitialField::TaylorGreen || i.field == InitialField::Checkerboard || i.field == InitialField::Image) i.shape = {};
     if (s.view.field == ViewField::Smoke) s.view.legend = true;
     return s;
 }
 
-/// Whether two scenes that were read one after the other say the same. Meshes and surroundings are then other objects of the same files.
+/// Whether two scenes that were read one after the other say the same. Meshes and pictures are then other objects of the same files.
 inline bool sameMeaning(const Settings& a, const Settings& b) {
     if (a.meshes.size() != b.meshes.size() || (a.environment.image == nullptr) != (b.environment.image == nullptr)) return false;
     for (std::size_t i = 0; i < a.meshes.size(); ++i)
         if (*a.meshes[i] != *b.meshes[i]) return false;
     if (a.environment.image && (a.environment.image->file != b.environment.image->file || a.environment.image->texels != b.environment.image->texels)) return false;
+    if (a.initial.size() != b.initial.size()) return false;
     Settings same = withoutIdleKeys(b);
+    for (std::size_t i = 0; i < a.initial.size(); ++i) {
+        const auto &image = a.initial[i].image, &other = b.initial[i].image;
+        if (image && other && *image == *other) same.initial[i].image = image;
+    }
     same.meshes = a.meshes;
     same.environment.image = a.environment.image;
     return same == withoutIdleKeys(a);
