@@ -21,13 +21,29 @@ layout(push_constant, scalar) uniform Push { VectorsIn backAddress; VectorsIn ah
 SCALAR_DISPLACEMENT(back)
 SCALAR_DISPLACEMENT(ahead)
 
+// Within the bounds of what BFECC began with around all the places from which advect_scalars may have taken the value.
+vec4 limited(vec4 value, ivec3 c, vec3 p, vec3 from) {
+    if (beyondOpenSide(from)) return value;
+    vec4 low = vec4(1e30), high = vec4(-1e30), least, greatest;
+    vec3 s = scalarsPerCell(), place = from;
+    int places = nearSolid(scalarDistance(c), p, from, from) ? 5 : 1;
+    for (int n = 0; n < unforeseen(places); ++n) {
+        boundsAround(scalarsIn, scalarsInLeast, scalarsInGreatest, place * s, sim.perScalar, sim.scalarCells, least, greatest);
+        low = min(low, least);
+        high = max(high, greatest);
+        place = n < 3 ? 0.5 * (place + p) : p;
+    }
+    return clamp(value, low, high);
+}
+
 vec4 corrected(ivec3 c) {
     int mode = unforeseen(correction);
     vec4 before = texelFetch(scalarsIn, c, 0), value = mode == WISP_COMPENSATE ? before : texelFetch(forward, c, 0);
     vec3 s = scalarsPerCell(), p = scalarPoint(c), from = p + backOfScalar(c), to = p + aheadOfScalar(c);
+    if (mode == WISP_LIMIT) return limited(value, c, p, from);
     if (!insideBox(from) || !insideBox(to)) return value;
     if (nearSolid(scalarDistance(c), p, from, to)) return value;
-    if (mode != WISP_LIMIT) value += 0.5 * (before - sampleLinear(forward, to * s, sim.perScalar));
+    value += 0.5 * (before - sampleLinear(forward, to * s, sim.perScalar));
     if (mode == WISP_UNCLAMPED || mode == WISP_COMPENSATE) return value;
     vec4 low, high;
     boundsAround(scalarsIn, scalarsInLeast, scalarsInGreatest, from * s, sim.perScalar, sim.scalarCells, low, high);

@@ -77,7 +77,7 @@ void main() {
         from[axis] += facePoint(c, axis);
         to[axis] += facePoint(c, axis);
         texels[axis] = faceTexel(from[axis], axis);
-        corrects[axis] = faceExists(c, axis) && insideBox(from[axis]) && insideBox(to[axis]);
+        corrects[axis] = faceExists(c, axis) && (correction == WISP_LIMIT ? !beyondOpenSide(from[axis]) : insideBox(from[axis]) && insideBox(to[axis]));
         there[axis] = velocityComponent(forward, to[axis], axis);
     }
     bvec3 near = nearSolids(distance, longest, c, from, to);
@@ -87,6 +87,7 @@ void main() {
         faceBounds(texels, low, high);
         u = clamp(u, low, high);
     }
+    if (correction == WISP_LIMIT) near = bvec3(false);
     u = keep * mix(value, u, bvec3(corrects.x && !near.x, corrects.y && !near.y, corrects.z && !near.z));
     imageStore(velocityOut, c, velocityToStorage(vec3(faceExists(c, 0) ? u.x : 0.0, faceExists(c, 1) ? u.y : 0.0, faceExists(c, 2) ? u.z : 0.0)));
 }

@@ -4,17 +4,17 @@
 #include "shared/grid.glsl"
 #include "shared/shapes.glsl"
 #include "shared/initial.glsl"
-#include "shared/inflow.glsl"
 // The density that there should be: an initial field at the ends of the paths back of depart.comp, over what is there.
 layout(binding = 1, scalar) readonly buffer Departures { vec4 departures[]; };
 layout(binding = 2) uniform sampler3D exactIn;
 layout(binding = 4) uniform writeonly image3D exactOut;
+layout(push_constant, scalar) uniform Push { ShapePush push; };
 
 void main() {
     ivec3 c = cell();
     if (outside(c, sim.scalarCells)) return;
     vec3 p = departures[placeOf(c, sim.scalarCells)].xyz;
     if (beyondOpenSide(p)) return;
-    float a = amount(worldPoint(p));
+    float a = amount(push, worldPoint(p)).a;
     if (a > 0.0) imageStore(exactOut, c, vec4(mix(texelFetch(exactIn, c, 0).x, push.density, a)));
 }

@@ -27,11 +27,14 @@ void main() {
     ivec3 c = cell();
     if (outside(c, sim.scalarCells)) return;
     vec3 s = scalarsPerCell(), lambda = dt / sim.h * s;
-    vec4 here = texelFetch(scalarsIn, c, 0), value = here;
+    vec4 value = vec4(0.0);
+    float left = 1.0;  // of what is here: as a mean, so that a share of 1 is exact
     for (int a = 0; a < kAxes; ++a) {
         vec3 half_ = 0.5 * vec3(unit(a)) / s, p = scalarPoint(c);
         float low = prescribedVelocity(p - half_)[a], high = prescribedVelocity(p + half_)[a];
-        value -= lambda[a] * (max(low, 0.0) * (here - around(c - unit(a))) + min(high, 0.0) * (around(c + unit(a)) - here));
+        float below = lambda[a] * max(low, 0.0), above = lambda[a] * max(-high, 0.0);
+        value += below * around(c - unit(a)) + above * around(c + unit(a));
+        left -= below + above;
     }
-    imageStore(scalarsOut, c, toStorage(keep * value));
+    imageStore(scalarsOut, c, toStorage(keep * (value + left * texelFetch(scalarsIn, c, 0))));
 }

@@ -4,6 +4,7 @@
 #include "tests/gpu/pass_test.h"
 #include "tests/reference/lab.h"
 #include "tests/reference/motion.h"
+#include "tests/reference/sources.h"
 
 #include <glm/trigonometric.hpp>
 
@@ -35,6 +36,14 @@ protected:
         const auto words = std::bit_cast<std::array<float, sizeof data / sizeof(float)>>(data);
         engine::Buffer result = target(words.size());
         upload(result, {words.begin(), words.end()});
+        return result;
+    }
+    engine::Buffer departuresToGpu(const Field& departures) {
+        std::vector<float> values;
+        for (const dvec4& p : departures.values())
+            for (int n = 0; n < 4; ++n) values.push_back(static_cast<float>(p[n]));
+        engine::Buffer result = target(values.size());
+        upload(result, values);
         return result;
     }
     // How much faster than kSpeed a field may be in a box that is not square.
@@ -101,16 +110,34 @@ TEST_P(PassLab, Depart) {
 TEST_P(PassLab, ExactSurroundings) {
     Field departures = random(step.scalarCells, 3, -0.4, 1.4);
     for (dvec4& p : departures.values()) p = dvec4(dvec3(glm::vec3(dvec3(p) * dvec3(step.cells))), 0.0);
-    std::vector<float> values;
-    for (const dvec4& p : departures.values())
-        for (int n = 0; n < 4; ++n) values.push_back(static_cast<float>(p[n]));
-    const engine::Buffer d = target(values.size());
-    upload(d, values);
+    const engine::Buffer d = departuresToGpu(departures);
     const engine::Image exact = target(step.scalarCells, VK_FORMAT_R32_SFLOAT);
     pass("exact_surroundings", step.scalarCells, {{"departures", d}, {"exactOut", exact}}, inflow);
     // Places below 45 cells over .07 / .05 cells of a stripe: an edge is where it is to 200 roundings, three edges a unit of length.
     const std::size_t flips = 1 + static_cast<std::size_t>(3.0 * 200.0 * 32.0 * kEps * static_cast<double>(departures.count()));
     expectNear(fromGpu(exact), exactSurroundings(step, departures, inflow), kEps, false, flips);
+}
+
+TEST_P(PassLab, ExactDensity) {
+    Field departures = random(step.scalarCells, 3, -0.1, 1.1), before = random(step.scalarCells, 1, 0.0, 1.0);
+    for (dvec4& p : departures.values()) p = dvec4(dvec3(glm::vec3(dvec3(p) * dvec3(step.cells))), 0.0);
+    const engine::Buffer d = departuresToGpu(departures);
+    const engine::Image exact = toGpu(before, VK_FORMAT_R32_SFLOAT), nothing = image("no picture", {1, 1, 1}, VK_FORMAT_R16G16B16A16_SFLOAT, true);
+    gpu::ShapePush push{};
+    push.field = WISP_FIELD_GAUSSIAN;
+    push.shape.centre = step.origin + 0.4f * step.h * glm::vec3(step.cells);
+    push.shape.radius = 0.3f;
+    push.density = 0.8f;
+    pass("exact_density", step.scalarCells, {{"departures", d}, {"initialImage", nothing}, {"exactIn", exact}, {"exactOut", exact}}, push);
+    Field twin = before;
+    forEach(step.scalarCells, [&](ivec3 c) {
+        const dvec3 p(departures(c));
+        if (beyondOpenSide(step, p)) return;
+        const double share = initialAmount(step, push, {}, world(step, p)).w;
+        twin(c).x = glm::mix(before(c).x, double(push.density), share);
+    });
+    // The exponent has places below 2 m with four roundings, over .3 m; the image of a place may be another at half a period: as large there.
+    expectNear(fromGpu(exact), twin, 3.0 * 2.0 * 2.0 / 0.3 / 0.3 * 8.0 * kEps, false);
 }
 
 TEST_P(PassLab, MeasureError) {

@@ -52,7 +52,7 @@ INSTANTIATE_TEST_SUITE_P(Storage, ColouredSmoke, testing::Values(Precision::Floa
 // bits, scaled. But for what is too small for a float's exponent, and with half storage for 1, 0 and what both colours share alone.
 TEST_P(ColouredSmoke, OfOneColourIsThatTimesItsDensity) {
     const dvec3 colour(1.0, 0.25, 0.0);
-    for (const AdvectionScheme scheme : {AdvectionScheme::MacCormack, AdvectionScheme::MacCormackUnclamped, AdvectionScheme::SemiLagrangian}) {
+    for (const AdvectionScheme scheme : {AdvectionScheme::MacCormack, AdvectionScheme::MacCormackUnclamped, AdvectionScheme::SemiLagrangian, AdvectionScheme::Bfecc, AdvectionScheme::Cubic}) {
         Settings s = stirred(GetParam(), colour, colour);
         s.advection.scheme = scheme;
         const Smoke smoke = after(s, kSteps);

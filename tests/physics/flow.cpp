@@ -212,7 +212,8 @@ TEST_F(FlowEnergy, TaylorGreenVortexNeverGains) {
         const char* name;
         double kept;  // of the energy after 1 s on 64^2, measured with double-precision code of the same method, less 2 %
     };
-    for (const Case& c : {Case{AdvectionScheme::SemiLagrangian, "semi-Lagrangian", 0.865}, Case{AdvectionScheme::MacCormack, "MacCormack", 0.944}}) {
+    for (const Case& c : {Case{AdvectionScheme::SemiLagrangian, "semi-Lagrangian", 0.865}, Case{AdvectionScheme::MacCormack, "MacCormack", 0.944},
+                          Case{AdvectionScheme::Bfecc, "BFECC", 0.944}, Case{AdvectionScheme::Cubic, "cubic", 0.944}}) {
         const std::string name = std::string(c.name) + ", ";
         double before = 0.0;
         for (const std::uint32_t n : sized(std::vector{32u, 64u}, {32u, 64u, 128u})) {
@@ -230,7 +231,7 @@ TEST_F(FlowEnergy, TaylorGreenVortexNeverGains) {
 
 // Weights of samples come to a little less than 1, so that a device whose stores cut halves off would slow an even flow down in every step.
 TEST_F(FlowEnergy, EvenFlowIsNotRoundedDown) {
-    for (const AdvectionScheme scheme : {AdvectionScheme::SemiLagrangian, AdvectionScheme::MacCormack, AdvectionScheme::MacCormackUnclamped}) {
+    for (const AdvectionScheme scheme : {AdvectionScheme::SemiLagrangian, AdvectionScheme::MacCormack, AdvectionScheme::MacCormackUnclamped, AdvectionScheme::Bfecc, AdvectionScheme::Cubic}) {
         Settings s = stillBox({8, 8, 8}, 0.125f);
         s.grid.precision = Precision::Half;
         s.grid.sides.fill(Side::Periodic);

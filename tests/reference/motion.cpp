@@ -183,9 +183,9 @@ Field advectVelocityCorrect(const Step& s, const Field& velocity, const Paths& p
     return onFaces(s, [&](ivec3 c, int axis) {
         const dvec3 p = facePoint(c, axis), from = p + onFace(s, paths.back, c, axis), to = p + onFace(s, paths.ahead, c, axis);
         const double base = correction == WISP_COMPENSATE ? velocity(c)[axis] : forward(c)[axis];
-        if (forwardOnly(s, openness, from, p, to)) return keep * base;
-        const double error = 0.5 * (velocity(c)[axis] - component(s, forward, to, axis)), corrected = base + (correction == WISP_LIMIT ? 0.0 : error);
-        const bool clamped = correction == WISP_CLAMPED || correction == WISP_LIMIT;
+        const bool limit = correction == WISP_LIMIT, clamped = correction == WISP_CLAMPED || limit;
+        if (limit ? beyondOpenSide(s, from) : forwardOnly(s, openness, from, p, to)) return keep * base;
+        const double corrected = limit ? base : base + 0.5 * (velocity(c)[axis] - component(s, forward, to, axis));
         const Bounds b = boundsAround(velocity, faceTexel(s, from, axis), s.cells - 2 + unit(axis), period(s, s.cells));
         return keep * (clamped ? glm::clamp(corrected, b.low[axis], b.high[axis]) : corrected);
     });
@@ -214,9 +214,18 @@ Field advectScalarsCorrect(const Step& s, const Paths& paths, const Field& openn
         const dvec3 p = (dvec3(c) + 0.5) / perCell, from = p + dvec3(paths.back.sample(p, period(s, s.cells))),
                     to = p + dvec3(paths.ahead.sample(p, period(s, s.cells)));
         dvec4 value = correction == WISP_COMPENSATE ? scalars(c) : forward(c);
-        if (!forwardOnly(s, openness, from, p, to)) {
-            if (correction != WISP_LIMIT) value += 0.5 * (scalars(c) - forward.sample(to * perCell, period(s, s.scalarCells)));
-            const bool clamped = correction == WISP_CLAMPED || correction == WISP_LIMIT;
+        if (correction == WISP_LIMIT && !beyondOpenSide(s, from)) {
+            Bounds all = boundsAround(scalars, from * perCell, s.scalarCells, period(s, s.scalarCells));
+            const bool beside = nearSolid(s, openness, p) || nearSolid(s, openness, from);
+            for (const double share : {0.5, 0.25, 0.125, 0.0}) {  // where fluidShare looks
+                if (!beside) break;
+                const Bounds b = boundsAround(scalars, (p + share * (from - p)) * perCell, s.scalarCells, period(s, s.scalarCells));
+                all = {glm::min(all.low, b.low), glm::max(all.high, b.high)};
+            }
+            value = glm::clamp(value, all.low, all.high);
+        } else if (correction != WISP_LIMIT && !forwardOnly(s, openness, from, p, to)) {
+            const bool clamped = correction == WISP_CLAMPED;
+            value += 0.5 * (scalars(c) - forward.sample(to * perCell, period(s, s.scalarCells)));
             const Bounds b = boundsAround(scalars, from * perCell, s.scalarCells, period(s, s.scalarCells));
             if (clamped) value = glm::clamp(value, b.low, b.high);
         }
