@@ -8,6 +8,7 @@
 #include "shared/near_solid.glsl"
 #include "shared/reached.glsl"
 #include "shared/cubic.glsl"
+#include "shared/clamping.glsl"
 #include "shared/inflow.glsl"
 // Semi-Lagrangian for density and temperature, and for density times colour: s'(x) = s(x - path), first order; third away from solids with
 // cubic interpolation. Through sides that are no wall comes in what is outside; a solid cell holds nothing; next to one only the fluid's share of a sample counts. What a moving obstacle covers in this step is
@@ -15,9 +16,22 @@
 layout(binding = 3) uniform sampler3D scalarsIn;
 layout(binding = 4) uniform writeonly image3D scalarsOut;
 layout(binding = 5) uniform sampler3D opennessBefore;  // at the beginning of the step
+layout(binding = 6) uniform sampler3D scalarsInLeast;
+layout(binding = 7) uniform sampler3D scalarsInGreatest;
 VECTORS_IN(1, back);  // displacements of trace.comp
 layout(push_constant, scalar) uniform Push { VectorsIn backAddress; vec4 keep; InflowPush inflow; };  // exp(-rate dt) of each channel's decay
 SCALAR_DISPLACEMENT(back)
+
+vec4 sampleCubic(vec3 texel) {
+    vec3 t = fract(texel - 0.5);
+    vec4 L = sampleLinear(scalarsIn, texel, sim.perScalar), value = L, low, high;
+    [[unroll]] for (int axis = 0; axis < kAxes; ++axis) {
+        vec3 e = vec3(unit(axis));
+        value += bend(t[axis], L, sampleLinear(scalarsIn, texel - (1.0 + t) * e, sim.perScalar), sampleLinear(scalarsIn, texel + (2.0 - t) * e, sim.perScalar));
+    }
+    boundsAround(scalarsIn, scalarsInLeast, scalarsInGreatest, texel, sim.perScalar, sim.scalarCells, low, high);
+    return clamp(value, low, high);
+}
 
 bool holdsSmoke(ivec3 c) {  // c inside the grid
     return texelFetch(openness, c, 0).w > 0.0 || texelFetch(opennessBefore, c, 0).w > 0.0;
@@ -64,7 +78,7 @@ void main() {
         value = surroundings(from, inflow);
     } else {
         float distance = scalarDistance(c);
-        if (kCubic && distance > kCubicReach + length(from - p)) value = sampleCubic(scalarsIn, from * scalarsPerCell(), sim.scalarCells);
+        if (kCubic && distance > kCubicReach + length(from - p)) value = sampleCubic(from * scalarsPerCell());
         else if (!nearSolid(distance, p, from, from)) value = sampleLinear(scalarsIn, from * scalarsPerCell(), sim.perScalar);
         else if (!solidCell(c / kScalarRatio)) value = nearestFluid(p, from);
     }

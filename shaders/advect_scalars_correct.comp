@@ -20,6 +20,7 @@ VECTORS_IN(6, ahead);
 layout(push_constant, scalar) uniform Push { VectorsIn backAddress; VectorsIn aheadAddress; vec4 keep; int correction; };
 SCALAR_DISPLACEMENT(back)
 SCALAR_DISPLACEMENT(ahead)
+layout(constant_id = 20) const bool kBfecc = false;  // else there are MacCormack's corrections alone, and less code
 
 // Within the bounds of what BFECC began with around all the places from which advect_scalars may have taken the value.
 vec4 limited(vec4 value, ivec3 c, vec3 p, vec3 from) {
@@ -38,13 +39,14 @@ vec4 limited(vec4 value, ivec3 c, vec3 p, vec3 from) {
 
 vec4 corrected(ivec3 c) {
     int mode = unforeseen(correction);
-    vec4 before = texelFetch(scalarsIn, c, 0), value = mode == WISP_COMPENSATE ? before : texelFetch(forward, c, 0);
+    bool compensates = kBfecc && mode == WISP_COMPENSATE;
+    vec4 before = texelFetch(scalarsIn, c, 0), value = compensates ? before : texelFetch(forward, c, 0);
     vec3 s = scalarsPerCell(), p = scalarPoint(c), from = p + backOfScalar(c), to = p + aheadOfScalar(c);
-    if (mode == WISP_LIMIT) return limited(value, c, p, from);
+    if (kBfecc && mode == WISP_LIMIT) return limited(value, c, p, from);
     if (!insideBox(from) || !insideBox(to)) return value;
     if (nearSolid(scalarDistance(c), p, from, to)) return value;
     value += 0.5 * (before - sampleLinear(forward, to * s, sim.perScalar));
-    if (mode == WISP_UNCLAMPED || mode == WISP_COMPENSATE) return value;
+    if (mode == WISP_UNCLAMPED || compensates) return value;
     vec4 low, high;
     boundsAround(scalarsIn, scalarsInLeast, scalarsInGreatest, from * s, sim.perScalar, sim.scalarCells, low, high);
     return clamp(value, low, high);

@@ -21,6 +21,7 @@ layout(binding = 8) uniform sampler3D velocityGreatest;
 VECTORS_IN(3, back);  // displacements of trace.comp
 VECTORS_IN(4, ahead);
 layout(push_constant, scalar) uniform Push { VectorsIn backAddress; VectorsIn aheadAddress; float keep; int correction; };
+layout(constant_id = 20) const bool kBfecc = false;  // else there are MacCormack's corrections alone, and less code
 
 // Bounds of each face's component around its departure point, at `texels`. The three of a cell mostly share their eight texels, so
 // that one look does.
@@ -65,7 +66,8 @@ bvec3 nearSolids(float distance, float longest, ivec3 c, mat3 from, mat3 to) {
 void main() {
     ivec3 c = cell();
     if (outside(c, sim.cells + 1)) return;
-    vec3 before = texelFetch(velocity, c, 0).xyz, value = correction == WISP_COMPENSATE ? before : texelFetch(forward, c, 0).xyz;
+    vec3 before = texelFetch(velocity, c, 0).xyz, value = kBfecc && correction == WISP_COMPENSATE ? before : texelFetch(forward, c, 0).xyz;
+    bool limits = kBfecc && correction == WISP_LIMIT;
     float distance = centreDistance(c) - 0.5;  // a face is half a cell from the centre
     uvec4 places = facePlaces(c);
     mat3 from = FACE_DISPLACEMENTS(back, places), to = FACE_DISPLACEMENTS(ahead, places), texels;
@@ -77,17 +79,17 @@ void main() {
         from[axis] += facePoint(c, axis);
         to[axis] += facePoint(c, axis);
         texels[axis] = faceTexel(from[axis], axis);
-        corrects[axis] = faceExists(c, axis) && (correction == WISP_LIMIT ? !beyondOpenSide(from[axis]) : insideBox(from[axis]) && insideBox(to[axis]));
+        corrects[axis] = faceExists(c, axis) && (limits ? !beyondOpenSide(from[axis]) : insideBox(from[axis]) && insideBox(to[axis]));
         there[axis] = velocityComponent(forward, to[axis], axis);
     }
     bvec3 near = nearSolids(distance, longest, c, from, to);
-    vec3 u = correction == WISP_LIMIT ? value : value + 0.5 * (before - there);
-    if (correction == WISP_CLAMPED || correction == WISP_LIMIT) {
+    vec3 u = limits ? value : value + 0.5 * (before - there);
+    if (correction == WISP_CLAMPED || limits) {
         vec3 low, high;
         faceBounds(texels, low, high);
         u = clamp(u, low, high);
     }
-    if (correction == WISP_LIMIT) near = bvec3(false);
+    if (limits) near = bvec3(false);
     u = keep * mix(value, u, bvec3(corrects.x && !near.x, corrects.y && !near.y, corrects.z && !near.z));
     imageStore(velocityOut, c, velocityToStorage(vec3(faceExists(c, 0) ? u.x : 0.0, faceExists(c, 1) ? u.y : 0.0, faceExists(c, 2) ? u.z : 0.0)));
 }

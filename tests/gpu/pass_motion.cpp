@@ -83,6 +83,7 @@ TEST_P(PassAdvection, VelocityCorrect) {
     wrapFaces(step, forward);
     const engine::Image f = toGpu(forward, vectorFormat());
     for (const int correction : {WISP_UNCLAMPED, WISP_CLAMPED, WISP_COMPENSATE, WISP_LIMIT}) {
+        useConstants({{0, 1}, {20, correction >= WISP_COMPENSATE ? 1 : 0}});
         const engine::Image result = target(faces(step), vectorFormat());
         pass("advect_velocity_correct", faces(step),
              {{"velocity", velocityImage},
@@ -129,6 +130,7 @@ TEST_P(PassAdvection, ScalarsCorrect) {
     Field forward = advectScalars(step, paths.back, fineOpenness, before, scalars, dvec4(1.0));
     const engine::Image f = toGpu(forward, scalarFormat());
     for (const int correction : {WISP_UNCLAMPED, WISP_CLAMPED, WISP_COMPENSATE, WISP_LIMIT}) {
+        useConstants({{0, 1}, {20, correction >= WISP_COMPENSATE ? 1 : 0}});
         const engine::Image result = target(step.scalarCells, scalarFormat());
         pass("advect_scalars_correct", step.scalarCells,
              {{"back", back},
@@ -153,9 +155,9 @@ TEST_P(PassAdvection, Cubic) {
          {{"back", back}, {"openness", opennessImage}, {"opennessBefore", beforeImage}, {"scalarsIn", scalarImage}, {"scalarsOut", rho}}, ScalarStep{{0.75f, 0.5f, 1.0f, 1.0f}});
     const Field velocityTwin = advectVelocity(step, velocity, paths.back, 0.875, true);
     const Field scalarTwin = advectScalars(step, paths.back, fineOpenness, before, scalars, {0.75, 0.5, 1.0, 1.0}, {}, true);
-    // A cubic through numbers in [-1, 1] is as steep as 2, as a line is; the bends along the other axes, of .5 at most, change by twice that; 32 texels
-    // with weights of 6 roundings.
-    constexpr double kTolerance = 3.0 * 4.0 * kPathError + 32.0 * 8.0 * kEps;
+    // A cubic through numbers in [-1, 1] is as steep as 2, as a line is; the bends along the other axes, of .5 at most, change by twice that; seven samples
+    // of 16 roundings, and their sum of 12.
+    constexpr double kTolerance = 3.0 * 4.0 * kPathError + (7.0 * 16.0 + 12.0) * kEps;
     expectNear(fromGpu(u), velocityTwin, kTolerance, half(), flips(velocityTwin));
     expectNear(fromGpu(rho), scalarTwin, step.scalarRatio * kTolerance, half(), flips(scalarTwin));
 }
