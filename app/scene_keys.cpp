@@ -58,7 +58,7 @@ void visitAdvection(SceneVisitor& v, AdvectionSettings& advection) {
               {"bfecc", AdvectionScheme::Bfecc},
               {"cubic", AdvectionScheme::Cubic},
               {"upwind", AdvectionScheme::Upwind}},
-             "how smoke and motion are carried; maccormack keeps detail, cubic keeps most; upwind is for prescribed fields");
+             "how smoke and motion are carried; cubic keeps most of the smoke, and is maccormack for motion; upwind is for prescribed fields");
     v.choose("filter", advection.filter, {{"hardware", Filter::Hardware}, {"exact", Filter::Exact}}, "exact is the same on every device");
 }
 

@@ -81,33 +81,35 @@ void recordCorrectedScalars(engine::Recorder& rec, Fields& f, const Carried& c, 
                   {"scalarsOut", c.field[2]}, {"reached", f.reached}}, ScalarCorrection{keep, correction});
 }
 
-// The schemes: from f.velocity into f.scratch[1], from field[0] into field[2]. Of first order, and with cubic interpolation of third.
-void recordForward(engine::Recorder& rec, Fields& f, const std::vector<Carried>& scalars, const Kept& kept, bool velocity) {
-    if (velocity) recordForwardVelocity(rec, f, f.velocity, f.scratch[1], kept.velocity);
-    for (const Carried& c : scalars) recordForwardScalars(rec, f, c, 0, 2, c.keep);
-}
-
-// Second order. Velocity and scalars move beside each other; in this order fewest passes wait for one another.
-void recordMacCormack(engine::Recorder& rec, Fields& f, const std::vector<Carried>& scalars, const Kept& kept, bool velocity, int correction) {
-    if (velocity) recordForwardVelocity(rec, f, f.velocity, f.scratch[0], 1.0f);
-    for (const Carried& c : scalars) recordForwardScalars(rec, f, c, 0, 1, kAll);
-    if (velocity) recordCorrectedVelocity(rec, f, kept.velocity, correction);
-    for (const Carried& c : scalars) recordCorrectedScalars(rec, f, c, c.keep, correction);
-}
-
-// Second order: what a step there and back is wrong by is made good before the step.
-void recordBfecc(engine::Recorder& rec, Fields& f, const std::vector<Carried>& scalars, const Kept& kept, bool velocity) {
-    if (velocity) {
-        recordForwardVelocity(rec, f, f.velocity, f.scratch[0], 1.0f);
+// The schemes: from f.velocity into f.scratch[1], from field[0] into field[2].
+void recordVelocity(engine::Recorder& rec, Fields& f, AdvectionScheme scheme, float keep) {
+    if (scheme == AdvectionScheme::SemiLagrangian) return recordForwardVelocity(rec, f, f.velocity, f.scratch[1], keep);
+    recordForwardVelocity(rec, f, f.velocity, f.scratch[0], 1.0f);
+    if (scheme == AdvectionScheme::Bfecc) {
         recordCorrectedVelocity(rec, f, 1.0f, WISP_COMPENSATE);
         recordForwardVelocity(rec, f, f.scratch[1], f.scratch[0], 1.0f);
-        recordCorrectedVelocity(rec, f, kept.velocity, WISP_LIMIT);
+        recordCorrectedVelocity(rec, f, keep, WISP_LIMIT);
+    } else {
+        recordCorrectedVelocity(rec, f, keep, scheme == AdvectionScheme::MacCormackUnclamped ? WISP_UNCLAMPED : WISP_CLAMPED);
     }
-    for (const Carried& c : scalars) {
-        recordForwardScalars(rec, f, c, 0, 1, kAll);
-        recordCorrectedScalars(rec, f, c, kAll, WISP_COMPENSATE);
-        recordForwardScalars(rec, f, c, 2, 1, kAll);
-        recordCorrectedScalars(rec, f, c, c.keep, WISP_LIMIT);
+}
+
+// All fields by each pass, so that they move beside one another.
+void recordScalars(engine::Recorder& rec, Fields& f, AdvectionScheme scheme, const std::vector<Carried>& scalars) {
+    const auto forward = [&](std::size_t from, std::size_t to, bool last) {
+        for (const Carried& c : scalars) recordForwardScalars(rec, f, c, from, to, last ? c.keep : kAll);
+    };
+    const auto correct = [&](int correction, bool last) {
+        for (const Carried& c : scalars) recordCorrectedScalars(rec, f, c, last ? c.keep : kAll, correction);
+    };
+    if (scheme == AdvectionScheme::SemiLagrangian || scheme == AdvectionScheme::Cubic) return forward(0, 2, true);
+    forward(0, 1, false);
+    if (scheme == AdvectionScheme::Bfecc) {
+        correct(WISP_COMPENSATE, false);
+        forward(2, 1, false);
+        correct(WISP_LIMIT, true);
+    } else {
+        correct(scheme == AdvectionScheme::MacCormackUnclamped ? WISP_UNCLAMPED : WISP_CLAMPED, true);
     }
 }
 
@@ -130,16 +132,14 @@ void recordAdvect(engine::Recorder& rec, Fields& f, const Settings& s, const Kep
     if (scheme == AdvectionScheme::Upwind) return recordUpwind(rec, f, s, kept, time);
     rec.dispatch("trace", f.cells(), {{"centre", f.centre}, {"distanceBefore", f.distanceAtStart()}, {"backOut", f.back}, {"aheadOut", f.ahead}, {"reachOut", f.reach}});
     recordSmokeBricks(rec, f);
+    const bool given = s.prescribed.field != PrescribedField::None;
+    if (!given) recordVelocity(rec, f, scheme, kept.velocity);
     // Smoke may come to any brick if a correction without bounds leaves some there, or if it comes from outside.
     recordSmokeReach(rec, f, scheme == AdvectionScheme::MacCormackUnclamped || scheme == AdvectionScheme::Bfecc || s.flow.inflowDensity > 0.0f);
-    const bool velocity = s.prescribed.field == PrescribedField::None;
     const std::vector<Carried> scalars = carried(f, s, kept, time);
-    if (scheme == AdvectionScheme::Bfecc) recordBfecc(rec, f, scalars, kept, velocity);
-    else if (scheme == AdvectionScheme::MacCormack) recordMacCormack(rec, f, scalars, kept, velocity, WISP_CLAMPED);
-    else if (scheme == AdvectionScheme::MacCormackUnclamped) recordMacCormack(rec, f, scalars, kept, velocity, WISP_UNCLAMPED);
-    else recordForward(rec, f, scalars, kept, velocity);
+    recordScalars(rec, f, scheme, scalars);
     for (const Carried& c : scalars) std::swap(c.field[0], c.field[2]);
-    if (!velocity) return;
+    if (given) return;
     std::swap(f.velocity, f.scratch[1]);
     f.stepped = true;
 }

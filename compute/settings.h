@@ -20,7 +20,7 @@ namespace wisp {
 
 enum class Precision : std::uint32_t { Half, Float };
 enum class Side : std::uint32_t { Open, Wall, Inflow, Periodic };
-enum class AdvectionScheme : std::uint32_t { SemiLagrangian, MacCormack, MacCormackUnclamped, Bfecc, Cubic, Upwind };
+enum class AdvectionScheme : std::uint32_t { SemiLagrangian, MacCormack, MacCormackUnclamped, Bfecc, Cubic, Upwind };  // Cubic: of scalars; velocity by MacCormack
 enum class InflowPattern : std::uint32_t { Even, Stripes, Checkerboard };  // as shaders/shared/inflow.h
 enum class PrescribedField : std::uint32_t { None, Uniform, Rotation, Shear, Sine, TaylorGreen, Arrows };  // as shaders/shared/prescribed.h
 enum class Filter : std::uint32_t { Hardware, Exact };

@@ -66,8 +66,9 @@ bvec3 nearSolids(float distance, float longest, ivec3 c, mat3 from, mat3 to) {
 void main() {
     ivec3 c = cell();
     if (outside(c, sim.cells + 1)) return;
-    vec3 before = texelFetch(velocity, c, 0).xyz, value = kBfecc && correction == WISP_COMPENSATE ? before : texelFetch(forward, c, 0).xyz;
+    vec3 value = texelFetch(forward, c, 0).xyz, before = texelFetch(velocity, c, 0).xyz;
     bool limits = kBfecc && correction == WISP_LIMIT;
+    if (kBfecc && correction == WISP_COMPENSATE) value = before;
     float distance = centreDistance(c) - 0.5;  // a face is half a cell from the centre
     uvec4 places = facePlaces(c);
     mat3 from = FACE_DISPLACEMENTS(back, places), to = FACE_DISPLACEMENTS(ahead, places), texels;
@@ -79,12 +80,14 @@ void main() {
         from[axis] += facePoint(c, axis);
         to[axis] += facePoint(c, axis);
         texels[axis] = faceTexel(from[axis], axis);
-        corrects[axis] = faceExists(c, axis) && (limits ? !beyondOpenSide(from[axis]) : insideBox(from[axis]) && insideBox(to[axis]));
+        corrects[axis] = faceExists(c, axis) && insideBox(from[axis]) && insideBox(to[axis]);
+        if (limits) corrects[axis] = faceExists(c, axis) && !beyondOpenSide(from[axis]);
         there[axis] = velocityComponent(forward, to[axis], axis);
     }
     bvec3 near = nearSolids(distance, longest, c, from, to);
-    vec3 u = limits ? value : value + 0.5 * (before - there);
-    if (correction == WISP_CLAMPED || limits) {
+    vec3 u = value + 0.5 * (before - there);
+    if (limits) u = value;
+    if (kBfecc ? limits : correction != WISP_UNCLAMPED) {
         vec3 low, high;
         faceBounds(texels, low, high);
         u = clamp(u, low, high);

@@ -38,12 +38,9 @@ dvec4 bend(const dvec4& a, const dvec4& b, const dvec4& c, const dvec4& d, doubl
     return cubic - (1.0 - t) * b - t * c;
 }
 
-// Trilinear, with the bend of each axis linear in the others, within the bounds of the texels around. `last`: texel along each axis.
-dvec4 sampleCubic(const Field& field, dvec3 texel, ivec3 last, ivec3 period) {
-    const auto at = [&](ivec3 c) {
-        for (int a = 0; a < 3; ++a) c[a] = period[a] > 0 ? c[a] : glm::clamp(c[a], 0, last[a]);
-        return field.nearest(c, period);
-    };
+// Trilinear, with the bend of each axis linear in the others, within the bounds of the texels around.
+dvec4 sampleCubic(const Field& field, dvec3 texel, ivec3 period) {
+    const auto at = [&](ivec3 c) { return field.nearest(c, period); };
     const ivec3 base(glm::floor(texel - 0.5));
     const dvec3 t = texel - 0.5 - dvec3(base);
     dvec4 sum = dvec4(0.0), low(1e300), high(-1e300);
@@ -170,11 +167,11 @@ Paths trace(const Step& s, const Field& centre, const Field& before, const Field
     return paths;
 }
 
-Field advectVelocity(const Step& s, const Field& velocity, const Field& back, double keep, bool cubic) {
+Field advectVelocity(const Step& s, const Field& velocity, const Field& back, double keep) {
     return onFaces(s, [&](ivec3 c, int axis) {
         const dvec3 from = facePoint(c, axis) + onFace(s, back, c, axis);
         if (beyondOpenSide(s, from)) return keep * double(s.inflow[axis]);
-        return keep * (cubic ? sampleCubic(velocity, faceTexel(s, from, axis), s.cells - 1 + unit(axis), period(s, s.cells))[axis] : component(s, velocity, from, axis));
+        return keep * component(s, velocity, from, axis);
     });
 }
 
@@ -198,7 +195,7 @@ Field advectScalars(const Step& s, const Field& back, const Field& openness, con
     forEach(s.scalarCells, [&](ivec3 c) {
         const dvec3 p = (dvec3(c) + 0.5) / perCell, from = p + dvec3(back.sample(p, period(s, s.cells)));
         if (beyondOpenSide(s, from)) result(c) = keep * surroundings(s, inflow, from);
-        else if (cubic) result(c) = keep * sampleCubic(scalars, from * perCell, s.scalarCells - 1, period(s, s.scalarCells));
+        else if (cubic) result(c) = keep * sampleCubic(scalars, from * perCell, period(s, s.scalarCells));
         if (cubic || solid(s, openness, c) || beyondOpenSide(s, from)) return;
         const bool beside = nearSolid(s, openness, p) || nearSolid(s, openness, from);
         result(c) = keep * (beside ? fluidShare(s, openness, before, scalars, p, from) : scalars.sample(from * perCell, period(s, s.scalarCells)));

@@ -16,13 +16,12 @@ struct Paths {
 /// `before`, `distance`: of cell centres to obstacles [cells], at the beginning and the end of the step.
 Paths trace(const Step& s, const Field& centre, const Field& before, const Field& distance);
 
-/// `cubic`: by limited interpolation of third order, which is for steps without obstacles here.
-Field advectVelocity(const Step& s, const Field& velocity, const Field& back, double keep, bool cubic = false);
+Field advectVelocity(const Step& s, const Field& velocity, const Field& back, double keep);
 /// `correction`: see shaders/shared/correction.h.
 Field advectVelocityCorrect(const Step& s, const Field& velocity, const Paths& paths, const Field& openness, const Field& forward,
                             double keep, int correction);
 
-/// `before`: openness at the beginning of the step.
+/// `before`: openness at the beginning of the step. `cubic`: by limited interpolation of third order, which is for steps without obstacles here.
 Field advectScalars(const Step& s, const Field& back, const Field& openness, const Field& before, const Field& scalars, dvec4 keep,
                     const gpu::InflowPush& inflow = {}, bool cubic = false);
 Field advectScalarsCorrect(const Step& s, const Paths& paths, const Field& openness, const Field& scalars, const Field& forward, dvec4 keep,
