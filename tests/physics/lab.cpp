@@ -59,8 +59,6 @@ TEST_F(Lab, OneTurnOfEachScheme) {
         for (const auto& [scheme, name] : kSchemes) {
             const AdvectionError smooth = turn(scheme, n, gaussian), sharp = turn(scheme, n, zalesak);
             const std::string at = fmt::format("lab, {}, at {}: ", name, n);
-            reportOnly(Row::Gaussian, at + "relative L1", smooth.l1);
-            reportOnly(Row::Zalesak, at + "relative L2", sharp.l2);
             // What a double-precision code of the same methods gets at 128, and 2 %: floats, and the last digit.
             constexpr double kCode[6][2] = {{0.2667, 0.738}, {0.0479, 0.508}, {0.0478, 0.573}, {0.0089, 0.279}, {0.0057, 0.266}, {0.5466, 1.0505}};
             const auto which = static_cast<std::size_t>(&*std::ranges::find(kSchemes, scheme, [](const auto& s) { return s.first; }) - kSchemes);
@@ -71,12 +69,11 @@ TEST_F(Lab, OneTurnOfEachScheme) {
                 reportOnly(Row::Gaussian, at + "relative L2", smooth.l2);
                 reportOnly(Row::Zalesak, at + "relative L1", sharp.l1);
             }
-            if (scheme == MacCormackUnclamped) reportOnly(Row::Zalesak, at + "overshoot", sharp.overshoot);
-            else expectAtMost(Row::Zalesak, at + "overshoot", sharp.overshoot, 0.0);
-            reportOnly(Row::Zalesak, at + "change of mass", sharp.mass);
+            if (scheme == MacCormackUnclamped) EXPECT_GT(sharp.overshoot, 0.1) << at;
+            else EXPECT_EQ(sharp.overshoot, 0.0) << at;
             if (scheme == Cubic) {
-                expectAtMost(Row::Gaussian, at + "relative L2, over the least of the schemes above", smooth.l2 / least[0], 1.0);
-                expectAtMost(Row::Zalesak, at + "relative L1, over the least of the schemes above", sharp.l1 / least[1], 1.0);
+                EXPECT_LT(smooth.l2, least[0]) << at;
+                EXPECT_LT(sharp.l1, least[1]) << at;
             }
             least[0] = std::min(least[0], smooth.l2);
             least[1] = std::min(least[1], sharp.l1);
