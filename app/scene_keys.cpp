@@ -277,7 +277,7 @@ void visitRender(SceneVisitor& v, RenderSettings& render) {
     v.key("antialias", &render.antialias, {.help = "path mode: samples lie anywhere in their pixel"});
 }
 
-void visitView(SceneVisitor& v, ViewSettings& view) {
+void visitView(SceneVisitor& v, const Settings& s, ViewSettings& view) {
     v.choose("field", view.field,
              {{"smoke", ViewField::Smoke},
               {"density", ViewField::Density},
@@ -287,12 +287,15 @@ void visitView(SceneVisitor& v, ViewSettings& view) {
               {"pressure", ViewField::Pressure},
               {"divergence", ViewField::Divergence}},
              "a field by colour instead of lit smoke");
-    if (!v.where(view.field != ViewField::Smoke)) return;
-    v.choose("slice", view.slice, {{"none", SliceAxis::None}, {"x", SliceAxis::X}, {"y", SliceAxis::Y}, {"z", SliceAxis::Z}}, "a plane across this axis");
-    v.key("position", &view.position, {"m", -2.0f, 4.0f, "where it cuts the axis"});
-    v.key("range", &view.range, {"", -5.0f, 5.0f, "values of the first and the last colour"});
-    v.key("arrows", &view.arrows, {"", 0.0f, 32.0f, "fine cells between velocity arrows on a slice; 0: none"});
-    v.key("legend", &view.legend, {});
+    const bool field = view.field != ViewField::Smoke;
+    if (v.where(field)) {
+        v.choose("slice", view.slice, {{"none", SliceAxis::None}, {"x", SliceAxis::X}, {"y", SliceAxis::Y}, {"z", SliceAxis::Z}}, "a plane across this axis");
+        v.key("position", &view.position, {"m", -2.0f, 4.0f, "where it cuts the axis"});
+        v.key("range", &view.range, {"", -5.0f, 5.0f, "values of the first and the last colour"});
+    }
+    if (v.where(field || (s.grid.isFlat() && s.prescribed.field != PrescribedField::None)))
+        v.key("arrows", &view.arrows, {"", 0.0f, 32.0f, "fine cells between velocity arrows on a slice, or over dye in a prescribed velocity; 0: none"});
+    if (v.where(field)) v.key("legend", &view.legend, {});
 }
 
 }  // namespace
@@ -321,7 +324,7 @@ void visitScene(SceneVisitor& v, Settings& settings, const std::filesystem::path
     v.table("environment", [&] { visitEnvironment(v, settings.environment, folder); });
     v.table("camera", [&] { visitCamera(v, settings.camera); });
     v.table("render", [&] { visitRender(v, settings.render); });
-    v.table("view", [&] { visitView(v, settings.view); });
+    v.table("view", [&] { visitView(v, settings, settings.view); });
 }
 
 }  // namespace wisp::app

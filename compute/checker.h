@@ -21,6 +21,7 @@ inline constexpr float kMaxAmount = 1e4f;  // density, temperature [K] and their
 inline constexpr float kMaxRate = 1e4f;    // [1/s]
 inline constexpr float kMaxLight = 1e6f;
 inline constexpr float kMaxView = 1e9f;
+inline constexpr std::uint32_t kMaxArrows = 1024;
 inline constexpr std::uint32_t kMaxCells = 4096;  // along an edge
 inline constexpr std::uint64_t kMaxScalarCells = 1ull << 32;
 

@@ -2,6 +2,8 @@
 #include "compute/flat_view.h"
 
 #include "compute/environment.h"
+#include "compute/field_view.h"
+#include "compute/prescribed.h"
 #include "shaders/shared/view.h"
 
 #include <glm/geometric.hpp>
@@ -34,6 +36,19 @@ gpu::FlatPush flatPush(const Settings& s) {
     return push;
 }
 
+/// Where dye is dark arrows are light, and where it lies on paper the other way round.
+gpu::ArrowsPush arrowsPush(const Settings& s, glm::vec3 background) {
+    const gpu::SlicePush plot = slicePlot(s);
+    const PlanePlot plane = planePlot(s);
+    gpu::ArrowsPush push{.corner = plane.corner, .pixel = plane.pixel, .pixels = s.render.size, .low = plot.low, .spacing = glm::vec2(plot.spacing), .pen = plot.pen};
+    if (s.prescribed.field == PrescribedField::Arrows) push.spacing = glm::vec2(s.grid.size) / (static_cast<float>(kArrows) * plane.pixel);
+    const float speed = greatestSpeed(s), white = std::exp2(-s.render.exposure);
+    push.reach = speed > 0.0f ? WISP_ARROW_LENGTH * std::min(push.spacing.x, push.spacing.y) / speed : 0.0f;
+    push.ink = background.g < 0.5f * white ? white : 0.0f;
+    push.rim = white - push.ink;
+    return push;
+}
+
 }  // namespace
 
 PlanePlot planePlot(const Settings& s) {
@@ -58,6 +73,7 @@ FlatView::FlatView(engine::Device& device, const Settings& s) : settings_(s) {
         glow_.push_back(image("glow", size, VK_FORMAT_R16G16B16A16_SFLOAT));
     display_ = engine::Buffer(device, {.name = "display", .bytes = std::uint64_t{s.render.size.x} * s.render.size.y * sizeof(std::uint32_t)});
     view_ = engine::Buffer(device, {.name = "view", .bytes = sizeof(gpu::ViewData)});
+    if (s.view.arrows > 0) prescribed_ = engine::Buffer(device, {.name = "prescribed arrows", .bytes = sizeof(gpu::PrescribedData)});
 }
 
 void FlatView::glow(engine::Recorder& rec) {
@@ -69,6 +85,13 @@ void FlatView::glow(engine::Recorder& rec) {
     }
 }
 
+void FlatView::arrows(engine::Recorder& rec, glm::vec3 background) {
+    if (settings_.view.arrows == 0) return;
+    const gpu::PrescribedData field = prescribedData(settings_.prescribed);
+    rec.update(prescribed_, std::as_bytes(std::span(&field, 1)));
+    rec.dispatch("arrows", radiance_.size(), {{"prescribed", prescribed_}, {"radianceIn", radiance_}, {"radianceOut", radiance_}}, arrowsPush(settings_, background));
+}
+
 void FlatView::draw(engine::Recorder& rec, const Fields& f) {
     rec.setCommon({{"stepData", f.step}, {"view", view_}});
     gpu::ViewData view{};
@@ -76,9 +99,11 @@ void FlatView::draw(engine::Recorder& rec, const Fields& f) {
     view.exposure = std::exp2(settings_.render.exposure);
     view.tonemap = static_cast<int>(settings_.render.tonemap);
     rec.update(view_, std::as_bytes(std::span(&view, 1)));
+    const gpu::FlatPush push = flatPush(settings_);
     rec.dispatch("flat", radiance_.size(),
-                 {{"scalars", f.scalars[0]}, {"smokeColour", f.smokeColour()}, {"solidDistance", f.solidDistance}, {"radiance", radiance_}, {"value", density_}}, flatPush(settings_));
+                 {{"scalars", f.scalars[0]}, {"smokeColour", f.smokeColour()}, {"solidDistance", f.solidDistance}, {"radiance", radiance_}, {"value", density_}}, push);
     glow(rec);
+    arrows(rec, push.background);
     rec.dispatch("tonemap", radiance_.size(), {{"radiance", radiance_}, {"display", display_}});
 }
 

@@ -20,7 +20,7 @@ PlanePlot planePlot(const Settings& settings);
 /// A camera that shows all of a flat grid in a picture of that aspect (width over height).
 CameraSettings planeCamera(const GridSettings& grid, float aspect);
 
-/// The picture of a flat grid: dye in a lit slab, with a glow if wanted; tone map.
+/// The picture of a flat grid: dye in a lit slab, with a glow and arrows if wanted; tone map.
 class FlatView {
 public:
     /// Allocates images (or plans them).
@@ -30,6 +30,8 @@ public:
     void draw(engine::Recorder& rec, const Fields& fields);
     /// Looks from here from the next draw() on.
     void setCamera(const CameraSettings& camera) { settings_.camera = camera; }
+    /// Shows this velocity by arrows from the next draw() on.
+    void setPrescribed(const PrescribedSettings& prescribed) { settings_.prescribed = prescribed; }
 
     /// Linear, rgba16f; a = how much of the dye is in it. Row 0 is the top.
     [[nodiscard]] const engine::Image& radiance() const { return radiance_; }
@@ -38,11 +40,13 @@ public:
 
 private:
     void glow(engine::Recorder& rec);
+    void arrows(engine::Recorder& rec, glm::vec3 background);
 
     Settings settings_;
     engine::Image radiance_, density_;
     std::vector<engine::Image> glow_;  ///< the picture at half the size, a quarter, ...
     engine::Buffer display_, view_;
+    engine::Buffer prescribed_;        ///< gpu::PrescribedData, where there are arrows
 };
 
 }  // namespace wisp

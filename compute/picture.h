@@ -26,6 +26,9 @@ public:
         if (flat_) flat_->setCamera(camera);
         if (smoke_) smoke_->setCamera(camera);
     }
+    void setPrescribed(const PrescribedSettings& prescribed) {
+        if (flat_) flat_->setPrescribed(prescribed);
+    }
     /// `sameSmoke`: see VolumeRenderer::draw.
     void draw(engine::Recorder& rec, const Fields& fields, bool sameSmoke = false) {
         if (view_) view_->draw(rec, fields);

@@ -4,6 +4,7 @@
 #include "compute/passes.h"
 
 #include <glm/common.hpp>
+#include <glm/geometric.hpp>
 #include <glm/gtc/constants.hpp>
 
 #include <algorithm>
@@ -33,6 +34,24 @@ double throughput(const Settings& s) {
 }
 
 }  // namespace
+
+float greatestSpeed(const Settings& s) {
+    const PrescribedSettings& p = s.prescribed;
+    const glm::vec2 size(s.grid.size);
+    switch (p.field) {
+        case PrescribedField::None: return 0.0f;
+        case PrescribedField::Uniform: return glm::length(glm::vec2(p.velocity));
+        case PrescribedField::Rotation: return p.speed * glm::length(size) / std::min(size.x, size.y);
+        case PrescribedField::TaylorGreen: {
+            const auto waves = [&](unsigned axis) { return (s.grid.periodicAxes() >> axis & 1u) != 0 ? 2.0f : 1.0f; };
+            return p.speed * std::max(1.0f, waves(0) * size.y / (waves(1) * size.x));
+        }
+        case PrescribedField::Shear:
+        case PrescribedField::Sine:
+        case PrescribedField::Arrows: return p.speed;
+    }
+    return 0.0f;
+}
 
 float arrowAngle(const PrescribedSettings& p, glm::uvec2 at) {
     const auto turned = std::ranges::find(p.arrows.rbegin(), p.arrows.rend(), at, &ArrowSettings::at);

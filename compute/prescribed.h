@@ -11,6 +11,9 @@ namespace wisp {
 /// What shaders/shared/prescribed.glsl reads.
 gpu::PrescribedData prescribedData(const PrescribedSettings& settings);
 
+/// The greatest speed in the plane z = 0 of the box [m/s].
+float greatestSpeed(const Settings& settings);
+
 /// The angle of an arrow [rad].
 float arrowAngle(const PrescribedSettings& settings, glm::uvec2 at);
 /// Turns an arrow.

@@ -207,17 +207,20 @@ void checkPicture(Checker& check, const Settings& s) {
 void checkView(Checker& check, const Settings& s) {
     const ViewSettings& v = s.view;
     if (v.field == ViewField::Smoke) {
+        const char* const fields = "view.field is \"smoke\", may be density, temperature, speed, vorticity, pressure or divergence";
         for (const auto& [set, key] : {std::pair(v.slice != SliceAxis::None, "view.slice"), std::pair(v.range.has_value(), "view.range"),
-                                       std::pair(v.position.has_value(), "view.position"), std::pair(v.arrows > 0, "view.arrows")})
-            if (set)
-                check.fail(key, "is for a field: view.field is \"smoke\", may be density, temperature, speed, vorticity, pressure or divergence", {"view.field"});
+                                       std::pair(v.position.has_value(), "view.position")})
+            if (set) check.fail(key, fmt::format("is for a field: {}", fields), {"view.field"});
+        if (v.arrows > 0 && !(s.grid.isFlat() && s.prescribed.field != PrescribedField::None))
+            check.fail("view.arrows", fmt::format("is for a field, or for the dye of a flat grid in a velocity that is prescribed: {}", fields), {"view.field", "grid.cells", "prescribed.field"});
+        check.within("view.arrows", v.arrows, 0, kMaxArrows);
         return;
     }
     if (v.field == ViewField::Temperature && !s.usesTemperature())
         check.fail("view.field", "is \"temperature\", which nothing in this scene has", {"flow.buoyancy", "emitter", "initial"});
     if (v.range && !(std::abs(v.range->x) <= kMaxView && std::abs(v.range->y) <= kMaxView && v.range->x < v.range->y))
         check.fail("view.range", fmt::format("is [{}, {}], must be two numbers from {} to {}, the lower one first", v.range->x, v.range->y, -kMaxView, kMaxView));
-    check.within("view.arrows", v.arrows, 0, 1024);
+    check.within("view.arrows", v.arrows, 0, kMaxArrows);
     if (s.grid.isFlat()) return;  // a plane anyway
     if (v.slice == SliceAxis::None) {
         if (v.position) check.fail("view.position", "is where a slice lies: needs view.slice = x, y or z", {"view.slice"});

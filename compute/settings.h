@@ -283,7 +283,8 @@ struct ViewSettings {
     SliceAxis slice = SliceAxis::None;  ///< a plane across this axis instead of the whole volume
     std::optional<float> position;      ///< where it cuts the axis [m]; none: in the middle of the box
     std::optional<glm::vec2> range;     ///< values of the first and the last colour; none: round numbers that hold the field
-    std::uint32_t arrows = 0;           ///< fine cells between velocity arrows on a slice; 0: no arrows
+    std::uint32_t arrows = 0;           ///< fine cells between velocity arrows on a slice, or over the dye of a flat grid in a prescribed velocity; 0: no arrows. Of the field
+                                        ///< `arrows`, over dye, those 16x16 themselves are seen instead
     bool legend = true;
     bool operator==(const ViewSettings&) const = default;
 };

@@ -34,6 +34,7 @@ Stage::Stage(engine::Device& device, const Settings& scene)
 
 void Stage::draw(engine::Recorder& rec) {
     const std::uint64_t step = simulator_->stepCount();
+    picture_->setPrescribed(simulator_->settings().prescribed);
     picture_->draw(rec, simulator_->fields(), drawn_ == step);
     drawn_ = step;
 }

@@ -24,6 +24,19 @@ struct FlatPush {
     vec3 obstacleColour;
 };
 
+// Arrows of a prescribed velocity over that.
+struct ArrowsPush {
+    vec2 corner;    // as above
+    float pixel;
+    ivec2 pixels;
+    vec2 low;       // the box's top left corner, from which arrows are counted [pixels]
+    vec2 spacing;   // of arrows [pixels]
+    float reach;    // length of one of 1 m/s [pixels]
+    float pen;      // half the width of their lines [pixels]
+    float ink;      // their radiance [W/(m^2 sr)]
+    float rim;      // and that of their rim
+};
+
 #ifdef __cplusplus
 }  // namespace wisp::gpu
 #endif

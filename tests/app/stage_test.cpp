@@ -3,12 +3,15 @@
 #include "app/live/output.h"
 #include "app/live/stage.h"
 #include "app/scene.h"
+#include "compute/prescribed.h"
 #include "tests/app/run_program.h"
 #include "tests/app/window_scene.h"
 #include "tests/support/gpu_test.h"
 
+#include <glm/gtc/constants.hpp>
 #include <gmock/gmock.h>
 
+#include <array>
 #include <memory>
 
 namespace wisp::app {
@@ -223,6 +226,58 @@ TEST_F(StageTest, WritesFilesBesideEarlierOnesOrSaysWhyNot) {
     EXPECT_EQ(savePicture(*stage, device()), "wrote field-001.png");
     EXPECT_GT(std::filesystem::file_size("field-000.png"), std::filesystem::file_size("field-001.png") + 500) << "the legend is in the file";
     std::filesystem::current_path(before);
+}
+
+/// Dye in a prescribed velocity.
+class StageLab : public StageTest {
+protected:
+    void open(const std::string& keys) {
+        stage->open(parseScene("[grid]\ncells = [32, 32, 1]\nsize = [1, 1, 0.03125]\n[flow]\ndensity_decay = 0.0\n[[initial]]\nfield = \"gaussian\"\ncentre = [0.5, 0.75, 0.0]\n"
+                               "density = 1.0\n[[light]]\nintensity = 12.6\n[environment]\ncolour = [0.0, 0.0, 0.0]\n" + keys, "lab.toml"), *rec);
+        stage->resize({160, 160});
+        steps(1);
+    }
+    /// Of the picture, by rows from the top.
+    std::array<int, 3> at(std::size_t x, std::size_t y) {
+        const std::vector<std::byte> all = picture();
+        const std::byte* const p = &all.at(4 * (160 * y + x));
+        return {std::to_integer<int>(p[0]), std::to_integer<int>(p[1]), std::to_integer<int>(p[2])};
+    }
+};
+
+// Pixels of tiles are 10 x 10; row 2 from below, column 3. All arrows point to +x, 8 pixels long.
+TEST_F(StageLab, ArrowsTurnInThePictureWhileItRests) {
+    open("[prescribed]\nfield = \"arrows\"\n[view]\narrows = 1\n");
+    EXPECT_GT(at(32, 134)[0], 150) << "a shaft";
+    EXPECT_LT(at(35, 137)[0], 50);
+    turnArrow(settings().prescribed, {3, 2}, 0.5f * glm::pi<float>());
+    const engine::Buffer* const display = &stage->picture().display();
+    EXPECT_EQ(stage->apply(*rec, false), "");
+    steps(0);
+    EXPECT_EQ(&stage->picture().display(), display) << "no picture is made anew for it";
+    EXPECT_GT(at(34, 137)[0], 150);
+    EXPECT_LT(at(32, 134)[0], 50);
+    EXPECT_GT(at(42, 134)[0], 150) << "its neighbour";
+    settings().prescribed.field = PrescribedField::Shear;
+    EXPECT_EQ(stage->apply(*rec, false), "");
+    steps(0);
+    EXPECT_EQ(stepCount(), 1u);
+    settings().view.arrows = 0;
+    EXPECT_EQ(stage->apply(*rec, false), "");
+    steps(0);
+    for (std::size_t x = 0; x < 160; ++x) EXPECT_LT(at(x, 134)[0], 50) << "dye is further up";
+}
+
+TEST_F(StageLab, AnotherFieldToBeginWithBeginsAgain) {
+    open("[prescribed]\nfield = \"rotation\"\n");
+    const std::vector<std::byte> before = picture();
+    settings().initial[0].field = InitialField::Zalesak;
+    EXPECT_EQ(stage->apply(*rec, true), "");
+    EXPECT_EQ(stage->apply(*rec, false), "initial has changed: it begins again");
+    EXPECT_EQ(stepCount(), 0u);
+    EXPECT_TRUE(stage->simulator().knowsExact());
+    steps(1);
+    EXPECT_NE(picture(), before);
 }
 
 }  // namespace

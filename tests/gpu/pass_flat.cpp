@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The picture of a flat grid and its glow.
+// The picture of a flat grid, its glow and its arrows.
+#include "shaders/shared/prescribed.h"
 #include "tests/gpu/pass_test.h"
 #include "tests/reference/flat.h"
 
 #include <glm/geometric.hpp>
+#include <glm/gtc/constants.hpp>
+
+#include <cmath>
+#include <cstring>
 
 namespace wisp::test {
 namespace {
@@ -84,6 +89,61 @@ TEST_F(PassGlow, DownAndUp) {
         pass("glow_up", size, {{"coarser", coarser}, {"finerIn", finer}, {"finerOut", finer}}, 0.75f);
         expectNear(fromGpu(finer), glowUp(coarse, fine, 0.75), 0.75 * 2.0 / 512.0, false);
     }
+}
+
+class PassArrows : public PassTest {
+protected:
+    /// From beside the box to beyond its other side; `rows` of arrows in it.
+    gpu::ArrowsPush push(float rows) const {
+        const glm::vec2 box = step.h * glm::vec2(step.cells);
+        const float pixel = 1.2f * box.x / 211.0f;
+        return {.corner = glm::vec2(step.origin) + glm::vec2(-0.1f * box.x, 1.1f * box.y), .pixel = pixel, .pixels = {211, 170}, .low = glm::vec2(0.1f) * box / pixel,
+                .spacing = box / (rows * pixel), .reach = 0.8f * box.y / (rows * pixel), .pen = 0.7f, .ink = 0.9f, .rim = 0.1f};
+    }
+    void expectTwin(const gpu::ArrowsPush& p, const gpu::PrescribedData& field, const std::function<glm::dvec2(glm::dvec2)>& velocity) {
+        std::vector<float> words(sizeof field / sizeof(float));
+        std::memcpy(words.data(), &field, sizeof field);
+        const engine::Buffer prescribed = target(words.size());
+        upload(prescribed, words);
+        const engine::Image radiance = image("radiance", {p.pixels, 1}, VK_FORMAT_R32G32B32A32_SFLOAT, true);
+        std::vector<float> floats(4 * static_cast<std::size_t>(p.pixels.x * p.pixels.y));
+        for (std::size_t i = 0; i < floats.size(); ++i) floats[i] = 0.2f + 0.1f * static_cast<float>(i % 7);
+        upload(radiance, floats);
+        Field twin = fromGpu(radiance);
+        const Field under = twin;
+        pass("arrows", {p.pixels, 1}, {{"prescribed", prescribed}, {"radianceIn", radiance}, {"radianceOut", radiance}}, p);
+        std::size_t covered = 0;
+        forEach(twin.size(), [&](ivec3 c) {
+            twin(c) = arrows(step, p, velocity, under(c), c);
+            covered += twin(c) != under(c);
+        });
+        EXPECT_GT(covered, twin.count() / 20);
+        EXPECT_LT(covered, twin.count() / 2);
+        // A coverage changes by 1 a pixel, and ends of arrows are places up to 211 that have had some ten roundings.
+        expectNear(fromGpu(radiance), twin, 10.0 * 211.0 * 2.0 * kEps, false);
+    }
+};
+
+TEST_F(PassArrows, StandForTheVelocityAtTheirMiddles) {
+    step = makeStep({.cells = {24, 20, 1}, .obstacles = false});
+    const glm::dvec2 middle = 0.5 * double(step.h) * glm::dvec2(step.cells);
+    gpu::PrescribedData field{};
+    field.field = WISP_ROTATION;
+    field.speed = 0.6f;
+    // Arrows at whose middles the velocity is none are where the last bits decide: not with an even number of rows.
+    expectTwin(push(10.0f), field, [&](glm::dvec2 x) { return double(field.speed) / middle.y * glm::dvec2(middle.y - x.y, x.x - middle.x); });
+}
+
+TEST_F(PassArrows, ShowTheArrowsThemselves) {
+    step = makeStep({.cells = {24, 20, 1}, .obstacles = false});
+    const glm::dvec2 tile = double(step.h) * glm::dvec2(step.cells) / 16.0;
+    gpu::PrescribedData field{};
+    field.field = WISP_ARROWS;
+    for (std::size_t n = 0; n < 256; ++n) field.arrows[n] = glm::vec2(std::cos(static_cast<float>(n * n)), std::sin(static_cast<float>(n * n)));
+    expectTwin(push(16.0f), field, [&](glm::dvec2 x) {
+        const glm::ivec2 n(x / tile);
+        return glm::dvec2(field.arrows[n.y * 16 + n.x]);
+    });
 }
 
 }  // namespace

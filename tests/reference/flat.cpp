@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tests/reference/flat.h"
 
+#include "tests/reference/view.h"
+
 #include <glm/geometric.hpp>
 
 #include <algorithm>
@@ -51,6 +53,22 @@ FlatSeen flat(const Step& s, const gpu::FlatPush& push, const Field& scalars, co
     double outside = 1.0;
     if (s.obstacleCount > 0) outside = std::clamp(0.5 + distance.sample(dvec3(x / double(s.h), 0.5), period(s, s.cells)).x * double(s.h) / double(push.pixel), 0.0, 1.0);
     return {dvec4(glm::mix(dvec3(push.obstacleColour) * light, dye, outside), glm::mix(1.0, taken, outside)), outside > 0.0 ? density : 0.0};
+}
+
+dvec4 arrows(const Step& s, const gpu::ArrowsPush& push, const std::function<dvec2(dvec2)>& velocity, dvec4 under, ivec3 pixel) {
+    const dvec2 box = double(s.h) * dvec2(s.cells), at = dvec2(pixel) + 0.5;
+    double nearest = 1e3;
+    for (int j = -40; j < 40; ++j)  // all arrows, wherever they are
+        for (int i = -40; i < 40; ++i) {
+            const dvec2 middle = dvec2(push.low) + (dvec2(i, j) + 0.5) * dvec2(push.spacing);
+            const dvec2 x = dvec2(push.corner) - dvec2(s.origin) + double(push.pixel) * dvec2(middle.x, -middle.y);
+            if (x.x < 0.0 || x.y < 0.0 || x.x > box.x || x.y > box.y) continue;
+            const dvec2 u = velocity(x), v = double(push.reach) * dvec2(u.x, -u.y);
+            if (glm::length(v) >= 1.0) nearest = std::min(nearest, arrowDistance(at, middle, v));
+        }
+    const double pen = double(push.pen);
+    const dvec4 rimmed = glm::mix(under, dvec4(dvec3(double(push.rim)), 1.0), 0.45 * std::clamp(2.0 * pen + 0.5 - nearest, 0.0, 1.0));
+    return glm::mix(rimmed, dvec4(dvec3(double(push.ink)), 1.0), 0.75 * std::clamp(pen + 0.5 - nearest, 0.0, 1.0));
 }
 
 Field glowDown(const Field& finer, ivec3 size) {

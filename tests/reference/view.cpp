@@ -113,6 +113,11 @@ gpu::ViewLimits viewLimits(const std::array<double, 8>& record, const gpu::ViewL
             .largest = static_cast<float>(record[6])};
 }
 
+double arrowDistance(glm::dvec2 at, glm::dvec2 middle, glm::dvec2 v) {
+    const glm::dvec2 tail = middle - v / 2.0, tip = middle + v / 2.0, across(-0.15 * v.y, 0.15 * v.x);
+    return std::min({segmentDistance(at, tail, tip), segmentDistance(at, tip, tip - 0.3 * v + across), segmentDistance(at, tip, tip - 0.3 * v - across)});
+}
+
 Shown viewSlice(const Step& s, const gpu::SlicePush& push, const Field& values, const Field& centre, const Field& solid, const Map& map,
                 const gpu::ViewLimits& limits, ivec3 pixel) {
     const double metres = glm::length(dvec3(push.right));
@@ -136,10 +141,7 @@ Shown viewSlice(const Step& s, const gpu::SlicePush& push, const Field& values, 
                 if (!inBox(pointAt(middle)) || pixelsToSolid(pointAt(middle)) < 0.0) continue;
                 const dvec3 u(sampleBox(s, centre, pointAt(middle)));
                 const glm::dvec2 v2 = 0.8 * spacing / double(limits.speed) * glm::dvec2(glm::dot(u, dvec3(push.right)), glm::dot(u, dvec3(push.down))) / metres;
-                if (glm::length(v2) < 1.0) continue;
-                const glm::dvec2 tail = middle - v2 / 2.0, tip = middle + v2 / 2.0, across(-0.15 * v2.y, 0.15 * v2.x);
-                nearest = std::min({nearest, segmentDistance(at, tail, tip), segmentDistance(at, tip, tip - 0.3 * v2 + across),
-                                    segmentDistance(at, tip, tip - 0.3 * v2 - across)});
+                if (glm::length(v2) >= 1.0) nearest = std::min(nearest, arrowDistance(at, middle, v2));
             }
         colour = glm::mix(colour, dvec3(1.0 - double(push.ink)), 0.6 * std::clamp(2.0 * pen + 0.5 - nearest, 0.0, 1.0));
         colour = glm::mix(colour, dvec3(double(push.ink)), std::clamp(pen + 0.5 - nearest, 0.0, 1.0));

@@ -32,6 +32,10 @@ struct Shown {
     double depth = std::numeric_limits<double>::infinity();  ///< of a volume
 };
 using Map = std::vector<dvec3>;
+
+/// From a pixel to the arrow `v` with this middle [pixels].
+double arrowDistance(glm::dvec2 at, glm::dvec2 middle, glm::dvec2 v);
+
 /// `solid`: distances of cell centres to obstacles [cells].
 Shown viewSlice(const Step& s, const gpu::SlicePush& push, const Field& values, const Field& centre, const Field& solid, const Map& map,
                 const gpu::ViewLimits& limits, ivec3 pixel);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The [view] table of scene files.
 #include "app/scene.h"
+#include "app/scene_writer.h"
 #include "compute/field_view.h"
 
 #include <gmock/gmock.h>
@@ -47,6 +48,17 @@ TEST(ViewKeys, ErrorsSayWhatIsAllowed) {
         {"range = [0, 1]", "view.range: is for a field"},
     };
     for (const auto& [text, expected] : cases) EXPECT_THAT(errorOf("[view]\n" + text), HasSubstr(expected)) << text;
+}
+
+TEST(ViewKeys, ArrowsMayLieOverDyeThatIsCarriedByAPrescribedVelocity) {
+    const std::string flat = "[grid]\ncells = [32, 32, 1]\nsize = [1, 1, 0.03125]\n", given = "[prescribed]\nfield = \"shear\"\n", arrows = "[view]\narrows = 4\n";
+    const Settings s = parseScene(flat + given + arrows, "t.toml");
+    EXPECT_EQ(s.view.arrows, 4u);
+    EXPECT_THAT(writeScene(s, {}), HasSubstr("arrows = 4"));
+    for (const std::string& text : {flat + arrows, "[grid]\ncells = [32, 32, 32]\nsize = [1, 1, 1]\n" + given + arrows})
+        EXPECT_THAT(errorOf(text), HasSubstr("view.arrows: is for a field, or for the dye of a flat grid in a velocity that is prescribed: view.field is \"smoke\""));
+    EXPECT_THAT(errorOf(flat + given + "[view]\narrows = 1025\n"), HasSubstr("view.arrows: is 1025, must be from 0 to 1024"));
+    EXPECT_THAT(errorOf(flat + given + "[view]\nslice = \"z\"\n"), HasSubstr("view.slice: is for a field: view.field"));
 }
 
 /// The plot keeps the box's proportions, lies clear of the legend and has the axes that the header says.
