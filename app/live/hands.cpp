@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "app/live/hands.h"
 
+#include "compute/prescribed.h"
+#include "shaders/shared/field_view.h"
+
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 #include <fmt/format.h>
 #include <glm/exponential.hpp>
 #include <glm/geometric.hpp>
+#include <glm/vector_relational.hpp>
 #include <imgui.h>
 
 #include <algorithm>
@@ -54,7 +58,11 @@ void Hands::update(const Input& input, double time) {
     }
     mouse_ = input.mouse;
     if (stroke_ && brushDown_) stroke_->add(rayAt(mouse_));  // a brush at rest paints too
-    if (!busy()) under_ = input.isPanel(mouse_) ? std::nullopt : touch(settings_, time, rayAt(mouse_));
+    if (!busy()) {
+        const bool panel = input.isPanel(mouse_);
+        under_ = panel ? std::nullopt : touch(settings_, time, rayAt(mouse_));
+        arrowUnder_ = panel || under_ ? std::nullopt : arrowAt(mouse_);
+    }
     fly(input);
 }
 
@@ -66,6 +74,9 @@ void Hands::press(const InputEvent& event, double time) {
         if (under_) {
             const glm::vec3 centre = centreOf(settings_, under_->grip, time);
             drag_.emplace(Drag(under_->grip, centre, ray, under_->distance, camera_.forward()), centre);
+        } else if (turnsArrows() && !event.shift) {
+            turning_ = arrowAt(event.at);
+            turn(event.at);
         } else if (settings_.grid.isFlat() && !event.shift) {
             beginStroke(event);
         } else {
@@ -92,6 +103,7 @@ void Hands::release(const InputEvent& event) {
     const bool draws = event.code == GLFW_MOUSE_BUTTON_RIGHT || (event.code == GLFW_MOUSE_BUTTON_LEFT && settings_.grid.isFlat());
     if (stroke_ && draws) brushDown_ = false;  // what was painted waits for its depth and a step
     else if (event.code == GLFW_MOUSE_BUTTON_LEFT && drag_) drag_->release();
+    else if (event.code == GLFW_MOUSE_BUTTON_LEFT && turning_) turning_.reset();
     else motion_ = Motion::None;
 }
 
@@ -99,8 +111,30 @@ void Hands::move(const InputEvent& event) {
     const glm::vec2 motion = (event.at - mouse_) / size_.y;
     if (drag_ && !drag_->released()) drag_->move(rayAt(event.at), axis_);
     else if (stroke_ && brushDown_) stroke_->add(rayAt(event.at));
+    else if (turning_) turn(event.at);
     else if (motion_ == Motion::Orbit) camera_.orbit(motion);
     else if (motion_ == Motion::Pan) camera_.pan(motion);
+}
+
+/// In whose tile this is.
+std::optional<glm::uvec2> Hands::arrowAt(glm::vec2 pixel) const {
+    if (!turnsArrows()) return std::nullopt;
+    const glm::vec2 place = glm::vec2((rayAt(pixel).origin - settings_.grid.origin) / settings_.grid.size) * static_cast<float>(kArrows);
+    if (glm::any(glm::lessThan(place, glm::vec2(0.0f))) || glm::any(glm::greaterThanEqual(place, glm::vec2(kArrows)))) return std::nullopt;
+    return glm::uvec2(place);
+}
+
+glm::vec3 Hands::middleOf(glm::uvec2 arrow) const {
+    return settings_.grid.origin + settings_.grid.size * glm::vec3((glm::vec2(arrow) + 0.5f) / static_cast<float>(kArrows), 0.5f);
+}
+
+/// Towards the mouse, wherever that goes.
+void Hands::turn(glm::vec2 pixel) {
+    if (!turning_) return;
+    const glm::vec3 way = rayAt(pixel).origin - middleOf(*turning_);
+    if (way.x == 0.0f && way.y == 0.0f) return;
+    turnArrow(settings_.prescribed, *turning_, std::atan2(way.y, way.x));
+    changed_ = true;
 }
 
 void Hands::wheel(const InputEvent& event) {
@@ -131,6 +165,7 @@ void Hands::putDown() {
 void Hands::letGo() {
     if (drag_) putDown();
     stroke_.reset();
+    turning_.reset();
     brushDown_ = false;
     motion_ = Motion::None;
     depthAt_.reset();
@@ -230,14 +265,24 @@ void Hands::afterSteps() {
 
 void Hands::drawGizmo(double time) const {
     const std::optional<Grip> grip = drag_ ? std::optional(drag_->grip()) : under_ ? std::optional(under_->grip) : std::nullopt;
-    if (grip) drawGrip(*grip, time);
-    else if (settings_.grid.isFlat()) {
-        const Ray ray = rayAt(mouse_);
-        drawRing(ray.origin + camera_.distance() * ray.direction, brush.radius, IM_COL32(255, 255, 255, stroke_ ? 130 : 60));
-    } else if (stroke_) {
-        const Ray ray = rayAt(mouse_);
-        drawRing(stroke_->place(ray).value_or(ray.origin + camera_.distance() * ray.direction), brush.radius, IM_COL32(120, 200, 255, 200));
-    }
+    if (grip) return drawGrip(*grip, time);
+    if (arrowUnder_ && turnsArrows() && !stroke_) drawArrow(*arrowUnder_);
+    const Ray ray = rayAt(mouse_);
+    const glm::vec3 before = ray.origin + camera_.distance() * ray.direction;
+    if (settings_.grid.isFlat() && !turning_) drawRing(before, brush.radius, IM_COL32(255, 255, 255, stroke_ ? 130 : 60));
+    else if (stroke_) drawRing(stroke_->place(ray).value_or(before), brush.radius, IM_COL32(120, 200, 255, 200));
+}
+
+/// As it lies in the picture, where there are arrows in that.
+void Hands::drawArrow(glm::uvec2 arrow) const {
+    const float angle = arrowAngle(settings_.prescribed, arrow), length = WISP_ARROW_LENGTH * std::min(settings_.grid.size.x, settings_.grid.size.y) / static_cast<float>(kArrows);
+    const glm::vec3 along = 0.5f * length * glm::vec3(std::cos(angle), std::sin(angle), 0.0f), middle = middleOf(arrow);
+    const auto from = camera_.project(middle - along, size_), to = camera_.project(middle + along, size_);
+    if (!from || !to) return;
+    const glm::vec2 v = *to - *from, side = 0.15f * glm::vec2(-v.y, v.x), back = *to - 0.3f * v;
+    const ImU32 colour = IM_COL32(255, 200, 90, turning_ ? 255 : 160);
+    ImDrawList& list = *ImGui::GetBackgroundDrawList();
+    for (const auto& [a, b] : {std::pair(*from, *to), std::pair(*to, back + side), std::pair(*to, back - side)}) list.AddLine({a.x, a.y}, {b.x, b.y}, colour, 3.0f);
 }
 
 /// Returns where its top is seen, if it is.

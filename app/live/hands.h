@@ -11,10 +11,11 @@
 
 namespace wisp::app {
 
-/// What the mouse and the keys that go with it do to the scene in a window: turn and move the camera, take things and move them, paint.
+/// What the mouse and the keys that go with it do to the scene in a window: turn and move the camera, take things and move them, paint,
+/// turn the arrows that stand for a velocity.
 class Hands {
 public:
-    /// Works on `settings`, which it changes when something is put down, or grows.
+    /// Works on `settings`, which it changes when something is put down, grows or turns.
     Hands(Settings& settings, OrbitCamera& camera) : settings_(settings), camera_(camera) {}
 
     /// Once a picture, before its steps. `time` is the simulation's [s].
@@ -31,7 +32,7 @@ public:
     [[nodiscard]] Deeds advance(std::uint32_t step, std::uint32_t steps);
     /// After the steps.
     void afterSteps();
-    /// Shows what would be taken, and the brush.
+    /// Shows what would be taken or turned, and the brush.
     void drawGizmo(double time) const;
 
     /// A pixel, as a share of the window, whose depth is wanted: a stroke begins there.
@@ -39,7 +40,7 @@ public:
     /// Along the view axis [m]; infinite where nothing is seen.
     void setDepth(float depth);
 
-    [[nodiscard]] bool busy() const { return drag_ || stroke_; }  ///< also with what is released and still on its way
+    [[nodiscard]] bool busy() const { return drag_ || stroke_ || turning_; }  ///< also with what is released and still on its way
     [[nodiscard]] bool changed() const { return changed_; }  ///< settings, in this picture
     void letGo();                                            ///< puts down what is held where it is
 
@@ -53,7 +54,12 @@ private:
     void move(const InputEvent& event);
     void wheel(const InputEvent& event);
     void putDown();
-    [[nodiscard]] bool inHand() const { return (drag_ && !drag_->released()) || stroke_; }
+    [[nodiscard]] bool inHand() const { return (drag_ && !drag_->released()) || stroke_ || turning_; }
+    [[nodiscard]] bool turnsArrows() const { return settings_.grid.isFlat() && settings_.prescribed.field == PrescribedField::Arrows; }
+    [[nodiscard]] std::optional<glm::uvec2> arrowAt(glm::vec2 pixel) const;
+    [[nodiscard]] glm::vec3 middleOf(glm::uvec2 arrow) const;
+    void turn(glm::vec2 pixel);
+    void drawArrow(glm::uvec2 arrow) const;
     void fly(const Input& input);
     void resize(float notches);
     void drawGrip(const Grip& grip, double time) const;
@@ -66,6 +72,7 @@ private:
     std::optional<Stroke> stroke_;
     std::optional<glm::vec2> depthAt_;
     std::optional<Touch> under_;  ///< the mouse
+    std::optional<glm::uvec2> arrowUnder_, turning_;  ///< the same, and in the hand
     enum class Motion { None, Orbit, Pan };
     Motion motion_ = Motion::None;
     glm::vec2 size_{1.0f}, mouse_{0.0f};

@@ -3,13 +3,18 @@
 #include "app/live/hands.h"
 #include "app/scene.h"
 #include "compute/flat_view.h"
+#include "compute/prescribed.h"
+#include "tests/support/gui_user.h"
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 #include <glm/geometric.hpp>
+#include <glm/gtc/constants.hpp>
 #include <gtest/gtest.h>
+#include <imgui.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -133,6 +138,97 @@ TEST_F(FlatHands, ColoursGoRound) {
         EXPECT_NEAR(std::max({colours[i].r, colours[i].g, colours[i].b}), 1.0f, 1e-3f) << "saturated";
         for (std::size_t k = 0; k < i; ++k) EXPECT_GT(glm::distance(colours[i], colours[k]), 0.1f);
     }
+}
+
+/// 16x16 arrows, that all point to +x.
+class ArrowHands : public FlatHands {
+protected:
+    using Kind = InputEvent::Kind;
+
+    ArrowHands() {
+        settings.obstacles.clear();
+        settings.prescribed.field = PrescribedField::Arrows;
+    }
+    glm::vec2 middleOf(glm::uvec2 arrow) const { return glm::vec2(settings.grid.size) * (glm::vec2(arrow) + 0.5f) / 16.0f; }
+    InputEvent by(Kind kind, glm::uvec2 arrow, glm::vec2 tiles, int code = GLFW_MOUSE_BUTTON_LEFT) const {
+        const glm::vec2 x = middleOf(arrow) + tiles * glm::vec2(settings.grid.size) / 16.0f;
+        return event(kind, x.x, x.y, code);
+    }
+    void expectOnly(glm::uvec2 turned, float angle) const {
+        for (std::uint32_t y = 0; y < 16; ++y)
+            for (std::uint32_t x = 0; x < 16; ++x) EXPECT_NEAR(arrowAngle(settings.prescribed, {x, y}), glm::uvec2(x, y) == turned ? angle : 0.0f, 1e-3f) << x << " " << y;
+    }
+};
+
+TEST_F(ArrowHands, AClickTurnsAnArrowTowardsTheMouse) {
+    update({by(Kind::Press, {3, 12}, {0.0f, 0.3f}), by(Kind::Release, {3, 12}, {0.0f, 0.3f})});
+    EXPECT_TRUE(hands.changed());
+    EXPECT_FALSE(hands.busy());
+    expectOnly({3, 12}, glm::half_pi<float>());
+    EXPECT_TRUE(hands.advance(0, 1).strokes.empty()) << "nothing is painted";
+    update({by(Kind::Press, {3, 12}, {-0.3f, 0.0f}), by(Kind::Release, {3, 12}, {-0.3f, 0.0f})});
+    EXPECT_NEAR(std::abs(arrowAngle(settings.prescribed, {3, 12})), glm::pi<float>(), 1e-3f);
+    EXPECT_EQ(settings.prescribed.arrows.size(), 1u) << "it is the same arrow";
+}
+
+TEST_F(ArrowHands, ADragOverOthersTurnsTheFirst) {
+    update({by(Kind::Press, {8, 8}, {0.1f, 0.2f})});
+    EXPECT_TRUE(hands.busy()) << "no step of the history before it is over";
+    update({by(Kind::Move, {8, 8}, {3.0f, 0.0f})});
+    expectOnly({8, 8}, 0.0f);
+    update({by(Kind::Move, {8, 8}, {-2.0f, -1.5f})});  // tiles are wider than high
+    expectOnly({8, 8}, std::atan2(-1.5f, -2.0f * 4.0f / 3.0f));
+    update({by(Kind::Move, {8, 8}, {0.0f, -40.0f}), by(Kind::Release, {8, 8}, {0.0f, -40.0f})});
+    expectOnly({8, 8}, -glm::half_pi<float>());
+    update({by(Kind::Move, {8, 8}, {5.0f, 5.0f})});
+    EXPECT_FALSE(hands.changed()) << "the hand is off it";
+    expectOnly({8, 8}, -glm::half_pi<float>());
+}
+
+TEST_F(ArrowHands, NothingIsTurnedBesideTheBoxOrByOtherButtons) {
+    const Settings before = settings;
+    const CameraSettings view = camera.settings();
+    update({by(Kind::Press, {0, 5}, {-0.6f, 0.0f}), by(Kind::Move, {4, 4}, {0.2f, 0.2f}), by(Kind::Release, {4, 4}, {0.2f, 0.2f})});
+    update({by(Kind::Press, {4, 15}, {0.0f, 0.6f}), by(Kind::Release, {4, 15}, {0.0f, 0.6f})});
+    EXPECT_TRUE(settings == before);
+    EXPECT_TRUE(camera.settings() == view);
+    update({by(Kind::Press, {4, 4}, {0.2f, 0.2f}, GLFW_MOUSE_BUTTON_RIGHT), by(Kind::Move, {6, 4}, {0.2f, 0.2f})});
+    EXPECT_FALSE(hands.advance(0, 1).strokes.empty()) << "the right one paints";
+    update({by(Kind::Release, {6, 4}, {0.2f, 0.2f}, GLFW_MOUSE_BUTTON_RIGHT)});
+    hands.afterSteps();
+    InputEvent press = by(Kind::Press, {4, 4}, {0.2f, 0.2f});
+    press.shift = true;
+    update({press, by(Kind::Move, {6, 4}, {0.2f, 0.2f}), by(Kind::Release, {6, 4}, {0.2f, 0.2f})});
+    EXPECT_LT(camera.settings().target.x, view.target.x - 0.1f) << "the view goes with the mouse";
+    EXPECT_TRUE(settings == before);
+    settings.prescribed.field = PrescribedField::Rotation;
+    camera.set(view);
+    update({by(Kind::Press, {4, 4}, {0.2f, 0.2f})});
+    EXPECT_FALSE(hands.advance(0, 1).strokes.empty()) << "elsewhere the left one paints, too";
+    EXPECT_TRUE(settings.prescribed.arrows.empty());
+}
+
+TEST_F(ArrowHands, LetGoLeavesItAsItIs) {
+    update({by(Kind::Press, {8, 8}, {0.0f, 0.3f})});
+    hands.letGo();
+    EXPECT_FALSE(hands.busy());
+    update({by(Kind::Move, {8, 8}, {3.0f, 0.0f})});
+    expectOnly({8, 8}, glm::half_pi<float>());
+}
+
+TEST_F(ArrowHands, TheArrowUnderTheMouseIsShown) {
+    test::GuiUser user([&] { hands.drawGizmo(0.0); }, size);
+    const auto triangles = [&] {
+        user.look();
+        return ImGui::GetDrawData()->TotalIdxCount / 3;
+    };
+    update({by(Kind::Move, {0, 5}, {-2.0f, 0.0f})});
+    const int ring = triangles();
+    update({by(Kind::Move, {4, 4}, {0.1f, 0.1f})});
+    EXPECT_GT(triangles(), ring) << "an arrow more";
+    update({by(Kind::Press, {4, 4}, {0.1f, 0.1f}), by(Kind::Move, {0, 5}, {-2.0f, 0.0f})});
+    EXPECT_GT(triangles(), 0) << "still held";
+    EXPECT_LT(triangles(), ring) << "the brush is not";
 }
 
 TEST(FlatPlot, ShowsAllOfThePlaneOrWhatTheCameraSees) {
