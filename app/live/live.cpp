@@ -25,6 +25,8 @@ using Clock = std::chrono::steady_clock;
 constexpr double kSlowFrame = 0.05;    // [s]: from here on a picture waits for the one before, so that a hand soon sees what it does
 constexpr double kStepBudget = 0.1;    // [s] of a picture's time that steps may take
 constexpr double kMeasureShare = 0.02; // of the time may be spent on the quality numbers
+constexpr double kLabShare = 0.2;      // where they are what one looks at
+constexpr double kNewest = 0.1;        // weight of the newest time in a mean that can be read
 constexpr double kQuiet = 3.0;         // [s] without input after which one may be kept waiting for them
 
 double seconds(Clock::duration d) { return std::chrono::duration<double>(d).count(); }
@@ -90,6 +92,7 @@ void Live::run() {
 
 void Live::measured(const Quality& quality) {
     profile_.addQuality(quality);
+    state_.measured = quality;
     log_.debug(fmt::format("t = {:.3f} s: residual {:.2e}, fine divergence {:.2e} 1/s, mass {:.5f}, leaked {:.2e}", time(), quality.residual, quality.fineDivergenceRms,
                            quality.mass, quality.leakedMass));
     if (quality.finite() || std::exchange(wrong_, true)) return;
@@ -182,9 +185,11 @@ void Live::noteTimes() {
     double measuring = 0.0;  // [ms]
     for (const engine::PassTime& p : times_) {
         if (p.scope && p.name == "step" && p.calls > 0) state_.stepMs = p.ms / p.calls;
-        if (p.name.starts_with("measure_")) measuring += p.ms;
+        if (p.name.starts_with("measure_") || p.name.starts_with("exact_")) measuring += p.ms;
     }
-    if (measuring > 0.0) nextMeasure_ = clockSeconds() + 1e-3 * measuring / kMeasureShare;
+    const bool lab = settings().prescribed.field != PrescribedField::None;
+    if (measuring > 0.0) nextMeasure_ = clockSeconds() + 1e-3 * measuring / (lab ? kLabShare : kMeasureShare);
+    if (const auto ms = carryingTime(times_)) state_.carryingMs += (state_.carryingMs > 0.0 ? kNewest : 1.0) * (*ms - state_.carryingMs);
 }
 
 /// A picture: steps with what the hands did until the last one; then what they did meanwhile, so that it is seen at once.

@@ -53,6 +53,24 @@ void drawRun(PanelState& s, FixedStep& clock) {
     tip("Ctrl + Y");
 }
 
+/// Where the velocity is prescribed: how good a scheme is, and what it costs.
+void drawLab(const PanelState& s, const Settings& settings) {
+    if (!ImGui::CollapsingHeader("Lab", ImGuiTreeNodeFlags_DefaultOpen)) return;
+    const bool ever = settings.emitters.empty() && settings.strokes.empty() && settings.flow.densityDecay == 0.0f;
+    if (!s.measured) ImGui::TextUnformatted("not measured yet");
+    else if (!ever) ImGui::TextWrapped("errors unknown: emitters, strokes and decay change what is carried");
+    else if (!s.measured->error) ImGui::TextWrapped("errors unknown: something was changed or painted; R begins again");
+    else {
+        const AdvectionError& e = *s.measured->error;
+        ImGui::Text("L1 %.3e   L2 %.3e", e.l1, e.l2);
+        tip("of the density's difference from the exact one, over those of the exact one");
+        ImGui::Text("overshoot %.3e   mass %+.3e", e.overshoot, e.mass);
+        tip("how far the density is anywhere outside of what was there at t = 0 or comes in; relative error of its sum");
+    }
+    ImGui::Text("carrying %.3f ms of the GPU a step", s.carryingMs);
+    tip("the passes of the scheme, and of the paths and bricks that it needs");
+}
+
 void drawDisplay(PanelState& s) {
     ImGui::SliderFloat("picture", &s.pictureScale, 0.25f, 1.0f, "%.2f of the window");
     tip("fewer pixels are quicker");
@@ -113,6 +131,7 @@ const std::vector<Control>& controls() {
         {"left drag", "on an obstacle or emitter: move it; else turn the camera"},
         {"... with X, Y or Z held", "along that axis"},
         {"... with the wheel", "nearer or farther"},
+        {"... in a field of arrows", "turn the one under the mouse"},
         {"right drag", "paint smoke, and push it along; in a flat scene with the left button, too"},
         {"middle drag, Shift + left drag", "shift the camera"},
         {"wheel", "camera to and fro"},
@@ -145,6 +164,7 @@ void drawPanels(PanelState& s, Settings& settings, FixedStep& clock, BrushSettin
         drawRun(s, clock);
         if (!s.message.empty()) ImGui::TextWrapped("%s", s.message.c_str());
         ImGui::TextDisabled("%s, %s   F1: keys", s.device.c_str(), s.memory.c_str());
+        if (settings.prescribed.field != PrescribedField::None) drawLab(s, settings);
         if (ImGui::BeginTabBar("tabs")) {
             const auto tab = [](const char* name, auto&& draw) {
                 if (!ImGui::BeginTabItem(name)) return;

@@ -5,6 +5,7 @@
 #include "app/live/fixed_step.h"
 #include "app/live/scene_panel.h"
 #include "app/scene.h"
+#include "compute/quality.h"
 #include "compute/settings.h"
 
 #include <optional>
@@ -27,6 +28,8 @@ struct PanelState {
     double time = 0.0;          ///< of the simulation [s]
     bool recording = false;
     double stepMs = 0.0;        ///< GPU time of a step
+    double carryingMs = 0.0;    ///< of that, what carries smoke
+    std::optional<Quality> measured;  ///< last
     std::string device, memory, scene, message;
     std::vector<std::string> scenes;
 };

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <ctime>
 #include <numeric>
+#include <string_view>
 #include <utility>
 
 namespace wisp::app {
@@ -33,6 +34,17 @@ double threadCpuTime() {
     timespec t{};
     ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
     return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+
+std::optional<double> carryingTime(const std::vector<engine::PassTime>& passes) {
+    static constexpr std::array<std::string_view, 6> kCarry{"trace", "smoke_bricks", "smoke_reach", "advect_scalars", "advect_scalars_correct", "upwind"};
+    double ms = 0.0;
+    std::uint32_t steps = 0;
+    for (const engine::PassTime& p : passes) {
+        if (p.scope && p.name == "step") steps += p.calls;
+        else if (!p.scope && std::ranges::find(kCarry, p.name) != kCarry.end()) ms += p.ms;
+    }
+    return steps > 0 ? std::optional(ms / steps) : std::nullopt;
 }
 
 Spread spreadOf(std::vector<float> values) {

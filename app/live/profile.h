@@ -7,6 +7,7 @@
 #include <array>
 #include <deque>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -95,6 +96,9 @@ private:
     std::vector<Row> rows_;
     std::vector<Layers> layers_;
 };
+
+/// GPU time of a step's passes that carry smoke [ms]; none where there is no step among these.
+std::optional<double> carryingTime(const std::vector<engine::PassTime>& passes);
 
 Spread spreadOf(std::vector<float> values);
 

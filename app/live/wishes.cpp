@@ -31,6 +31,7 @@ Preferences Live::preferences() {
 void Live::restart() {
     hands_.letGo();
     stage_.restart(recorder_);
+    state_.measured.reset();
     wrong_ = false;
 }
 
@@ -63,6 +64,8 @@ void Live::opened() {
     hands_.brush = settings().brush;
     scenePanel_.setBase(settings());
     history_.reset(settings());
+    dyeArrows_ = 0;
+    state_.measured.reset();
     state_.scene = settings().name;
 }
 
@@ -92,8 +95,10 @@ void Live::fitPlane() {
 void Live::look(ViewField field) {
     ViewSettings& view = settings().view;
     if (field == view.field) field = ViewField::Smoke;
+    if (view.field == ViewField::Smoke) dyeArrows_ = view.arrows;
     const bool flat = settings().grid.isFlat() && field != ViewField::Smoke;
     view = {.field = field, .slice = flat ? SliceAxis::Z : SliceAxis::None, .arrows = flat && field == ViewField::Speed ? 8u : 0u, .legend = view.legend};
+    if (field == ViewField::Smoke && settings().grid.isFlat() && settings().prescribed.field != PrescribedField::None) view.arrows = dyeArrows_;
 }
 
 void Live::clear() {

@@ -147,6 +147,27 @@ TEST_F(PanelsTest, TheSceneIsInItsTab) {
     EXPECT_EQ(settings.flow.vorticity, 2.5f);
 }
 
+TEST_F(PanelsTest, TheLabSaysHowGoodASchemeIs) {
+    EXPECT_THAT(user.page(), Not(HasSubstr("Lab"))) << "a velocity that is solved for has no exact density";
+    settings.prescribed.field = PrescribedField::Rotation;
+    settings.flow.densityDecay = 0.0f;
+    state.carryingMs = 1.25;
+    user.look(3);
+    for (const char* text : {"Lab", "not measured yet", "carrying 1.250 ms of the GPU a step"}) EXPECT_THAT(user.page(), HasSubstr(text));
+    Quality q;
+    q.error = AdvectionError{.l1 = 0.125, .l2 = 0.25, .overshoot = 0.5, .mass = -0.0625};
+    state.measured = q;
+    user.look(2);
+    for (const char* text : {"L1 1.250e-01", "L2 2.500e-01", "overshoot 5.000e-01", "mass -6.250e-02"}) EXPECT_THAT(user.page(), HasSubstr(text));
+    state.measured->error.reset();
+    user.look(2);
+    EXPECT_THAT(user.page(), HasSubstr("something was changed or\npainted; R begins again"));
+    settings.flow.densityDecay = 0.1f;
+    user.look(2);
+    EXPECT_THAT(user.page(), HasSubstr("emitters, strokes and")) << "R would not help";
+    EXPECT_THAT(user.page(), Not(HasSubstr("R begins again")));
+}
+
 TEST_F(PanelsTest, ListsAllControlsAndCloses) {
     state.panels = false;
     user.look(2);

@@ -184,5 +184,13 @@ TEST(InputAge, CountsFromTheTimeThatTheWindowWasAskedBefore) {
     EXPECT_TRUE(age.presented(9, 6.0).empty()) << "a picture without input";
 }
 
+TEST(Profile, WhatCarriesSmokeIsCountedByStep) {
+    const std::vector<engine::PassTime> times{pass("prescribe", 8.0, 2), pass("trace", 1.0, 2), pass("smoke_bricks", 0.5, 2), pass("smoke_reach", 0.5, 2), pass("advect_scalars", 3.0, 4),
+                                              pass("advect_scalars_correct", 2.0, 4), pass("depart", 16.0, 2), {.name = "step", .calls = 2, .ms = 40.0, .scope = true}, pass("flat", 4.0)};
+    EXPECT_EQ(carryingTime(times), 3.5);
+    EXPECT_EQ(carryingTime({pass("upwind", 6.0, 12), {.name = "step", .calls = 3, .ms = 7.0, .scope = true}}), 2.0);
+    EXPECT_EQ(carryingTime({pass("trace", 1.0), {.name = "render", .calls = 1, .ms = 2.0, .scope = true}}), std::nullopt) << "no step";
+}
+
 }  // namespace
 }  // namespace wisp::app
