@@ -147,7 +147,7 @@ public:
         if (open) within(name, keys);
     }
     void list(const std::string& name, const List& list) override {
-        if (path_.empty() && filter_.empty() && !ImGui::CollapsingHeader(fmt::format("{} ({})###{}", name, list.size, name).c_str())) return;
+        if (filter_.empty() && !unfold(name, list.size)) return;
         std::optional<std::size_t> gone;
         for (std::size_t i = 0; i < list.size; ++i) {
             ImGui::PushID(static_cast<int>(i));
@@ -165,6 +165,13 @@ public:
     void fail(const std::string& name, const std::string& message) override { problem = path_ + name + ": " + message; }
 
 private:
+    /// Lists in tables are in sight, unless they are long.
+    [[nodiscard]] bool unfold(const std::string& name, std::size_t size) const {
+        constexpr std::size_t kShort = 8;
+        const std::string title = fmt::format("{} ({})###{}", name, size, name);
+        if (path_.empty()) return ImGui::CollapsingHeader(title.c_str());
+        return size <= kShort || ImGui::TreeNodeEx(title.c_str(), ImGuiTreeNodeFlags_NoTreePushOnOpen);
+    }
     static void tooltip(const std::string& path, const About& about) {
         std::string text = path;
         if (about.help[0] != '\0') text += fmt::format("\n{}", about.help);

@@ -20,7 +20,8 @@ protected:
         ImGui::CreateContext();
         ImGuiIO& io = ImGui::GetIO();
         io.IniFilename = nullptr;
-        io.DisplaySize = {420.0f, 20000.0f};  // everything is in sight
+        io.DisplaySize = {420.0f, 40000.0f};  // everything is in sight
+        io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
         io.KeyMap[ImGuiKey_Enter] = kEnter;
         io.KeyMap[ImGuiKey_A] = 'A';
         unsigned char* texels = nullptr;
