@@ -11,7 +11,7 @@ layout(local_size_x = 8, local_size_y = 8) in;
 layout(binding = 1) uniform sampler2D radianceIn;
 layout(binding = 2) uniform writeonly image2D radianceOut;
 layout(push_constant, scalar) uniform Push { ArrowsPush push; };
-const float kOpacity = 0.75;  // the dye is the picture
+const float kOpacity = 0.75;  // of lines: the dye is the picture
 
 vec2 arrowAround(vec2 middle) {
     vec2 p = (push.corner + push.pixel * middle * vec2(1.0, -1.0) - sim.origin.xy) / sim.h;
@@ -22,7 +22,7 @@ vec2 arrowAround(vec2 middle) {
 void main() {
     ivec2 pixel = ivec2(gl_GlobalInvocationID.xy);
     if (any(greaterThanEqual(pixel, push.pixels))) return;
-    vec2 cover = kOpacity * arrowCover(vec2(pixel) + 0.5, push.low, push.spacing, push.pen);
+    vec2 cover = vec2(1.0, kOpacity) * arrowCover(vec2(pixel) + 0.5, push.low, push.spacing, push.pen);
     vec4 L = texelFetch(radianceIn, pixel, 0);
     imageStore(radianceOut, pixel, mix(mix(L, vec4(vec3(push.rim), 1.0), cover.x), vec4(vec3(push.ink), 1.0), cover.y));
 }

@@ -136,6 +136,7 @@ void Live::control(double elapsed) {
     if (std::exchange(busy_, hands_.busy()) != hands_.busy()) log_.debug(busy_ ? "the hand is busy" : "the hand is free");
     hands_.drawGizmo(time());
     legend_.draw(settings(), time());
+    if (state_.measured && !stage_.simulator().knowsExact()) state_.measured->error.reset();  // it was, before the last change
     drawPanels(state_, settings(), clock_, hands_.brush, scenePanel_);
     profiler_.draw(state_.profiler, profile_);
     video_.drawMark();

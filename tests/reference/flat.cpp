@@ -67,7 +67,7 @@ dvec4 arrows(const Step& s, const gpu::ArrowsPush& push, const std::function<dve
             if (glm::length(v) >= 1.0) nearest = std::min(nearest, arrowDistance(at, middle, v));
         }
     const double pen = double(push.pen);
-    const dvec4 rimmed = glm::mix(under, dvec4(dvec3(double(push.rim)), 1.0), 0.45 * std::clamp(2.0 * pen + 0.5 - nearest, 0.0, 1.0));
+    const dvec4 rimmed = glm::mix(under, dvec4(dvec3(double(push.rim)), 1.0), 0.6 * std::clamp(2.0 * pen + 0.5 - nearest, 0.0, 1.0));
     return glm::mix(rimmed, dvec4(dvec3(double(push.ink)), 1.0), 0.75 * std::clamp(pen + 0.5 - nearest, 0.0, 1.0));
 }
 

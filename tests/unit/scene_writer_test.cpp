@@ -80,6 +80,16 @@ void makeSound(Settings& s, bool periodic, bool flat) {
     if (s.view.position) s.view.position = s.grid.origin.x + 0.5f;
     if (s.view.slice == SliceAxis::None) s.view.arrows = 0;
     s.render.lightRatio = 4;
+    if (s.prescribed.field == PrescribedField::None) {
+        if (s.advection.scheme == AdvectionScheme::Upwind) s.advection.scheme = AdvectionScheme::Cubic;
+        return;
+    }
+    s.obstacles.clear();
+    s.meshes.clear();
+    for (EmitterSettings& e : s.emitters) {
+        e.hasVelocity = false;
+        e.velocity = {};
+    }
 }
 
 TEST(SceneWriter, WritesWhatReadsAsTheSame) {
