@@ -26,26 +26,27 @@ Json parseJson(const std::string& text) {
     });
 }
 
+std::vector<std::pair<const char*, double>> qualityNumbers(const Quality& q) {
+    std::vector<std::pair<const char*, double>> numbers = {{"divergence_rms", q.divergenceRms},
+                                                           {"divergence_max", q.divergenceMax},
+                                                           {"fine_divergence_rms", q.fineDivergenceRms},
+                                                           {"split_blocks", q.splitBlocks},
+                                                           {"residual", q.residual},
+                                                           {"mass", q.mass},
+                                                           {"leaked_mass", q.leakedMass},
+                                                           {"kinetic_energy", q.kineticEnergy},
+                                                           {"max_speed", q.maxSpeed}};
+    if (q.error) numbers.insert(numbers.end(), {{"error_l1", q.error->l1}, {"error_l2", q.error->l2}, {"overshoot", q.error->overshoot}, {"error_mass", q.error->mass}});
+    return numbers;
+}
+
 Json qualityJson(const Quality& q) {
-    Json json = {{"divergence_rms", q.divergenceRms},
-            {"divergence_max", q.divergenceMax},
-            {"fine_divergence_rms", q.fineDivergenceRms},
-            {"split_blocks", q.splitBlocks},
-            {"residual", q.residual},
-            {"mass", q.mass},
-            {"leaked_mass", q.leakedMass},
-            {"kinetic_energy", q.kineticEnergy},
-            {"max_speed", q.maxSpeed},
-            {"finite", q.finite()}};
+    Json json;
+    for (const auto& [name, value] : qualityNumbers(q)) json[name] = value;
+    json["finite"] = q.finite();
     if (!q.residuals.empty()) {
         json["residuals"] = q.residuals;
         json["fine_divergence_before"] = q.fineDivergenceBefore;
-    }
-    if (q.error) {
-        json["error_l1"] = q.error->l1;
-        json["error_l2"] = q.error->l2;
-        json["overshoot"] = q.error->overshoot;
-        json["error_mass"] = q.error->mass;
     }
     return json;
 }

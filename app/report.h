@@ -6,6 +6,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace wisp::app {
@@ -18,6 +20,8 @@ struct TimeSpread {
 };
 TimeSpread timeSpread(std::vector<double> values);
 
+/// Its numbers under the names of reports.
+std::vector<std::pair<const char*, double>> qualityNumbers(const Quality& quality);
 Json qualityJson(const Quality& quality);
 
 /// A stranger's JSON. @throws Json::exception, or std::runtime_error where it is nested deeper than what goes through it by recursion can bear.

@@ -47,7 +47,7 @@ void visitFlow(SceneVisitor& v, FlowSettings& flow) {
     v.choose("inflow_pattern", flow.inflowPattern,
              {{"even", InflowPattern::Even}, {"stripes", InflowPattern::Stripes}, {"checkerboard", InflowPattern::Checkerboard}},
              "of that smoke, which moves with the inflow");
-    if (v.where(flow.inflowPattern != InflowPattern::Even)) v.key("inflow_width", &flow.inflowWidth, {"m", 0.01f, 1.0f, "of its stripes or squares", Kind::Logarithmic});
+    if (v.where(flow.inflowPattern != InflowPattern::Even || flow.inflowWidth != FlowSettings().inflowWidth)) v.key("inflow_width", &flow.inflowWidth, {"m", 0.01f, 1.0f, "of its stripes or squares", Kind::Logarithmic});
 }
 
 void visitAdvection(SceneVisitor& v, AdvectionSettings& advection) {
@@ -72,10 +72,9 @@ void visitPrescribed(SceneVisitor& v, PrescribedSettings& p) {
               {"taylor_green", PrescribedField::TaylorGreen},
               {"arrows", PrescribedField::Arrows}},
              "a steady velocity that is given, not solved for");
-    const bool uniform = p.field == PrescribedField::Uniform, arrows = p.field == PrescribedField::Arrows;
-    if (v.where(p.field != PrescribedField::None && !uniform)) v.key("speed", &p.speed, {"m/s", 0.0f, 5.0f, "the greatest, or where it is told"});
-    if (v.where(uniform || arrows)) v.key("velocity", &p.velocity, {"m/s", -5.0f, 5.0f, "of uniform; the way of arrows that are not turned"});
-    if (!v.where(arrows)) return;
+    if (!v.where(p != PrescribedSettings())) return;
+    v.key("speed", &p.speed, {"m/s", 0.0f, 5.0f, "the greatest, or where it is told"});
+    v.key("velocity", &p.velocity, {"m/s", -5.0f, 5.0f, "of uniform; the way of arrows that are not turned"});
     v.each("arrow", p.arrows, [&](ArrowSettings& a) {
         v.key("at", &a.at, {"", 0.0f, static_cast<float>(kArrows - 1), "column from x0 and row from y0, of 16"});
         v.key("angle", &a.angle, {"°", -180.0f, 180.0f, "from +x towards +y", Kind::Degrees});

@@ -3,6 +3,11 @@
 
 #include "app/report.h"
 
+#include <fmt/format.h>
+
+#include <cmath>
+#include <string>
+
 namespace wisp::app {
 
 void StepLog::recorded(std::uint64_t step, double time) { open_.push_back({step, time, std::nullopt, std::nullopt}); }
@@ -26,15 +31,19 @@ void StepLog::writeReady() {
     while (!open_.empty() && open_.front().quality && open_.front().passes) writeFront();
 }
 
+// As text: objects of the JSON library allocate when they are destroyed, where nothing may throw.
 void StepLog::writeFront() {
     const Line& line = open_.front();
-    Json json = {{"step", line.step}, {"time", line.time}};
-    json.update(qualityJson(*line.quality));
-    json["passes"] = Json::array();
-    if (line.passes)
-        for (const engine::PassTime& pass : *line.passes)
-            if (!pass.scope) json["passes"].push_back({{"name", pass.name}, {"calls", pass.calls}, {"ms", pass.ms}});
-    file_.write(json.dump() + "\n");
+    std::string text = fmt::format(R"({{"step":{},"time":{})", line.step, line.time);
+    for (const auto& [name, value] : qualityNumbers(*line.quality)) text += fmt::format(R"(,"{}":{})", name, std::isfinite(value) ? fmt::format("{}", value) : "null");
+    text += fmt::format(R"(,"finite":{},"passes":[)", line.quality->finite());
+    const char* separator = "";
+    for (const engine::PassTime& pass : line.passes.value_or(std::vector<engine::PassTime>{})) {
+        if (pass.scope) continue;
+        text += fmt::format(R"({}{{"name":{},"calls":{},"ms":{}}})", separator, Json(pass.name).dump(), pass.calls, pass.ms);
+        separator = ",";
+    }
+    file_.write(text + "]}\n");
     open_.pop_front();
 }
 

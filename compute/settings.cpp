@@ -217,7 +217,7 @@ void checkView(Checker& check, const Settings& s) {
         return;
     }
     if (v.field == ViewField::Temperature && !s.usesTemperature())
-        check.fail("view.field", "is \"temperature\", which nothing in this scene has", {"flow.buoyancy", "emitter", "initial"});
+        check.fail("view.field", "is \"temperature\", which nothing in this scene has", {"flow.buoyancy", "emitter", "stroke", "initial"});
     if (v.range && !(std::abs(v.range->x) <= kMaxView && std::abs(v.range->y) <= kMaxView && v.range->x < v.range->y))
         check.fail("view.range", fmt::format("is [{}, {}], must be two numbers from {} to {}, the lower one first", v.range->x, v.range->y, -kMaxView, kMaxView));
     check.within("view.arrows", v.arrows, 0, kMaxArrows);
