@@ -18,11 +18,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void destroyPipeline(VkDevice device, const Pipeline& p) {
-    vkDestroyPipeline(device, p.pipeline, nullptr);
-    vkDestroyPipelineLayout(device, p.layout, nullptr);
-    vkDestroyDescriptorSetLayout(device, p.setLayout, nullptr);
+void destroyPipeline(VkDevice device, VkPipeline pipeline, VkPipelineLayout layout, VkDescriptorSetLayout setLayout) {
+    vkDestroyPipeline(device, pipeline, nullptr);
+    vkDestroyPipelineLayout(device, layout, nullptr);
+    vkDestroyDescriptorSetLayout(device, setLayout, nullptr);
 }
+void destroyPipeline(VkDevice device, const Pipeline& p) { destroyPipeline(device, p.pipeline, p.layout, p.setLayout); }
 
 void createLayouts(Device& device, Pipeline& p, std::uint32_t repeatAxes) {
     std::deque<VkSampler> samplers;  // that stay where they are
@@ -195,7 +196,8 @@ struct ShaderLibrary::Impl {
 
     /// Destroyed once nothing that was recorded uses them.
     void retire(Entry& entry) {
-        for (const auto& [variant, pipeline] : entry.pipelines) device.retire([d = device.handle(), p = pipeline] { destroyPipeline(d, p); });
+        for (const auto& [variant, p] : entry.pipelines)  // by its handles: destructors come here, where a copy must not want memory
+            device.retire([d = device.handle(), pipeline = p.pipeline, layout = p.layout, setLayout = p.setLayout] { destroyPipeline(d, pipeline, layout, setLayout); });
         entry.pipelines.clear();
         entry.current = nullptr;
     }
