@@ -23,7 +23,7 @@ run() {
     "$tests/$1" --gtest_brief=1 --gtest_filter="$2" || status=1
 }
 run wisp_gpu_tests 'PassRotation.*:PassJacobi.*:PassPotential.*:PassPhase.*:*PassRaymarch.Transmits*'
-run wisp_physics_tests '*SmokeDensity.Moves*:*SmokeDensity.Mass*:FlowEnergy.*:PressureSolve.ACycle*:PressureSolve.Conjugate*:PressureSolve.Manufactured*'
+run wisp_physics_tests 'Lab.OneTurnOfEachScheme:*SmokeDensity.Moves*:*SmokeDensity.Mass*:FlowEnergy.*:PressureSolve.ACycle*:PressureSolve.Conjugate*:PressureSolve.Manufactured*'
 run wisp_physics_tests '*FlowDivergence.*:FlowRest.*:PotentialFlow.*:ObstacleGalilean.*:*FlowSolids.*:FlowSymmetry.*:Plume*:FineDivergence.Falls*'
 run wisp_physics_tests 'LightSlab.*:PathTrace.*:PathSlab.*:RaymarchAgainstPath.*'
 run wisp_app_tests 'PngOfASlab.*'
