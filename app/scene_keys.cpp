@@ -292,7 +292,7 @@ void visitView(SceneVisitor& v, const Settings& s, ViewSettings& view) {
         v.key("position", &view.position, {"m", -2.0f, 4.0f, "where it cuts the axis"});
         v.key("range", &view.range, {"", -5.0f, 5.0f, "values of the first and the last colour"});
     }
-    if (v.where(field || (s.grid.isFlat() && s.prescribed.field != PrescribedField::None)))
+    if (v.where(field || (s.grid.isFlat() && s.prescribed.field != PrescribedField::None) || view.arrows > 0))
         v.key("arrows", &view.arrows, {"", 0.0f, 32.0f, "fine cells between velocity arrows on a slice, or over dye in a prescribed velocity; 0: none"});
     if (v.where(field)) v.key("legend", &view.legend, {});
 }

@@ -9,6 +9,11 @@
 #include <string>
 
 namespace wisp::app {
+namespace {
+
+std::string number(double value) { return std::isfinite(value) ? fmt::format("{}", value) : "null"; }
+
+}  // namespace
 
 void StepLog::recorded(std::uint64_t step, double time) { open_.push_back({step, time, std::nullopt, std::nullopt}); }
 
@@ -35,7 +40,12 @@ void StepLog::writeReady() {
 void StepLog::writeFront() {
     const Line& line = open_.front();
     std::string text = fmt::format(R"({{"step":{},"time":{})", line.step, line.time);
-    for (const auto& [name, value] : qualityNumbers(*line.quality)) text += fmt::format(R"(,"{}":{})", name, std::isfinite(value) ? fmt::format("{}", value) : "null");
+    for (const auto& [name, value] : qualityNumbers(*line.quality)) text += fmt::format(R"(,"{}":{})", name, number(value));
+    if (!line.quality->residuals.empty()) {
+        text += fmt::format(R"(,"fine_divergence_before":{},"residuals":[)", number(line.quality->fineDivergenceBefore));
+        for (std::size_t i = 0; i < line.quality->residuals.size(); ++i) text += (i == 0 ? "" : ",") + number(line.quality->residuals[i]);
+        text += ']';
+    }
     text += fmt::format(R"(,"finite":{},"passes":[)", line.quality->finite());
     const char* separator = "";
     for (const engine::PassTime& pass : line.passes.value_or(std::vector<engine::PassTime>{})) {

@@ -6,6 +6,7 @@
 
 #include <glm/vec4.hpp>
 
+#include <algorithm>
 #include <utility>
 
 namespace wisp {
@@ -42,8 +43,8 @@ struct Carried {
 };
 
 std::vector<Carried> carried(Fields& f, const Settings& s, const Kept& kept, double time) {
-    std::vector<Carried> all{{f.scalars, {kept.density, 1.0f, 1.0f, 1.0f}, inflowPush(s.flow, time, {1.0f, 0.0f, 0.0f, 0.0f})}};
-    if (f.hasColours()) all.push_back({f.colours, glm::vec4(kept.density), inflowPush(s.flow, time, {1.0f, 1.0f, 1.0f, 0.0f})});
+    std::vector<Carried> all{{f.scalars, {kept.density, 1.0f, 1.0f, 1.0f}, inflowPush(s, time, {1.0f, 0.0f, 0.0f, 0.0f})}};
+    if (f.hasColours()) all.push_back({f.colours, glm::vec4(kept.density), inflowPush(s, time, {1.0f, 1.0f, 1.0f, 0.0f})});
     return all;
 }
 
@@ -135,7 +136,7 @@ void recordAdvect(engine::Recorder& rec, Fields& f, const Settings& s, const Kep
     const bool given = s.prescribed.field != PrescribedField::None;
     if (!given) recordVelocity(rec, f, scheme, kept.velocity);
     // Smoke may come to any brick if a correction without bounds leaves some there, or if it comes from outside.
-    recordSmokeReach(rec, f, scheme == AdvectionScheme::MacCormackUnclamped || scheme == AdvectionScheme::Bfecc || s.flow.inflowDensity > 0.0f);
+    recordSmokeReach(rec, f, scheme == AdvectionScheme::MacCormackUnclamped || scheme == AdvectionScheme::Bfecc || (s.flow.inflowDensity > 0.0f && std::ranges::find(s.grid.sides, Side::Inflow) != s.grid.sides.end()));
     const std::vector<Carried> scalars = carried(f, s, kept, time);
     recordScalars(rec, f, scheme, scalars);
     for (const Carried& c : scalars) std::swap(c.field[0], c.field[2]);

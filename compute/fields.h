@@ -110,7 +110,7 @@ struct Fields {
     std::optional<MiddleFields> middle;      ///< with pressure_ratio 4
 
     engine::Buffer prescribed;               ///< gpu::PrescribedData; only where the velocity is given
-    engine::Buffer departures;               ///< likewise: vec4 a scalar cell [m], see depart.comp
+    engine::Buffer departures;               ///< likewise: vec4 a scalar cell [cells], see depart.comp
     engine::Image exact;                     ///< likewise: r32f, the density that there should be, see recordExact
 
     engine::Buffer step;                     ///< gpu::StepData

@@ -7,6 +7,6 @@
 namespace wisp {
 
 /// Smoke that comes in at a time [s]. `channels`: those that a density of 1 is in.
-gpu::InflowPush inflowPush(const FlowSettings& flow, double time, glm::vec4 channels);
+gpu::InflowPush inflowPush(const Settings& settings, double time, glm::vec4 channels);
 
 }  // namespace wisp

@@ -3,6 +3,8 @@
 #include "compute/passes.h"
 #include "compute/shape_data.h"
 
+#include <glm/gtc/packing.hpp>
+
 #include <algorithm>
 
 namespace wisp {
@@ -43,13 +45,14 @@ void recordInitial(engine::Recorder& rec, Fields& f, const Settings& s) {
 }
 
 void recordExact(engine::Recorder& rec, Fields& f, const Settings& s) {
-    rec.dispatch("exact_surroundings", f.scalarCells(), {{"departures", f.departures}, {"exactOut", f.exact}}, inflowPush(s.flow, 0.0, {1.0f, 0.0f, 0.0f, 0.0f}));
+    rec.dispatch("exact_surroundings", f.scalarCells(), {{"departures", f.departures}, {"exactOut", f.exact}}, inflowPush(s, 0.0, {1.0f, 0.0f, 0.0f, 0.0f}));
     f.greatest = s.flow.inflowDensity;
     for (const InitialSettings& i : s.initial) {
         rec.dispatch("exact_density", f.scalarCells(),
                      {{"departures", f.departures}, {"initialImage", f.initialImages.of(rec, i)}, {"exactIn", f.exact}, {"exactOut", f.exact}}, initialPush(i, s.grid));
         f.greatest = std::max(f.greatest, i.density);
     }
+    if (s.grid.precision == Precision::Half) f.greatest = std::max(f.greatest, glm::unpackHalf1x16(glm::packHalf1x16(f.greatest)));  // as it is stored
 }
 
 }  // namespace wisp

@@ -91,11 +91,12 @@ void recordMeasure(engine::Recorder& rec, Fields& f, const std::function<void(co
     const auto measured = std::make_shared<Measured>();
     for (std::size_t n = 0; n < f.records.size(); ++n) {
         const bool last = n + 1 == f.records.size();
-        rec.read(f.records[n], [measured, n, last, grid = f.grid, exact = f.exactKnown, deliver](std::span<const std::byte> bytes) {
+        rec.read(f.records[n], [measured, n, last, grid = f.grid, exact = f.exactKnown, given = f.isPrescribed(), deliver](std::span<const std::byte> bytes) {
             std::memcpy(measured->records[n].data(), bytes.data(), sizeof(Numbers));
             if (!last) return;
             Quality quality = evaluate(*measured, grid);
-            if (exact) quality.error = errorOf(*measured);
+            if (given) quality.residual = quality.fineDivergenceBefore = 0.0;  // nothing was solved
+            if (exact && measured->get(Record::Error, 2) > 0.0) quality.error = errorOf(*measured);  // relative to what there should be
             deliver(quality);
         });
     }

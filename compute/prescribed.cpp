@@ -11,6 +11,9 @@
 #include <cmath>
 
 namespace wisp {
+
+static_assert(kArrows == WISP_ARROW_ROWS && static_cast<int>(PrescribedField::Arrows) == WISP_ARROWS);
+
 namespace {
 
 /// No cell's faces let in and out more than this [m/s], summed over the axes.
@@ -28,7 +31,7 @@ double throughput(const Settings& s) {
         case PrescribedField::Shear: return U;
         case PrescribedField::Sine: return std::sqrt(2.0) * U;
         case PrescribedField::TaylorGreen: return 2.0 * U * std::max(1.0, 2.0 * size.y / size.x);
-        case PrescribedField::Arrows: return 2.0 * std::sqrt(2.0) * U;  // neighbours may point at each other
+        case PrescribedField::Arrows: return 4.0 * U;  // all of a cell's faces may let in
     }
     return 0.0;
 }
@@ -76,11 +79,12 @@ gpu::PrescribedData prescribedData(const PrescribedSettings& p) {
 
 std::uint32_t upwindSteps(const Settings& s) {
     const double edge = static_cast<double>(s.grid.cellSize()) / s.grid.scalarRatio, courant = throughput(s) * static_cast<double>(s.timeStep) / edge;
-    return static_cast<std::uint32_t>(std::max(1.0, std::ceil((1.0 - 1e-6) * courant)));  // of floats: just a cell is no more
+    return static_cast<std::uint32_t>(std::clamp(std::ceil((1.0 - 1e-6) * courant), 1.0, 4e9));  // of floats: just a cell is no more
 }
 
 void recordPrescribed(engine::Recorder& rec, Fields& f, const Settings& s) {
-    const gpu::PrescribedData data = prescribedData(s.prescribed);
+    gpu::PrescribedData data = prescribedData(s.prescribed);
+    if (s.grid.isFlat()) data.velocity.z = 0.0f;
     rec.update(f.prescribed, std::as_bytes(std::span(&data, 1)));
     rec.dispatch("prescribe", f.faces(), {{"prescribed", f.prescribed}, {"velocityOut", f.velocity}});
     recordWrapFaces(rec, f, f.velocity);
@@ -95,7 +99,7 @@ void recordDeparturesAtStart(engine::Recorder& rec, Fields& f) {
 void recordDepartures(engine::Recorder& rec, Fields& f, const Settings& s) {
     constexpr double kPart = 0.5;  // of a cell: between two arrows the velocity has a kink
     const double way = throughput(s) * static_cast<double>(s.timeStep) / static_cast<double>(s.grid.cellSize());
-    const int parts = static_cast<int>(std::clamp(std::ceil(way / kPart), 1.0, 64.0));
+    const int parts = static_cast<int>(std::clamp(std::ceil(way / kPart), 1.0, 4096.0));
     rec.dispatch("depart", f.scalarCells(), {{"departures", f.departures}, {"prescribed", f.prescribed}}, gpu::DepartPush{.dt = s.timeStep, .parts = parts});
 }
 

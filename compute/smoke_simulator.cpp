@@ -37,7 +37,7 @@ gpu::StepData stepData(const Settings& s, const MeshDistance& meshes, double tim
         d.sidesLow[axis] = static_cast<int>(s.grid.side(2 * static_cast<std::size_t>(axis)));
         d.sidesHigh[axis] = static_cast<int>(s.grid.side(2 * static_cast<std::size_t>(axis) + 1));
     }
-    d.inflow = s.flow.inflow;
+    d.inflow = s.flow.inflow * glm::vec3(1.0f, 1.0f, s.grid.isFlat() ? 0.0f : 1.0f);
     d.obstacleCount = static_cast<int>(s.obstacles.size());
     for (std::size_t n = 0; n < s.obstacles.size(); ++n) {
         const auto hand = held.find(n);
@@ -114,6 +114,7 @@ void SmokeSimulator::begin(engine::Recorder& rec) {
     std::vector<EmitterSettings> held = settings_.emitters;
     for (EmitterSettings& e : held) e.densityRate = e.temperatureRate = 0.0f;  // no time has gone by
     recordSources(rec, fields_, settings_, held);
+    if (!held.empty()) state_.exact = false;
     if (!fields_.isPrescribed()) return;
     recordPrescribed(rec, fields_, settings_);
     recordDeparturesAtStart(rec, fields_);
@@ -162,7 +163,7 @@ void SmokeSimulator::step(engine::Recorder& rec, bool traced) {
     fields_.obstaclesMoved = placeObstacles(rec);
     if (fields_.obstaclesMoved) recordMovedObstacles(rec, fields_);
     const std::vector<std::pair<StrokeSettings, Way>> strokes = strokesOfStep();
-    if (!strokes.empty() || !painted_.empty()) state_.exact = false;
+    if (!strokes.empty() || !painted_.empty() || !settings_.emitters.empty()) state_.exact = false;
     if (fields_.isPrescribed()) recordPrescribed(rec, fields_, settings_);
     else recordVelocity(rec, strokes, traced);
     const Precision precision = settings_.grid.precision;
@@ -190,7 +191,7 @@ void SmokeSimulator::recordVelocity(engine::Recorder& rec, const std::vector<std
 }
 
 bool SmokeSimulator::knowsExact() const {
-    return fields_.isPrescribed() && state_.exact && settings_.emitters.empty() && settings_.strokes.empty() && settings_.flow.densityDecay == 0.0f;
+    return fields_.isPrescribed() && state_.exact && settings_.strokes.empty() && settings_.flow.densityDecay == 0.0f;
 }
 
 void SmokeSimulator::measure(engine::Recorder& rec, std::function<void(const Quality&)> deliver) {

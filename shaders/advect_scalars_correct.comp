@@ -24,7 +24,7 @@ layout(constant_id = 20) const bool kBfecc = false;  // else there are MacCormac
 
 // Within the bounds of what BFECC began with around all the places from which advect_scalars may have taken the value.
 vec4 limited(vec4 value, ivec3 c, vec3 p, vec3 from) {
-    if (beyondOpenSide(from)) return value;
+    if (beyondOpenSide(from) || solidCell(c / kScalarRatio)) return value;
     vec4 low = vec4(1e30), high = vec4(-1e30), least, greatest;
     vec3 s = scalarsPerCell(), place = from;
     int places = nearSolid(scalarDistance(c), p, from, from) ? 5 : 1;

@@ -24,6 +24,10 @@ void main() {
         vec3 a = speedAt(p), b = speedAt(p + 0.5 * t * a), k = speedAt(p + 0.5 * t * b), d = speedAt(p + t * k);
         p += t / 6.0 * (a + 2.0 * (b + k) + d);
     }
+    for (int a = 0; a < 3; ++a) {  // what comes through a wall is what is before it
+        if (sim.sidesLow[a] == WISP_WALL) p[a] = max(p[a], 0.0);
+        if (sim.sidesHigh[a] == WISP_WALL) p[a] = min(p[a], float(sim.cells[a]));
+    }
     p = mix(p, mod(p, vec3(sim.cells)), periodicAxes());
     departures[place] = vec4(p, 0.0);
 }

@@ -266,7 +266,7 @@ void Hands::afterSteps() {
 void Hands::drawGizmo(double time) const {
     const std::optional<Grip> grip = drag_ ? std::optional(drag_->grip()) : under_ ? std::optional(under_->grip) : std::nullopt;
     if (grip) return drawGrip(*grip, time);
-    if (arrowUnder_ && turnsArrows() && !stroke_) drawArrow(*arrowUnder_);
+    if (const auto arrow = turning_ ? turning_ : arrowUnder_; arrow && turnsArrows() && !stroke_) drawArrow(*arrow);
     const Ray ray = rayAt(mouse_);
     const glm::vec3 before = ray.origin + camera_.distance() * ray.direction;
     if (settings_.grid.isFlat() && !turning_) drawRing(before, brush.radius, IM_COL32(255, 255, 255, stroke_ ? 130 : 60));

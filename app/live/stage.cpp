@@ -106,8 +106,8 @@ std::string Stage::apply(engine::Recorder& rec, bool wait) {
         return e.what();
     }
     applied_ = settings;
+    shaders_.setOptions(shaderOptions(settings));  // of the simulation too, however alike pictures are
     if (alike) return {};
-    shaders_.setOptions(shaderOptions(settings));
     rec.begin();
     simulator_->catchUp(rec);
     rec.submit();

@@ -268,6 +268,25 @@ TEST_F(StageLab, ArrowsTurnInThePictureWhileItRests) {
     for (std::size_t x = 0; x < 160; ++x) EXPECT_LT(at(x, 134)[0], 50) << "dye is further up";
 }
 
+// Schemes are in the shaders' constants, though no picture looks different for them.
+TEST_F(StageLab, AnotherSchemeIsUsedFromTheNextStepOn) {
+    const std::string rotation = "[prescribed]\nfield = \"rotation\"\nspeed = 9.0\n";
+    const AdvectionScheme schemes[] = {AdvectionScheme::Cubic, AdvectionScheme::SemiLagrangian, AdvectionScheme::Bfecc, AdvectionScheme::MacCormack};
+    const char* const names[] = {"cubic", "semi_lagrangian", "bfecc", "maccormack"};
+    for (std::size_t to = 0; to < 4; ++to) {
+        open(rotation + "[advection]\nscheme = \"" + names[(to + 3) % 4] + "\"\n");
+        stage->restart(*rec);
+        settings().advection.scheme = schemes[to];
+        EXPECT_EQ(stage->apply(*rec, false), "");
+        steps(3);
+        const std::vector<std::byte> changed = picture();
+        open(rotation + "[advection]\nscheme = \"" + names[to] + "\"\n");
+        stage->restart(*rec);
+        steps(3);
+        EXPECT_EQ(changed, picture()) << names[to];
+    }
+}
+
 TEST_F(StageLab, AnotherFieldToBeginWithBeginsAgain) {
     open("[prescribed]\nfield = \"rotation\"\n");
     const std::vector<std::byte> before = picture();

@@ -63,8 +63,8 @@ TEST_F(Lab, OneTurnOfEachScheme) {
             constexpr double kCode[6][2] = {{0.2667, 0.738}, {0.0479, 0.508}, {0.0478, 0.573}, {0.0089, 0.279}, {0.0057, 0.266}, {0.5466, 1.0505}};
             const auto which = static_cast<std::size_t>(&*std::ranges::find(kSchemes, scheme, [](const auto& s) { return s.first; }) - kSchemes);
             if (n == 128) {
-                expectAtMost(Row::Gaussian, at + "relative L2", smooth.l2, 1.02 * kCode[which][0]);
-                expectAtMost(Row::Zalesak, at + "relative L1", sharp.l1, 1.02 * kCode[which][1]);
+                expectBetween(Row::Gaussian, at + "relative L2", smooth.l2, 0.98 * kCode[which][0], 1.02 * kCode[which][0]);
+                expectBetween(Row::Zalesak, at + "relative L1", sharp.l1, 0.98 * kCode[which][1], 1.02 * kCode[which][1]);
             } else {
                 reportOnly(Row::Gaussian, at + "relative L2", smooth.l2);
                 reportOnly(Row::Zalesak, at + "relative L1", sharp.l1);
@@ -184,11 +184,12 @@ TEST_F(Lab, AnInflowsPatternMovesInAsItIsOutside) {
 TEST_F(Lab, ExactIsWhatWasThereAtFirst) {
     for (const PrescribedField field : {PrescribedField::Uniform, PrescribedField::Rotation}) {
         Settings s = lab(field, 32);
+        s.grid.sides = {};  // the corners turn out of the box, where nothing is, and there is nothing in them
         if (field == PrescribedField::Uniform) makePeriodic(s);
         s.prescribed.velocity = {1.0f, -1.0f, 0.0f};
         s.prescribed.speed = glm::pi<float>();
         s.timeStep = 1.0f / 100;
-        s.initial.push_back({.field = InitialField::Gaussian, .shape = {.centre = {0.4f, 0.7f, 0.0f}, .radius = 0.1f}, .density = 1.0f});
+        s.initial.push_back({.field = InitialField::Gaussian, .shape = {.centre = {0.45f, 0.6f, 0.0f}, .radius = 0.05f}, .density = 1.0f});
         Simulation simulation(device(), s);
         const Field start = densityOf(simulation);
         simulation.step(100);
@@ -196,8 +197,8 @@ TEST_F(Lab, ExactIsWhatWasThereAtFirst) {
         const Field exact = fieldOf(simulation.simulator.fields().exact);
         double worst = 0.0;
         for (std::size_t i = 0; i < start.count(); ++i) worst = std::max(worst, std::abs(exact.values()[i].x - start.values()[i].x));
-        // Runge-Kutta's error of a turn in 100 steps, 2 pi (2 pi / 100)^4 / 120 of .5, and 100 roundings of places below 32 cells; a slope of .61 / .1.
-        EXPECT_LE(worst, 6.1 * (0.5 * 6.3 * std::pow(0.063, 4.0) / 120.0 + 100 * 6e-8)) << int(field);
+        // Runge-Kutta's error of a turn in 100 steps, 2 pi (2 pi / 100)^4 / 120 of .5, and 100 roundings of places below 32 cells; a slope of .61 / .05.
+        EXPECT_LE(worst, 12.2 * (0.5 * 6.3 * std::pow(0.063, 4.0) / 120.0 + 100 * 6e-8)) << int(field);
     }
 }
 
@@ -234,6 +235,37 @@ TEST_F(Lab, ExactIsUnknownOnceAHandHadAPart) {
     simulation.recorder.submit();
     simulation.recorder.finish();
     EXPECT_FALSE(known());
+    begin();
+    other.emitters.push_back({.shape = {.centre = {0.2f, 0.2f, 0.0f}, .radius = 0.1f}, .density = 1.0f});
+    simulation.simulator.change(other);
+    simulation.step();
+    other.emitters.clear();  // what it has emitted is there
+    simulation.simulator.change(other);
+    simulation.step();
+    EXPECT_FALSE(known());
+}
+
+// A flat grid has no depth to go to: what a velocity has along z moves nothing, nor what is exact.
+TEST_F(Lab, FlatGridsHaveNoDepthToGoTo) {
+    Settings s = lab(PrescribedField::Uniform, 32);
+    s.grid.sides = {Side::Inflow, Side::Open, Side::Wall, Side::Wall, Side::Wall, Side::Wall};
+    s.advection.scheme = Upwind;
+    s.prescribed.velocity = s.flow.inflow = {1.0f, 0.0f, 2.0f};
+    s.flow.inflowDensity = 1.0f;
+    s.flow.inflowPattern = InflowPattern::Stripes;
+    s.flow.inflowWidth = 4.0f / 32;
+    s.timeStep = 1.0f / 32;
+    s.initial.push_back({.shape = {.centre = {0.6f, 0.5f, 0.0f}, .radius = 0.2f}, .density = 0.5f});
+    EXPECT_LE(errorAfter(s, 17).l1, 1e-6);
+}
+
+// Before walls that a field crosses is what is before them, at the start as later.
+TEST_F(Lab, WhatComesFromAWallIsWhatIsBeforeIt) {
+    Settings s = lab(PrescribedField::Uniform, 32);
+    s.advection.scheme = Upwind;
+    s.timeStep = 1.0f / 32;
+    s.initial.push_back({.shape = {ShapeKind::Box, {0.5f, 0.25f, 0.0f}, 0.0f, {1.0f, 0.25f, 1.0f}}, .density = 0.5f});
+    EXPECT_LE(errorAfter(s, 9).l1, 1e-6);
 }
 
 }  // namespace

@@ -211,7 +211,7 @@ Field advectScalarsCorrect(const Step& s, const Paths& paths, const Field& openn
         const dvec3 p = (dvec3(c) + 0.5) / perCell, from = p + dvec3(paths.back.sample(p, period(s, s.cells))),
                     to = p + dvec3(paths.ahead.sample(p, period(s, s.cells)));
         dvec4 value = correction == WISP_COMPENSATE ? scalars(c) : forward(c);
-        if (correction == WISP_LIMIT && !beyondOpenSide(s, from)) {
+        if (correction == WISP_LIMIT && !beyondOpenSide(s, from) && !solid(s, openness, c)) {
             Bounds all = boundsAround(scalars, from * perCell, s.scalarCells, period(s, s.scalarCells));
             const bool beside = nearSolid(s, openness, p) || nearSolid(s, openness, from);
             for (const double share : {0.5, 0.25, 0.125, 0.0}) {  // where fluidShare looks
