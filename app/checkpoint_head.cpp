@@ -27,7 +27,7 @@ Json runOf(const RunState& s) {
     Json held = Json::array();
     for (const auto& [obstacle, way] : s.held) held.push_back({{"obstacle", obstacle}, {"from", listOf(way.from)}, {"to", listOf(way.to)}});
     return {{"steps", s.steps}, {"time_before", s.timeBefore}, {"steps_before", s.stepsBefore}, {"velocity_decay", s.velocityDecay.due()},
-            {"density_decay", s.densityDecay.due()}, {"pose_time", s.poseTime}, {"pose_motion", s.poseMotion}, {"exact", s.exact}, {"held", held}};
+            {"density_decay", s.densityDecay.due()}, {"pose_time", s.poseTime}, {"pose_motion", s.poseMotion}, {"exact", s.exact}, {"followed", {s.followed.x, s.followed.y, s.followed.z}}, {"held", held}};
 }
 
 Json temporalOf(const TemporalState& s) {
@@ -103,6 +103,13 @@ RunState runFrom(const Json& table) {
     if (table.contains("exact")) {  // newer than the rest
         if (!table["exact"].is_boolean()) wrong("exact");
         s.exact = table["exact"].get<bool>();
+    }
+    if (table.contains("followed")) {
+        const Json& followed = list(table, "followed", 3);
+        for (std::size_t i = 0; i < 3; ++i) {
+            if (followed.size() != 3 || !followed[i].is_number_integer() || std::abs(followed[i].get<double>()) > kMaxNumber) wrong("followed");
+            s.followed[static_cast<glm::length_t>(i)] = followed[i].get<std::int64_t>();
+        }
     }
     for (const Json& way : list(table, "held", kMaxHeld)) s.held[count(way, "obstacle")] = {vector(way, "from"), vector(way, "to")};
     return s;

@@ -43,6 +43,8 @@ void visitFlow(SceneVisitor& v, FlowSettings& flow) {
     v.key("detail_decay", &flow.detailDecay, {"1/s", 0.0f, 40.0f, "of motion that the pressure grid does not see"});
     v.key("gravity", &flow.gravity, {"m/s²", -10.0f, 10.0f, "only its direction matters"});
     v.key("inflow", &flow.inflow, {"m/s", -5.0f, 5.0f, "of the air outside, through inflow sides"});
+    v.key("gust", &flow.gust, {"m/s", 0.0f, 3.0f, "rms of the noise on it where a box that follows a target takes it in"});
+    v.key("gust_scale", &flow.gustScale, {"m", 0.05f, 5.0f, "size of its eddies", Kind::Logarithmic});
     v.key("inflow_density", &flow.inflowDensity, {"", 0.0f, 4.0f, "of the smoke that comes in with it"});
     v.choose("inflow_pattern", flow.inflowPattern,
              {{"even", InflowPattern::Even}, {"stripes", InflowPattern::Stripes}, {"checkerboard", InflowPattern::Checkerboard}},
@@ -312,6 +314,7 @@ void visitScene(SceneVisitor& v, Settings& settings, const std::filesystem::path
     v.table("flow", [&] { visitFlow(v, settings.flow); });
     v.table("advection", [&] { visitAdvection(v, settings.advection); });
     v.table("prescribed", [&] { visitPrescribed(v, settings.prescribed); });
+    v.table("follow", [&] { visitKeys(v, settings.follow.keys); });
     v.table("pressure", [&] { visitPressure(v, settings.pressure); });
     v.each("emitter", settings.emitters, [&](EmitterSettings& e) { visitEmitter(v, e); });
     v.table("brush", [&] { visitBrush(v, settings.brush); });

@@ -146,6 +146,13 @@ void checkObstacles(Checker& check, const Settings& s) {
     }
 }
 
+void checkFollow(Checker& check, const Settings& s) {
+    checkKeys(check, "follow", s.follow.keys);
+    if (s.follow.keys.empty()) return;
+    if (s.grid.periodicAxes() != 0) check.fail("follow.keys", "cannot be with periodic sides: a box that repeats itself goes nowhere", {"grid.sides"});
+    if (s.prescribed.field != PrescribedField::None) check.fail("follow.keys", "cannot be with a velocity that is prescribed", {"prescribed.field"});
+}
+
 void checkImage(Checker& check, const std::string& key, const InitialSettings& i) {
     const std::string problem = i.image ? initialImageProblem(*i.image) : "is not there, must be the path of a .png, .exr or .hdr file";
     if (!problem.empty()) check.fail(key, problem);
@@ -173,6 +180,7 @@ void checkSources(Checker& check, const Settings& settings) {
     checkStrokes(check, settings.strokes);
     checkBrush(check, settings.brush);
     checkObstacles(check, settings);
+    checkFollow(check, settings);
     checkInitial(check, settings);
 }
 

@@ -42,6 +42,15 @@ glm::dquat rotationBy(glm::dvec3 axis) {
 
 glm::vec3 obstacleCentre(const ObstacleSettings& obstacle, double t) { return centreAt(obstacle, t); }
 
+glm::i64vec3 cellsFollowed(const Settings& s, glm::vec3 home, double t, const glm::vec3* hand) {
+    if (s.follow.keys.empty() && !hand) return glm::i64vec3(0);
+    const glm::dvec3 start = s.follow.keys.empty() ? glm::dvec3(home + 0.5f * s.grid.size) : glm::dvec3(s.follow.keys.front().centre);
+    const double edge = static_cast<double>(s.grid.cellSize()) * s.grid.pressureRatio;
+    glm::i64vec3 cells(glm::floor(((hand ? glm::dvec3(*hand) : onPath(s.follow.keys, t)) - start) / edge));
+    if (s.grid.isFlat()) cells.z = 0;
+    return cells * glm::i64vec3(s.grid.pressureRatio);
+}
+
 bool moves(const ObstacleSettings& obstacle) {
     return obstacle.velocity != glm::vec3(0.0f) || obstacle.angularVelocity != glm::vec3(0.0f) || obstacle.keys.size() > 1;
 }

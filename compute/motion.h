@@ -4,12 +4,18 @@
 #include "compute/settings.h"
 #include "shaders/shared/step.h"
 
+#include <glm/ext/vector_int3_sized.hpp>
+
 #include <optional>
 
 namespace wisp {
 
 /// Centre [m] of an obstacle at time t [s]: its keyed path, or its start moved along its velocity.
 glm::vec3 obstacleCentre(const ObstacleSettings& obstacle, double t);
+
+/// Cells (multiples of grid.pressureRatio) that a box has gone from `home`, its low corner at first, when it follows a target to its place at time t [s], or to
+/// `hand` if not null.
+glm::i64vec3 cellsFollowed(const Settings& settings, glm::vec3 home, double t, const glm::vec3* hand = nullptr);
 
 /// Whether it is anywhere else at another time.
 bool moves(const ObstacleSettings& obstacle);

@@ -26,6 +26,7 @@ void recordProject(engine::Recorder&, Fields&, const Settings&);               /
 void recordAdvect(engine::Recorder&, Fields&, const Settings&, const Kept&, double time);   ///< velocity and scalars along u
 void recordSources(engine::Recorder&, Fields&, const Settings&, std::span<const EmitterSettings>);  ///< density, temperature, colours of emitters
 
+void recordScroll(engine::Recorder&, Fields&, const Settings&, glm::ivec3 cells);           ///< the box has gone so far; nothing in it changes
 void recordPrescribed(engine::Recorder&, Fields&, const Settings&);                         ///< the velocity that is given, instead of all before advection
 void recordDeparturesAtStart(engine::Recorder&, Fields&);                                   ///< exact paths of a prescribed field ...
 void recordDepartures(engine::Recorder&, Fields&, const Settings&);                         ///< ... a step further back

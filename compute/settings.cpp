@@ -87,6 +87,8 @@ void checkFlow(Checker& check, const Settings& s) {
     check.within("flow.detail_decay", flow.detailDecay, 0.0f, kMaxRate);
     check.within("flow.gravity", flow.gravity, -kMaxSpeed, kMaxSpeed);
     check.within("flow.inflow", flow.inflow, -kMaxSpeed, kMaxSpeed);
+    check.within("flow.gust", flow.gust, 0.0f, kMaxSpeed);
+    check.within("flow.gust_scale", flow.gustScale, kMinLength, kMaxLength);
     check.within("flow.inflow_density", flow.inflowDensity, 0.0f, kMaxAmount);
     check.within("flow.inflow_width", flow.inflowWidth, kMinLength, kMaxLength);
     if (flow.inflowPattern == InflowPattern::Stripes && flow.inflow == glm::vec3(0.0f))

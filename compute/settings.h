@@ -70,6 +70,8 @@ struct FlowSettings {
     float detailDecay = 0.0f;    ///< [1/s], of the fine velocity towards the upsampled coarse one
     glm::vec3 gravity{0.0f, -9.81f, 0.0f};  ///< [m/s^2]; only its direction matters: pressure balances a uniform force
     glm::vec3 inflow{0.0f};      ///< [m/s], velocity through `inflow` sides
+    float gust = 0.0f;           ///< rms of the noise on the inflow [m/s] where a box that follows a target takes in more of the air outside
+    float gustScale = 0.5f;      ///< size of its eddies [m]
     float inflowDensity = 0.0f;  ///< of the smoke that comes in there, in a pattern that moves with the inflow
     InflowPattern inflowPattern = InflowPattern::Even;
     float inflowWidth = 0.1f;    ///< of its stripes or squares [m]
@@ -186,6 +188,13 @@ struct InitialImage {
     bool operator==(const InitialImage&) const = default;
 };
 
+/// A target that the box follows by whole cells (pressure cells, where these are larger), so that nothing in it changes: its low corner stays within a cell of
+/// where the target has moved it. Where the box was not yet the air outside comes in: `inflow`, without smoke.
+struct FollowSettings {
+    std::vector<PathKey> keys;  ///< the target's way, from where the box is the grid's; none: the box stays
+    bool operator==(const FollowSettings&) const = default;
+};
+
 /// What the fields hold at t = 0, inside a shape with a sharp edge; later entries win.
 enum class InitialField : std::uint32_t { Shape, TaylorGreen, Gaussian, Zalesak, Checkerboard, Image };  // as shaders/shared/shape_push.h
 struct InitialSettings {
@@ -296,6 +305,7 @@ struct Settings {
     FlowSettings flow;
     AdvectionSettings advection;
     PrescribedSettings prescribed;
+    FollowSettings follow;
     PressureSettings pressure;
     std::vector<EmitterSettings> emitters;
     std::vector<StrokeSettings> strokes;

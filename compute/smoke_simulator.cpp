@@ -5,6 +5,8 @@
 #include "compute/passes.h"
 #include "compute/shape_data.h"
 
+#include <glm/geometric.hpp>
+
 #include <cstring>
 #include <stdexcept>
 #include <tuple>
@@ -54,7 +56,7 @@ gpu::StepData stepData(const Settings& s, const MeshDistance& meshes, double tim
 }  // namespace
 
 SmokeSimulator::SmokeSimulator(engine::Device& device, const Settings& settings)
-    : device_(device), settings_(checked(settings)), fields_(device, settings_) {
+    : device_(device), settings_(checked(settings)), home_(settings.grid.origin), fields_(device, settings_) {
     fields_.meshes = MeshDistance(device, settings_);
 }
 
@@ -82,6 +84,7 @@ void SmokeSimulator::setCommon(engine::Recorder& rec) {
 
 void SmokeSimulator::reset(engine::Recorder& rec) {
     state_ = {};
+    target_.reset();
     begin(rec);
 }
 
@@ -104,6 +107,7 @@ void SmokeSimulator::resume(engine::Recorder& rec, const RunState& state) {
 
 void SmokeSimulator::begin(engine::Recorder& rec) {
     uploaded_ = {};
+    settings_.grid.origin = originNow();
     fields_.stepped = false;
     coloursAreNew_ = false;
     fields_.obstaclesMoved = false;
@@ -122,7 +126,9 @@ void SmokeSimulator::begin(engine::Recorder& rec) {
 
 void SmokeSimulator::change(const Settings& settings) {
     const Settings& wanted = checked(settings);
-    if (const std::string key = fixedKey(settings_, wanted); !key.empty()) throw std::invalid_argument(key + ": cannot change while it runs");
+    Settings running = settings_;
+    running.grid.origin = home_;
+    if (const std::string key = fixedKey(running, wanted); !key.empty()) throw std::invalid_argument(key + ": cannot change while it runs");
     if (wanted.usesColour() && !fields_.hasColours()) {
         fields_.makeColours(device_);
         coloursAreNew_ = true;
@@ -134,12 +140,32 @@ void SmokeSimulator::change(const Settings& settings) {
     const auto carriage = [](const Settings& s) { return std::tie(s.prescribed, s.flow.inflow, s.flow.inflowDensity, s.flow.inflowPattern, s.flow.inflowWidth, s.grid.sides, s.flow.densityDecay); };
     if (carriage(settings_) != carriage(wanted)) state_.exact = false;
     settings_ = wanted;
+    settings_.grid.origin = originNow();
 }
 
 void SmokeSimulator::catchUp(engine::Recorder& rec) {
     if (!std::exchange(coloursAreNew_, false)) return;
     setCommon(rec);
     recordWhiteColours(rec, fields_);
+}
+
+glm::vec3 SmokeSimulator::originNow() const { return home_ + glm::vec3(glm::dvec3(state_.followed) * static_cast<double>(settings_.grid.cellSize())); }
+
+void SmokeSimulator::follow(glm::vec3 target) {
+    if (!(glm::length(glm::dvec3(target)) <= 1e7)) throw std::invalid_argument("SmokeSimulator::follow: the target is nowhere");
+    if (settings_.grid.periodicAxes() != 0 || fields_.isPrescribed()) throw std::invalid_argument("SmokeSimulator::follow: this box cannot follow, see follow.keys");
+    target_ = target;
+}
+
+void SmokeSimulator::recordFollow(engine::Recorder& rec) {
+    const glm::i64vec3 goal = cellsFollowed(settings_, home_, time(), target_ ? &*target_ : nullptr), way = goal - state_.followed;
+    if (way == glm::i64vec3(0)) return;
+    state_.followed = goal;
+    settings_.grid.origin = originNow();
+    placeObstacles(rec);  // as they were, where they are in the box now
+    const glm::i64vec3 farthest(fields_.cells() + settings_.grid.pressureRatio);  // so far all is new, the faces between, too
+    recordScroll(rec, fields_, settings_, glm::ivec3(glm::clamp(way, -farthest, farthest)));
+    if (settings_.byHand || !settings_.obstacles.empty()) recordObstacles(rec, fields_);
 }
 
 void SmokeSimulator::hold(std::size_t obstacle, const Way& way) {
@@ -157,6 +183,7 @@ std::vector<std::pair<StrokeSettings, Way>> SmokeSimulator::strokesOfStep() {
 void SmokeSimulator::step(engine::Recorder& rec, bool traced) {
     catchUp(rec);
     trace_ = traced ? std::make_shared<std::vector<double>>() : nullptr;
+    recordFollow(rec);
     state_.poseTime = time();
     state_.poseMotion = static_cast<double>(settings_.timeStep);
     state_.held = std::exchange(held_, {});

@@ -11,6 +11,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -45,6 +46,9 @@ public:
     /// In the next step an obstacle moves this way, whatever its settings say; a still hand is a way to where it begins.
     /// @throws std::out_of_range if there is no such obstacle.
     void hold(std::size_t obstacle, const Way& way);
+    /// From the next step on the box follows this target [m] instead of the scene's; the box is about the grid's middle when the target is.
+    /// A jump by more than the box begins anew in the air outside. NaN is refused. @throws std::invalid_argument
+    void follow(glm::vec3 target);
     /// In the next step there is an emitter more.
     void paint(const EmitterSettings& emitter) { painted_.push_back(emitter); }
 
@@ -72,6 +76,9 @@ private:
     std::vector<std::pair<StrokeSettings, Way>> strokesOfStep();
     /// The velocity of this step, by what acts on it and the pressure.
     void recordVelocity(engine::Recorder& rec, const std::vector<std::pair<StrokeSettings, Way>>& strokes, bool traced);
+    [[nodiscard]] glm::vec3 originNow() const;
+    /// Moves the box to where its target is.
+    void recordFollow(engine::Recorder& rec);
     /// Brings the step's uniforms up to date, with obstacles as state_ says; returns whether any moved.
     bool placeObstacles(engine::Recorder& rec);
     /// Records obstacles as state_ says, and the initial fields.
@@ -80,7 +87,9 @@ private:
     void setCommon(engine::Recorder& rec);
 
     engine::Device& device_;
-    Settings settings_;
+    Settings settings_;         ///< with the grid where the box is now
+    glm::vec3 home_;            ///< origin of the box before it followed anything
+    std::optional<glm::vec3> target_;  ///< by hand
     Fields fields_;
     bool coloursAreNew_ = false;              ///< and hold nothing yet
     gpu::StepData uploaded_{};  ///< but for the box of obstacles: of those of its own step alone
