@@ -7,7 +7,7 @@ target_compile_options(wisp_flags INTERFACE -Wall -Wextra -Wconversion -Wshadow 
 if(WISP_WERROR)
     target_compile_options(wisp_flags INTERFACE -Werror)
 endif()
-target_include_directories(wisp_flags INTERFACE ${PROJECT_SOURCE_DIR})
+target_include_directories(wisp_flags INTERFACE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/include)
 
 if(WISP_SANITIZE STREQUAL "address")
     set(WISP_SANITIZE_FLAGS -fsanitize=address,undefined,float-divide-by-zero,float-cast-overflow -fno-sanitize-recover=all -fno-omit-frame-pointer)

@@ -42,10 +42,11 @@ public:
     shaderc_include_result* GetInclude(const char* requested, shaderc_include_type, const char* requesting, size_t) override {
         auto include = std::make_unique<Include>();
         include->path = (folder_ / requested).string();
-        std::optional<std::string> text = readText(include->path);
-        if (!text) {
-            include->path = (std::filesystem::path(requesting).parent_path() / requested).string();
+        std::optional<std::string> text;
+        for (const std::filesystem::path& place : {folder_, std::filesystem::path(requesting).parent_path(), folder_ / ".." / "include"}) {
+            include->path = (place / requested).string();
             text = readText(include->path);
+            if (text) break;
         }
         include->text = text.value_or(fmt::format("{} was not found", requested));
         // An empty name is how shaderc is told that the text is an error.

@@ -1,27 +1,39 @@
 // SPDX-License-Identifier: MIT
-// Samples a wisp velocity field in any program's shader. Needs GLSL 4.60 and nothing else of wisp.
+// Samples a velocity field of wisp in any program's shader: GLSL 4.60 for Vulkan, any stage. Needs wind.h beside it, and nothing else of wisp.
 //
-//   faces   sampler3D, (cells + 1) texels along each axis, rgba16f or rgba32f, linear filter, clamped to the edge:
-//           texel (i, j, k) holds [m/s] the velocity through the faces of cell (i, j, k) towards -x, -y and -z
-//   wind    where they lie: `origin` moves with a box that follows a target, by whole cells, so that texels never change their place in the world
+//   faces   a combined sampler3D (GLSL takes no others as arguments), rgba16f or rgba32f, (cells + 1) texels along each axis, linear filter, clamped to the edge. Texel (i, j, k) holds [m/s]
+//           x, y and z of the velocity, each on another face of cell (i, j, k): in the middle of the one at its low x, low y and low z.
+//   wind    where they lie, see wind.h
 //   x       a place in the world [m]
 //
-// Outside of the box the air outside is there, without a step: within half a cell of the sides the two are mixed. NaN gives NaN.
-struct WispWind {
-    vec3 origin;   // low corner of the box [m]
-    float h;       // edge of a cell [m]
-    ivec3 cells;
-    vec3 ambient;  // velocity of the air outside [m/s]
-};
+// Trilinear between the faces of each component. Outside of the box is the air outside: within half a cell of a side, on both sides of it, the
+// two are mixed, so that there is no step. Along periodic axes nothing is outside. NaN gives NaN, infinity the air outside.
+#ifndef WISP_WIND_GLSL
+#define WISP_WIND_GLSL
+#include "wind.h"
 
 vec3 wispWindAt(sampler3D faces, WispWind wind, vec3 x) {
-    vec3 p = (x - wind.origin) / wind.h, n = vec3(wind.cells), perTexel = 1.0 / (n + 1.0), u;
-    vec3 beyond = max(-p, p - n);
-    float outside = clamp(0.5 + max(beyond.x, max(beyond.y, beyond.z)), 0.0, 1.0);
-    for (int axis = 0; axis < 3; ++axis) {
-        vec3 texel = clamp(p, vec3(0.5), n - 0.5);  // past the last cells there are no faces of other axes
-        texel[axis] = clamp(p[axis], 0.0, n[axis]) + 0.5;
-        u[axis] = textureLod(faces, texel * perTexel, 0.0)[axis];
+    // By its bits: compilers may take it that isnan is never true.
+    if (any(greaterThan(floatBitsToUint(x) & 0x7fffffffu, uvec3(0x7f800000u)))) return vec3(uintBitsToFloat(0x7fc00000u));
+    vec3 n = vec3(wind.cells), p = (x - wind.origin) / wind.h;  // [cells]
+    if (any(greaterThan(abs(p), vec3(1e30)))) return wind.ambient;
+
+    // Faces of a component are whole numbers of cells apart from the box's side along its own axis; along the others they are in the middle, and
+    // there are none in the last texels. On periodic axes the last texels repeat the first ones.
+    bvec3 endless = notEqual(wind.periodic & ivec3(1, 2, 4), ivec3(0));
+    vec3 along = clamp(mix(p, mod(p, n), endless), vec3(0.0), n) + 0.5;
+    vec3 across = mix(clamp(p, vec3(0.5), n - 0.5), clamp(mod(p - 0.5, n), vec3(0.0), n) + 0.5, endless);
+    vec3 beyond = mix(max(-p, p - n), vec3(-0.5), endless);
+    if (wind.cells.z == 1) {
+        along.z = across.z = 0.0;  // at the texture's edge: the second layer holds no faces
+        beyond.z = -0.5;
     }
-    return any(isnan(x)) ? vec3(0.0) / 0.0 : mix(u, wind.ambient, outside);
+    float outside = clamp(0.5 + max(max(beyond.x, beyond.y), beyond.z), 0.0, 1.0);
+    if (outside == 1.0) return wind.ambient;  // whatever has become of the field
+
+    vec3 perTexel = 1.0 / (n + 1.0);
+    vec3 u = vec3(textureLod(faces, vec3(along.x, across.yz) * perTexel, 0.0).x, textureLod(faces, vec3(across.x, along.y, across.z) * perTexel, 0.0).y,
+                  textureLod(faces, vec3(across.xy, along.z) * perTexel, 0.0).z);
+    return mix(u, wind.ambient, outside);
 }
+#endif

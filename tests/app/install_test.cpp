@@ -26,7 +26,7 @@ TEST_F(Install, WorksFromAnyFolder) {
     Outcome o = run(WISP_CMAKE " --install " WISP_BUILD_DIR " --prefix \"$PWD/there\" && mv there moved && mkdir elsewhere");
     ASSERT_EQ(o.status, 0) << o.errors;
     for (const char* file : {"bin/wisp", "share/applications/wisp.desktop", "share/icons/hicolor/scalable/apps/wisp.svg", "share/icons/hicolor/128x128/apps/wisp.png",
-                             "share/man/man1/wisp.1", "share/wisp/scenes/smoke.toml", "share/wisp/scenes/knot.obj"})
+                             "share/man/man1/wisp.1", "include/wisp/wind.glsl", "include/wisp/wind.h", "share/wisp/scenes/smoke.toml", "share/wisp/scenes/knot.obj"})
         EXPECT_THAT(scratch.files(), testing::Contains("moved/" + std::string(file)));
     // Not the scenes of the source folder, which is there as well.
     std::ofstream(scratch.path() / "moved/share/wisp/scenes/installed_only.toml") << readFile(scratch.path() / "moved/share/wisp/scenes/smoke.toml");
