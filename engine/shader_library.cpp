@@ -189,7 +189,13 @@ struct ShaderLibrary::Impl {
         if (made == entry.pipelines.end()) {
             // What was edited is not kept: the cache's key is of the embedded shaders.
             PipelineCache* keep = entry.edited.empty() ? &cache : nullptr;
-            made = entry.pipelines.emplace(variant, makePipeline(device, name, entry.spirv(), interface, variant, keep)).first;
+            made = entry.pipelines.try_emplace(variant).first;  // its place first: once there is a pipeline nothing may want memory
+            try {
+                made->second = makePipeline(device, name, entry.spirv(), interface, variant, keep);
+            } catch (...) {
+                entry.pipelines.erase(made);
+                throw;
+            }
         }
         return *(entry.current = &made->second);
     }
