@@ -15,7 +15,7 @@ namespace wisp::app {
 FrameQueue::FrameQueue(std::unique_ptr<FrameWriter> writer, Encoded encoded, std::size_t first)
     : writer_(std::move(writer)), encoded_(std::move(encoded)), first_(first), next_(first) {
     const unsigned spare = std::max(2u, std::thread::hardware_concurrency()) - 1;  // one core feeds the GPU
-    const std::size_t count = writer_->concurrent() ? std::min(spare, 8u) : 1;
+    const std::size_t count = std::min<std::size_t>(spare, writer_->threads());
     capacity_ = count + 2;
     threads_.reserve(count);
     try {
@@ -27,11 +27,11 @@ FrameQueue::FrameQueue(std::unique_ptr<FrameWriter> writer, Encoded encoded, std
 
 FrameQueue::~FrameQueue() { stop(true); }
 
-void FrameQueue::push(std::vector<std::byte> pixels) {
+void FrameQueue::push(std::vector<std::byte> frame) {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] { return waiting_.size() < capacity_ || error_; });
     if (error_) std::rethrow_exception(error_);
-    waiting_.push_back({next_++, std::move(pixels)});
+    waiting_.push_back({next_++, std::move(frame)});
     changed_.notify_all();
 }
 
@@ -72,7 +72,7 @@ void FrameQueue::work(std::size_t thread) {
         std::exception_ptr error;
         try {
             const std::int64_t begin = engine::hostNow();
-            writer_->write(frame.index, frame.pixels);
+            writer_->write(frame.index, frame.bytes);
             if (encoded_) encoded_(thread, frame.index, begin, engine::hostNow());
         } catch (...) {
             error = std::current_exception();

@@ -25,9 +25,8 @@ public:
     FrameQueue(const FrameQueue&) = delete;
     FrameQueue& operator=(const FrameQueue&) = delete;
 
-    [[nodiscard]] PixelFormat format() const { return writer_->format(); }
     /// Takes the next frame. @throws what a writer threw.
-    void push(std::vector<std::byte> pixels);
+    void push(std::vector<std::byte> frame);
     /// Waits until every frame is written and completes the files. @throws what a writer threw.
     void finish();
     /// Waits until every frame is written, as far as that goes before the last. @throws what a writer threw.
@@ -37,7 +36,7 @@ public:
 private:
     struct Frame {
         std::size_t index;
-        std::vector<std::byte> pixels;
+        std::vector<std::byte> bytes;
     };
     void work(std::size_t thread);
     void stop(bool drop);

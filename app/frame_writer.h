@@ -12,9 +12,8 @@ namespace wisp::app {
 class FrameWriter {
 public:
     virtual ~FrameWriter() = default;
-    [[nodiscard]] virtual PixelFormat format() const = 0;
-    [[nodiscard]] virtual bool concurrent() const = 0;  ///< whether `write` may run on several threads, in any order
-    virtual void write(std::size_t index, std::span<const std::byte> pixels) = 0;  ///< @throws Failure Output
+    [[nodiscard]] virtual std::size_t threads() const = 0;  ///< at most so many may `write` at once, in any order; 1: in order
+    virtual void write(std::size_t index, std::span<const std::byte> frame) = 0;  ///< @throws Failure Output
     virtual void finish() = 0;  ///< after the last write; only then are the files complete. @throws Failure Output
 };
 
@@ -28,7 +27,7 @@ struct OutputRequest {
     bool instead = true;  ///< where a video cannot be made, pictures are; otherwise that is a Failure
 };
 
-/// Makes what `out` asks for, with its folder, and proves that it can be written.
+/// Makes what `out` asks for, with its folder, and proves that it can be written. Frames are pixels, see pixelFormatOf.
 /// @throws Failure Usage for a name that asks for nothing known, Output if it cannot be written.
 std::unique_ptr<FrameWriter> openWriter(const OutputRequest& request, const Log& log);
 

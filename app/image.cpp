@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/image.h"
 
+#include "app/exr_file.h"
 #include "app/failure.h"
 
 #define STB_IMAGE_WRITE_STATIC
@@ -9,11 +10,9 @@
 
 #include <fmt/format.h>
 #include <glm/gtc/packing.hpp>
-#include <tinyexr.h>
 
 #include <array>
 #include <bit>
-#include <cstdlib>
 #include <cstring>
 #include <stdexcept>
 #include <vector>
@@ -56,51 +55,20 @@ std::string encodePfm(glm::uvec2 size, std::span<const std::byte> pixels) {
     return file;
 }
 
-std::string encodeExr(glm::uvec2 size, std::span<const std::byte> pixels, char plane) {
+std::string encodeDeep(glm::uvec2 size, std::span<const std::byte> pixels, char plane) {
     const std::size_t count = std::size_t{size.x} * size.y;
     const std::vector<std::uint16_t> rgba = halves(pixels.first(8 * count));
     // EXR keeps channels in alphabetical order, each in a plane of its own.
     const std::array<std::pair<char, std::size_t>, 4> order{{{'A', 3}, {'B', 2}, {'G', 1}, {'R', 0}}};
     std::vector<std::uint16_t> planes(4 * count);
-    std::vector<float> values(count);
-    std::memcpy(values.data(), pixels.data() + 8 * count, 4 * count);
-    std::array<unsigned char*, 5> planePointers{};
-    std::array<EXRChannelInfo, 5> channels{};
-    std::array<int, 5> types{};
-    types.fill(TINYEXR_PIXELTYPE_HALF);
+    std::vector<ExrChannel> channels;
     for (std::size_t c = 0; c < 4; ++c) {
-        for (std::size_t i = 0; i < count; ++i) planes[c * count + i] = rgba[4 * i + order[c].second];
-        planePointers[c] = reinterpret_cast<unsigned char*>(planes.data() + c * count);
-        channels[c].name[0] = order[c].first;
+        const auto values = std::span(planes).subspan(c * count, count);
+        for (std::size_t i = 0; i < count; ++i) values[i] = rgba[4 * i + order[c].second];
+        channels.push_back({.name = {order[c].first}, .values = std::as_bytes(values)});
     }
-    types[4] = TINYEXR_PIXELTYPE_FLOAT;
-    planePointers[4] = reinterpret_cast<unsigned char*>(values.data());
-    channels[4].name[0] = plane;
-    EXRHeader header;
-    InitEXRHeader(&header);
-    header.num_channels = static_cast<int>(channels.size());
-    header.channels = channels.data();
-    header.pixel_types = types.data();
-    header.requested_pixel_types = types.data();
-    header.compression_type = TINYEXR_COMPRESSIONTYPE_ZIP;
-    EXRImage image;
-    InitEXRImage(&image);
-    image.num_channels = header.num_channels;
-    image.images = planePointers.data();
-    image.width = static_cast<int>(size.x);
-    image.height = static_cast<int>(size.y);
-
-    unsigned char* bytes = nullptr;
-    const char* error = nullptr;
-    const std::size_t length = SaveEXRImageToMemory(&image, &header, &bytes, &error);
-    if (length == 0) {
-        const std::string reason = error != nullptr ? error : "no reason given";
-        FreeEXRErrorMessage(error);
-        throw Failure(Exit::Output, "the EXR encoder failed: " + reason);
-    }
-    std::string file(reinterpret_cast<const char*>(bytes), length);
-    std::free(bytes);
-    return file;
+    channels.push_back({.name = {plane}, .values = pixels.subspan(8 * count), .half = false});
+    return encodeExr(size, channels);
 }
 
 }  // namespace
@@ -128,7 +96,7 @@ std::string encode(ImageKind kind, glm::uvec2 size, std::span<const std::byte> p
     switch (kind) {
         case ImageKind::Png: return encodePng(size, pixels);
         case ImageKind::Pfm: return encodePfm(size, pixels);
-        case ImageKind::Exr: return encodeExr(size, pixels, plane);
+        case ImageKind::Exr: return encodeDeep(size, pixels, plane);
     }
     throw std::logic_error("unknown image kind");
 }

@@ -87,6 +87,7 @@ private:
     std::optional<TraceFile> trace_;
     std::size_t first_;  ///< frame of this run
     std::size_t frame_;
+    PixelFormat format_;
     FrameQueue frames_;
     std::vector<std::byte> pixels_;  ///< of the frame that is being delivered
     std::optional<StepLog> stats_;
@@ -116,6 +117,7 @@ Film::Film(const RenderOptions& options, Start& start, const Needs& needs, engin
       trace_(options.trace.empty() ? std::nullopt : std::make_optional<TraceFile>(options.trace)),
       first_(start.from ? start.from->head().pictures : 0),
       frame_(first_),
+      format_(pixelFormatOf(options.out)),
       frames_(openWriter({options.out, settings_.render.size, options.fps, options.frames, first_,
                           settings_.view.field == ViewField::Smoke ? 'Z' : 'V'}, log), encodeTrace(trace_), first_),
       shaders_(device, embeddedShaders(), shaderOptions(settings_)),
@@ -279,7 +281,7 @@ void Film::recordPicture() {
 }
 
 void Film::readPicture() {
-    const bool display = frames_.format() == PixelFormat::Display;
+    const bool display = format_ == PixelFormat::Display;
     const auto take = [this](std::span<const std::byte> bytes) { pixels_.insert(pixels_.end(), bytes.begin(), bytes.end()); };
     const auto complete = [this, take, display, time = simulator_.time()](std::span<const std::byte> bytes) {  // with what is read last
         take(bytes);
@@ -290,7 +292,7 @@ void Film::readPicture() {
     };
     if (display && picture_.limits())
         recorder_.read(*picture_.limits(), [this](std::span<const std::byte> bytes) { std::memcpy(&limits_, bytes.data(), sizeof limits_); });
-    switch (frames_.format()) {
+    switch (format_) {
         case PixelFormat::Display: recorder_.read(picture_.display(), complete); break;
         case PixelFormat::Radiance: recorder_.read(picture_.radiance(), complete); break;
         case PixelFormat::Deep:

@@ -49,10 +49,7 @@ void Video::fallBack(std::size_t index, const std::string& reason) {
     lost_ = index;
     ffmpeg_.reset();
     file_.reset();
-    FramePattern pattern;
-    pattern.folder = folder;
-    pattern.suffix = ".png";
-    images_.emplace(std::move(pattern), request_.size);
+    images_.emplace(ImagePattern{{.folder = folder, .prefix = {}, .suffix = ".png"}, ImageKind::Png}, request_.size);
 }
 
 void Video::write(std::size_t index, std::span<const std::byte> pixels) {
@@ -80,7 +77,7 @@ void Video::finish() {
 
 std::unique_ptr<FrameWriter> openWriter(const OutputRequest& request, const Log& log) {
     if (request.out.extension() == ".mp4") return std::make_unique<Video>(request, log);
-    return std::make_unique<ImageSequence>(parsePattern(request.out, request.frames), request.size, request.plane);
+    return std::make_unique<ImageSequence>(parseImagePattern(request.out, request.frames), request.size, request.plane);
 }
 
 }  // namespace wisp::app

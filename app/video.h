@@ -14,8 +14,7 @@ namespace wisp::app {
 class Video : public FrameWriter {
 public:
     Video(const OutputRequest& request, const Log& log);
-    [[nodiscard]] PixelFormat format() const override { return PixelFormat::Display; }
-    [[nodiscard]] bool concurrent() const override { return false; }
+    [[nodiscard]] std::size_t threads() const override { return 1; }
     void write(std::size_t index, std::span<const std::byte> pixels) override;
     void finish() override;
 

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Pictures as files, read back by their libraries.
 #include "app/image.h"
+#include "tests/support/exr_file.h"
 
 #include <gtest/gtest.h>
-#include <tinyexr.h>
 
 #include <cstring>
 #include <limits>
-#include <map>
 #include <random>
 #include <vector>
 
@@ -34,36 +33,7 @@ std::vector<std::uint16_t> someHalves() {
     return halves;
 }
 
-struct Exr {
-    EXRHeader header;
-    EXRImage image;
-    std::map<std::string, std::size_t> channels;
-
-    explicit Exr(const std::string& file) {
-        const auto* bytes = reinterpret_cast<const unsigned char*>(file.data());
-        EXRVersion version;
-        const char* error = nullptr;
-        InitEXRHeader(&header);
-        InitEXRImage(&image);
-        EXPECT_EQ(ParseEXRVersionFromMemory(&version, bytes, file.size()), TINYEXR_SUCCESS);
-        EXPECT_EQ(ParseEXRHeaderFromMemory(&header, &version, bytes, file.size(), &error), TINYEXR_SUCCESS);
-        EXPECT_EQ(LoadEXRImageFromMemory(&image, &header, bytes, file.size(), &error), TINYEXR_SUCCESS);
-        for (int c = 0; c < header.num_channels; ++c) channels[header.channels[c].name] = static_cast<std::size_t>(c);
-    }
-    ~Exr() {
-        FreeEXRImage(&image);
-        FreeEXRHeader(&header);
-    }
-    Exr(const Exr&) = delete;
-    Exr& operator=(const Exr&) = delete;
-
-    template <class T>
-    [[nodiscard]] T at(const std::string& channel, std::size_t pixel) const {
-        T value;
-        std::memcpy(&value, image.images[channels.at(channel)] + pixel * sizeof(T), sizeof(T));
-        return value;
-    }
-};
+using test::Exr;
 
 TEST(ImageExr, KeepsEveryBitOfRadianceAlphaAndDepth) {
     const std::vector<std::uint16_t> halves = someHalves();
