@@ -34,7 +34,6 @@ struct Arguments {
     RenderOptions render;
     BenchOptions bench;
     ProfileOptions profile;
-    std::map<std::string, std::string> later;  ///< options of the interface that are not there yet
 };
 
 void addScene(CLI::App* command, Arguments& a) {
@@ -62,10 +61,6 @@ void addDevice(CLI::App* command, Arguments& a) {
         ->transform(CLI::CheckedTransformer(levels).description(""));
 }
 
-void addLater(CLI::App* command, Arguments& a, const std::vector<std::string>& options) {
-    for (const std::string& option : options) command->add_option(option, a.later[option], "not there yet");
-}
-
 void addResume(CLI::App* command, Arguments& a, const std::string& more = "") {
     command->add_option("--resume", a.resume, "goes on from a checkpoint, with its scene if no SCENE is given" + more);
 }
@@ -80,12 +75,14 @@ void addView(CLI::App* command, Arguments& a) {
 }
 
 CLI::App* addRender(CLI::App& app, Arguments& a) {
-    CLI::App* command = app.add_subcommand("render", "headless: images or a video");
+    CLI::App* command = app.add_subcommand("render", "headless: images or a video, and volumes");
     addScene(command, a);
     addDevice(command, a);
     command->add_option("--frames", a.render.frames, "frames to make")->capture_default_str()->check(CLI::Range(1, 1000000));
     command->add_option("--out", a.render.out,
                         "a .mp4 file, a folder, or a pattern such as out/%04d.png, .exr, .pfm; default: SCENE.mp4");
+    command->add_option("--volume", a.render.volume,
+                        "fields as well, a file a frame: a pattern such as out/%04d.nvdb (density, temperature, velocity) or .exr (velocity in slices)");
     command->add_option("--size", a.size, "WIDTHxHEIGHT in pixels");
     command->add_option("--fps", a.render.fps, "frames a second")->capture_default_str()->check(CLI::Range(0.1, 1000.0));
     command->add_option("--steps-per-frame", a.render.stepsPerFrame, "default: what keeps real time")
@@ -101,7 +98,6 @@ CLI::App* addRender(CLI::App& app, Arguments& a) {
     command->add_option("--every", a.render.every, "steps between checkpoints")->check(CLI::Range(1, 1000000000))->needs(checkpoint);
     addResume(command, a, "; --frames counts those before it, too");
     command->add_flag("--hash", a.render.hash, "prints a hash (XXH3, 64 bits) of each field at the end: equal runs have equal ones");
-    addLater(command, a, {"--volume"});
     return command;
 }
 
@@ -173,12 +169,6 @@ CommonOptions commonOptions(const CLI::App& command, const Arguments& a) {
     return common;
 }
 
-void refuseLater(const CLI::App& command) {
-    for (const CLI::Option* option : command.get_options())
-        if (option->count() > 0 && option->get_description() == "not there yet")
-            throw Failure(Exit::Usage, fmt::format("{} is not there yet", option->get_name()));
-}
-
 }  // namespace
 
 CommandLine parseCommandLine(int argc, const char* const* argv) {
@@ -223,7 +213,6 @@ CommandLine parseCommandLine(int argc, const char* const* argv) {
         a.bench.common = commonOptions(*bench, a);
         return with(a.bench);
     }
-    refuseLater(*render);
     a.render.common = commonOptions(*render, a);
     return with(a.render);
 }

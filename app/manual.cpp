@@ -52,8 +52,7 @@ std::string describe(const CLI::Option& option) {
 std::string optionsOf(const CLI::App& command) {
     std::string text;
     for (const CLI::Option* option : command.get_options())
-        if (option != command.get_help_ptr() && option->get_description() != "not there yet")
-            text += tagged(usageOf(*option), describe(*option));
+        if (option != command.get_help_ptr()) text += tagged(usageOf(*option), describe(*option));
     return text;
 }
 
@@ -92,7 +91,7 @@ std::string manualPage(const CLI::App& app) {
                                           {Exit::NotFinite, "the simulation went bad"}, {Exit::Interrupted, "interrupted"}})
         text += tagged(fmt::format("{}", static_cast<int>(status)), meaning);
     text += ".SH EXAMPLES\n.EX\n";
-    for (const char* line : {"wisp run smoke", "wisp render plume --frames 120 --out plume.mp4", "wisp render plume --frames 6000 --out long --checkpoint long.checkpoint --every 500", "wisp render --frames 6000 --out long --resume long.checkpoint", "wisp run smoke --set obstacle[0].radius=0.1 --quality preview"})
+    for (const char* line : {"wisp run smoke", "wisp render plume --frames 120 --out plume.mp4", "wisp render plume --frames 120 --volume 'out/%04d.nvdb'", "wisp render plume --frames 6000 --out long --checkpoint long.checkpoint --every 500", "wisp render --frames 6000 --out long --resume long.checkpoint", "wisp run smoke --set obstacle[0].radius=0.1 --quality preview"})
         text += roff(line) + "\n";
     return text + ".EE\n";
 }

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <new>
 #include <numeric>
 #include <optional>
@@ -55,13 +56,18 @@ std::optional<glm::uvec3> largestThatFits(engine::Device& device, Settings setti
 
 }  // namespace
 
+std::uint64_t readbackOf(const Settings& settings, const Needs& needs) {
+    constexpr std::uint64_t kBetween = 32;  // each field begins at a multiple of 16 bytes
+    return needs.readback + (needs.volume ? bytesOfVolume(*needs.volume, settings).sum() + kBetween : 0);
+}
+
 MemoryPlan planMemory(engine::Device& device, const Settings& settings, const Needs& needs) {
     const PlanMode mode(device.memory());
     engine::ShaderLibrary shaders(device, embeddedShaders(), shaderOptions(settings));
     const SmokeSimulator simulator(device, settings);
     std::optional<Picture> picture;
     if (needs.picture) picture.emplace(device, settings);
-    const engine::Recorder recorder(device, shaders, {engine::Timing::Off, needs.readback});
+    const engine::Recorder recorder(device, shaders, {engine::Timing::Off, readbackOf(settings, needs)});
     const engine::Recorder copies(device, shaders, {engine::Timing::Off, needs.copies});
     return {device.memory().plan(), device.memory().planned()};
 }
@@ -128,6 +134,17 @@ void withShortageExplained(engine::Device& device, const Settings& settings, con
     } catch (const std::bad_alloc&) {
     }
     throw Failure(Exit::OutOfMemory, shortage(device, settings, needs, what));
+}
+
+void printPlan(engine::Device& device, const Settings& settings, const Needs& needs) {
+    MemoryPlan plan = planMemory(device, settings, needs);
+    std::stable_sort(plan.rows.begin(), plan.rows.end(), [](const auto& a, const auto& b) { return a.bytes > b.bytes; });
+    for (const engine::Allocation& row : plan.rows)
+        fmt::print("{:<32} {:>14} bytes {:>12}\n", row.name, row.bytes, formatBytes(row.bytes));
+    const glm::uvec3 cells = settings.grid.cells;
+    const double count = static_cast<double>(cells.x) * cells.y * cells.z;
+    fmt::print("{:<32} {:>14} bytes {:>12}  ({:.1f} bytes a fine cell)\n", "total", plan.bytes, formatBytes(plan.bytes),
+               static_cast<double>(plan.bytes) / count);
 }
 
 std::string formatBytes(std::uint64_t bytes) {

@@ -2,10 +2,12 @@
 #pragma once
 
 #include "app/scene.h"
+#include "app/volume.h"
 #include "engine/device.h"
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,12 +16,16 @@ namespace wisp::app {
 /// What a run allocates besides the simulation.
 struct Needs {
     bool picture = false;        ///< what draws one
-    std::uint64_t readback = 0;  ///< bytes of one frame's results
+    std::uint64_t readback = 0;  ///< bytes of one frame's results, but for a volume
     std::uint64_t copies = 0;    ///< bytes of a block on the way to or from a checkpoint
+    std::optional<VolumeKind> volume = {};  ///< what every frame reads besides
 };
 
 /// Host memory that a measurement of the quality numbers may take in a frame.
 inline constexpr std::uint64_t kMeasureBytes = std::uint64_t{64} * 1024;
+
+/// Bytes of one frame's results.
+std::uint64_t readbackOf(const Settings& settings, const Needs& needs);
 
 struct MemoryPlan {
     std::vector<engine::Allocation> rows;
@@ -37,6 +43,9 @@ void requireFit(engine::Device& device, const Settings& settings, const Needs& n
 /// Runs `work`. If memory runs out in spite of the plan: @throws Failure OutOfMemory that says what was in use, what there is, what the run
 /// needs, and a grid that would fit into what the driver gave.
 void withShortageExplained(engine::Device& device, const Settings& settings, const Needs& needs, const std::function<void()>& work);
+
+/// Prints the plan, the largest first.
+void printPlan(engine::Device& device, const Settings& settings, const Needs& needs);
 
 std::string formatBytes(std::uint64_t bytes);  ///< "12.3 MiB"
 

@@ -25,6 +25,7 @@ struct RenderOptions {
     CommonOptions common;
     std::size_t frames = 240;
     std::filesystem::path out;  ///< empty: the scene's name and .mp4
+    std::filesystem::path volume;  ///< pattern of the files of fields; empty: none
     double fps = 60.0;
     std::optional<std::uint32_t> stepsPerFrame;  ///< otherwise as many as keep real time at `fps`
     std::filesystem::path stats;                 ///< empty: none

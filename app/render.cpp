@@ -9,6 +9,7 @@
 #include "app/progress.h"
 #include "app/step_log.h"
 #include "app/trace.h"
+#include "app/volume_sequence.h"
 #include "compute/mesh_report.h"
 #include "compute/picture.h"
 #include "compute/shaders.h"
@@ -47,9 +48,9 @@ FrameQueue::Encoded encodeTrace(std::optional<TraceFile>& trace) {
     return [&trace](std::size_t thread, std::size_t frame, std::int64_t begin, std::int64_t end) { trace->add("encode", thread, begin, end, frame); };
 }
 
-engine::RecorderOptions recorderOptions(const RenderOptions& options, const Needs& needs) {
+engine::RecorderOptions recorderOptions(const RenderOptions& options, std::uint64_t readback) {
     const bool timed = !options.stats.empty() || !options.trace.empty();
-    return {.timing = timed ? engine::Timing::Passes : engine::Timing::Off, .readbackBytes = needs.readback, .trace = !options.trace.empty()};
+    return {.timing = timed ? engine::Timing::Passes : engine::Timing::Off, .readbackBytes = readback, .trace = !options.trace.empty()};
 }
 
 /// One film: everything that lives while it is made.
@@ -89,6 +90,7 @@ private:
     std::size_t frame_;
     PixelFormat format_;
     FrameQueue frames_;
+    std::optional<VolumeSequence> volumes_;
     std::vector<std::byte> pixels_;  ///< of the frame that is being delivered
     std::optional<StepLog> stats_;
     std::uint64_t stepsOfFrame_ = 0;
@@ -124,8 +126,9 @@ Film::Film(const RenderOptions& options, Start& start, const Needs& needs, engin
       simulator_(device, start.before),
       picture_(device, settings_),
       legend_(settings_),
-      recorder_(device, shaders_, recorderOptions(options, needs)),
+      recorder_(device, shaders_, recorderOptions(options, readbackOf(start.before, needs))),
       progress_(log, traced() ? "sample" : "frame", (options.frames - first_) * (traced() ? settings_.render.samples : 1)) {
+    if (needs.volume) volumes_.emplace(parseVolumePattern(options.volume, options.out, options.frames), start.before, first_);
     if (traced()) paths_.emplace(recorder_, *picture_.smoke(), settings_.render, [this] { submit(false); });
     if (!options.stats.empty()) stats_.emplace(options.stats);
     if (trace_) {
@@ -251,6 +254,7 @@ void Film::keep() {
     recorder_.finish();
     requireFinite();
     frames_.flush();
+    if (volumes_) volumes_->flush();
     saveCheckpoint(options_.checkpoint, run(), settings_, {.pictures = frame_, .stepsSincePicture = stepsOfFrame_});
     kept_ = {simulator_.stepCount(), frame_};
     keptOwn_ = true;
@@ -281,6 +285,7 @@ void Film::recordPicture() {
 }
 
 void Film::readPicture() {
+    if (volumes_) volumes_->read(recorder_, simulator_, [this] { return !badStep_.has_value(); });
     const bool display = format_ == PixelFormat::Display;
     const auto take = [this](std::span<const std::byte> bytes) { pixels_.insert(pixels_.end(), bytes.begin(), bytes.end()); };
     const auto complete = [this, take, display, time = simulator_.time()](std::span<const std::byte> bytes) {  // with what is read last
@@ -325,19 +330,9 @@ void Film::reloadShaders() {
 
 void Film::complete() {
     frames_.finish();
+    if (volumes_) volumes_->finish();
     if (stats_) stats_->finish();
     if (trace_) trace_->finish();
-}
-
-void printPlan(engine::Device& device, const Settings& settings, const Needs& needs) {
-    MemoryPlan plan = planMemory(device, settings, needs);
-    std::stable_sort(plan.rows.begin(), plan.rows.end(), [](const auto& a, const auto& b) { return a.bytes > b.bytes; });
-    for (const engine::Allocation& row : plan.rows)
-        fmt::print("{:<32} {:>14} bytes {:>12}\n", row.name, row.bytes, formatBytes(row.bytes));
-    const glm::uvec3 cells = settings.grid.cells;
-    const double count = static_cast<double>(cells.x) * cells.y * cells.z;
-    fmt::print("{:<32} {:>14} bytes {:>12}  ({:.1f} bytes a fine cell)\n", "total", plan.bytes, formatBytes(plan.bytes),
-               static_cast<double>(plan.bytes) / count);
 }
 
 /// What goes on from a checkpoint has nothing of what was before: it must not take the place of that.
@@ -362,7 +357,8 @@ void render(const RenderOptions& given, const Log& log) {
     if (start.from) requireRoom(options, start.from->head());
     const std::uint64_t pixels = std::uint64_t{settings.render.size.x} * settings.render.size.y;
     const bool copies = start.from || options.hash || !options.checkpoint.empty();
-    const Needs needs{true, pixels * bytesPerPixel(pixelFormatOf(options.out)) + kMeasureBytes, copies ? kCheckpointBlock : 0};
+    Needs needs{true, pixels * bytesPerPixel(pixelFormatOf(options.out)) + kMeasureBytes, copies ? kCheckpointBlock : 0};
+    if (!options.volume.empty()) needs.volume = parseVolumePattern(options.volume, options.out, options.frames).kind;
 
     engine::Device device(options.common.device);
     requireFit(device, settings, needs);

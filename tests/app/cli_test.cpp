@@ -295,7 +295,12 @@ TEST_F(Cli, WrongUsage) {
         {"render --resume t", "t: cannot be read: No such file"},
         {"render --resume /", "/: is no file"},
         {"render --resume /dev/zero", "/dev/zero: is no file"},
-        {"render --volume t.vdb", "--volume is not there yet"},
+        {"render --volume %03d.vdb", "--volume %03d.vdb: is not written here; nanovdb_convert makes .vdb files from .nvdb ones"},
+        {"render --volume %03d.png", ".png is not a known kind; it may be a pattern such as out/%04d.nvdb or .exr"},
+        {"render --volume folder", "--volume folder: the extension is missing"},
+        {"render --volume t.nvdb", "one name for 240 volumes"},
+        {"render --volume %d.nvdb", "--volume %d.nvdb: after % there must be 0, one digit and d"},
+        {"render --out a/%02d.exr --volume ./a/../a/%02d.exr", "the pictures have that name"},
     };
     for (const auto& [arguments, message] : cases) {
         const Outcome o = wisp(arguments);

@@ -2,6 +2,7 @@
 #include "tests/app/fault_fixture.h"
 
 #include "app/checkpoint_file.h"
+#include "tests/support/nanovdb_file.h"
 
 #include <nlohmann/json.hpp>
 #include <png.h>
@@ -94,6 +95,7 @@ void FaultTest::expectOpens(const std::string& name) {
     EXPECT_FALSE(file.filename().string().starts_with(".")) << name << " is left";
     if (kind == ".png") expectPng(file);
     else if (kind == ".exr") expectExr(file);
+    else if (kind == ".nvdb") EXPECT_NO_THROW(EXPECT_GE(NanoVdb(readFile(file)).grids.size(), 2u)) << name;
     else if (kind == ".pfm") expectPfm(file);
     else if (kind == ".json") expectJson(readFile(file), file);
     else if (kind == ".jsonl") expectLines(readFile(file), file);

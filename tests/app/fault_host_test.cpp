@@ -82,6 +82,26 @@ TEST_F(FaultHost, EveryCallOnAFileMayFail) {
     }
 }
 
+/// Volumes come from threads and a library of their own.
+TEST_F(FaultHost, VolumesMayFail) {
+    for (const char* kind : {"nvdb", "exr"}) {
+        const std::string command = kTiny + " --frames 2 --out a --volume v_%02d." + kind;
+        const Run whole = run(command, hostFault("none", 1, "0"));
+        ASSERT_EQ(whole.files.size(), 4u);
+        for (const std::string call : {"large", "new", "write", "rename", "thread"}) {
+            const bool memory = call == "large" || call == "new";
+            const long count = whole.calls.at(call);
+            for (long n = memory ? count / 2 : 1; n <= count; n += memory ? 1 + count / 40 : 1) {  // its own are in the second half
+                const Run r = run(command, hostFault(call, n, memory ? "0" : std::to_string(ENOSPC)));
+                const std::string where = std::string(kind) + ": " + call + " " + std::to_string(n) + "\n" + r.errors;
+                if (call == "write" || call == "rename") EXPECT_EQ(r.status, 6) << where;
+                else EXPECT_TRUE(r.status == 4 || r.status == 0) << where;
+                expectClean(r);
+            }
+        }
+    }
+}
+
 TEST_F(FaultHost, ReportsMayNotFit) {
     const std::string bench = "bench ../tiny.toml --log-level quiet --steps 1 --warmup 0 --json b.json --csv b.csv --trace t.json";
     const Run whole = run(bench, hostFault("none", 1, "0"));

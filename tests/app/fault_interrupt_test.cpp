@@ -21,7 +21,7 @@ protected:
 /// In the calls of Vulkan that are made all along, from the first to the last.
 TEST_F(FaultInterrupt, InAnyCallLeavesWholeFiles) {
     std::size_t most = 0;
-    for (const char* out : {"a", "x_%02d.exr", "x_%02d.pfm", "v.mp4"}) {
+    for (const char* out : {"a", "x_%02d.exr", "x_%02d.pfm", "v.mp4", "a --volume n_%02d.nvdb"}) {
         const Run whole = run(kFilm + out);
         ASSERT_EQ(whole.status, 0) << whole.errors;
         for (const char* call : {"vkQueueSubmit2", "vkWaitSemaphores"}) {
