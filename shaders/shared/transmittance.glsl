@@ -5,7 +5,8 @@
 float transmittance(vec3 x, vec3 d, float far, float stepLength) {
     vec3 inverse = safeInverse(d);
     vec2 span = boxSpan(x, inverse);
-    float inside = max(min(span.y, far) - span.x, 0.0);
+    float inside = min(span.y, far) - span.x;
+    if (inside <= 0.0) return 1.0;  // steps of no length: as many as it likes
     int steps = clamp(int(ceil(inside / stepLength)), 1, 512);
     float dt = inside / float(steps), depth = 0.0, known = 0.0;  // as far as the brick is known to hold smoke
     for (int i = 0; i < steps && depth < 12.0; ++i) {

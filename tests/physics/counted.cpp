@@ -4,6 +4,9 @@
 #include "engine/work_counter.h"
 #include "tests/physics/simulation.h"
 
+#include <glm/geometric.hpp>
+#include <glm/gtc/constants.hpp>
+
 #include <algorithm>
 
 namespace wisp::test {
@@ -70,6 +73,32 @@ TEST_F(CountedShaders, SimulateAndDrawTheSame) {
     EXPECT_EQ(work["vorticity_curl"].words, 6 * 4 * cells) << "four floats of each neighbour";
     EXPECT_GT(work["raymarch"].samples, 0u);
     EXPECT_GT(work["mg_bottom"].operations, 0u);
+}
+
+// A ray to the sun that misses the box meets no smoke: the ground there is lit wholly, and at once.
+TEST_F(CountedShaders, RaysBesideTheBoxTakeNoSteps) {
+    Settings s = stillBox({16, 16, 16}, 1.0f / 16);
+    s.environment = {.colour = glm::vec3(0.0f), .ground = true};
+    s.initial.push_back({.shape = {ShapeKind::Box, glm::vec3(0.5f), 0.0f, glm::vec3(4.0f)}, .density = 1.0f});
+    s.lights.push_back({.direction = {0.3f, -0.8f, 0.1f}, .intensity = 3.0f});
+    s.camera = {.eye = {30.0f, 4.0f, 30.0f}, .target = {36.0f, 0.0f, 36.0f}, .fov = 0.5f};  // away from it
+    s.render.size = {16, 8};
+    Simulation simulation(device(), s);
+    simulation.draw();
+    const Field seen = fieldOf(simulation.renderer.radiance());
+    const dvec3 down = glm::normalize(dvec3(0.3, -0.8, 0.1));
+    const double expected = double(s.render.groundColour.x) / glm::pi<double>() * 3.0 * -down.y;
+    for (const dvec4& v : seen.values()) EXPECT_NEAR(v.x, expected, expected * (1.0 / 1024 + 1e-5));  // a half
+
+    engine::WorkCounter counter(device(), embeddedShaders(), simulation.shaders.options(), {"raymarch"});
+    engine::Recorder rec(device(), counter.shaders(), {.readbackBytes = counter.buffer().bytes(), .workCounters = &counter.buffer()});
+    counter.reset(rec);
+    rec.begin();
+    simulation.renderer.draw(rec, simulation.simulator.fields());
+    rec.submit();
+    const auto work = counter.read(rec);
+    // For each pixel one look at the light where it is, one at the sky, and none along its ray or to the sun.
+    EXPECT_LE(work.at("raymarch").samples + work.at("raymarch").fetches, 4u * 16 * 8);
 }
 
 }  // namespace
