@@ -21,6 +21,8 @@ WorkCounter::WorkCounter(Device& device, std::span<const EmbeddedShader> shaders
     for (const std::string& pass : passes_)
         words_.push_back(countedShader(wordsOf(shaders, pass), options.constants, static_cast<std::uint32_t>(words_.size()) * kCountersOfAShader, pass));
     for (std::size_t n = 0; n < passes_.size(); ++n) counted_.push_back({passes_[n], words_[n]});
+    for (const EmbeddedShader& other : shaders)  // a step may need what those that were timed did not
+        if (std::ranges::find(passes_, other.name) == passes_.end()) counted_.push_back(other);
     ShaderOptions once = options;
     once.kept = false;  // they differ from scene to scene
     library_ = std::make_unique<ShaderLibrary>(device, counted_, once);

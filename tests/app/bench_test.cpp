@@ -112,6 +112,24 @@ TEST_F(BenchCli, HalfASweepWritesHalf) {
     }
 }
 
+// Three steps are looked at in which the box stays; it goes from the fourth one on, in which work is counted.
+TEST_F(BenchCli, CountsWorkInAStepThatNeedsOtherPasses) {
+    write("going.toml",
+          "[grid]\ncells = [16, 16, 16]\nsize = [1, 1, 1]\n[time]\nstep = 0.01\n[render]\nsize = [16, 16]\n"
+          "[follow]\nkeys = [{ t = 0, centre = [0.5, 0.5, 0.5] }, { t = 0.021, centre = [0.5, 0.5, 0.5] }, { t = 0.022, centre = [0.5, 0.5, 0.5] }, { t = 1.022, centre = [25.5, 0.5, 0.5] }]\n");
+    const auto passes = [&](const std::string& steps) {
+        expect(wisp("bench going.toml --validate --json g.json --warmup 0 --steps " + steps), 0);
+        std::map<std::string, double> operations;
+        const json report = read("g.json");
+        for (const json& pass : report.at("passes")) operations[pass.at("name")] = pass.at("operations");
+        return operations;
+    };
+    const auto still = passes("1"), going = passes("8");
+    EXPECT_FALSE(still.contains("scroll_faces"));
+    EXPECT_GT(still.at("trace"), 0.0);
+    EXPECT_GT(going.at("scroll_faces"), 0.0);
+}
+
 /// Every event is whole; on a track they follow or hold each other; the GPU begins no frame before its submit.
 void checkTrace(const json& trace, std::size_t frames) {
     std::map<std::pair<int, int>, std::vector<json>> tracks;
