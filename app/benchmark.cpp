@@ -4,6 +4,7 @@
 #include "app/interrupt.h"
 #include "app/progress.h"
 #include "app/trace.h"
+#include "compute/motion.h"
 #include "compute/picture.h"
 #include "compute/shaders.h"
 #include "compute/smoke_simulator.h"
@@ -60,6 +61,8 @@ void Benchmark::steps(engine::Recorder& rec, std::size_t count) {
         if (picture_) {
             const engine::Recorder::Scope scope(rec, "frame");
             if (VolumeRenderer* smoke = picture_->smoke()) smoke->restart(simulator_->stepCount());  // a sample a frame in path mode
+            picture_->setScene(simulator_->settings(), simulator_->time());
+            picture_->setCamera(cameraAt(simulator_->settings(), simulator_->time()));
             picture_->draw(rec, simulator_->fields());
         }
         rec.submit();

@@ -141,7 +141,8 @@ void drawLegend(LegendSheet& sheet, const Settings& settings, const gpu::ViewLim
     at.y += line;
     if (slice) {
         const char axis = "xyz"[static_cast<int>(view.slice) - 1];
-        sheet.text(at, fmt::format("{} = {:.3g} m", axis, slicePosition(settings)), kInk);
+        const bool goes = !settings.follow.keys.empty() && !view.position;  // with the box
+        sheet.text(at, goes ? fmt::format("{}: middle", axis) : fmt::format("{} = {:.3g} m", axis, slicePosition(settings)), kInk);
         at.y += line;
     }
     sheet.text(at, fmt::format("t = {:.2f} s", time), kInk);

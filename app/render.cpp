@@ -11,6 +11,7 @@
 #include "app/trace.h"
 #include "app/volume_sequence.h"
 #include "compute/mesh_report.h"
+#include "compute/motion.h"
 #include "compute/picture.h"
 #include "compute/shaders.h"
 #include "compute/smoke_simulator.h"
@@ -70,6 +71,7 @@ private:
     void finish();
     [[nodiscard]] bool keepsNow() const { return options_.every > 0 && simulator_.stepCount() % options_.every == 0; }
     [[nodiscard]] CheckpointedRun run() { return {device_, shaders_, simulator_, picture_.smoke() ? picture_.smoke()->temporal() : nullptr}; }
+    void lookAtBox();
     void recordPicture();
     void readPicture();
     void submit(bool step);
@@ -234,6 +236,7 @@ void Film::finishSteps(bool last) {
 
 bool Film::tracePicture() {
     const auto advance = [this](std::uint32_t samples) { progress_.advance((frame_ - first_) * settings_.render.samples + samples); };
+    lookAtBox();
     if (!paths_->trace(simulator_.fields(), simulator_.stepCount(), advance)) return false;
     readPicture();
     submit(false);
@@ -276,9 +279,15 @@ void Film::finish() {
     if (options_.hash) fmt::print("{}", hashesOf(run()));
 }
 
+void Film::lookAtBox() {
+    picture_.setScene(simulator_.settings(), simulator_.time());
+    picture_.setCamera(cameraAt(settings_, simulator_.time()));
+}
+
 void Film::recordPicture() {
     {
         const engine::Recorder::Scope scope(recorder_, "frame");
+        lookAtBox();
         picture_.draw(recorder_, simulator_.fields());
     }
     readPicture();

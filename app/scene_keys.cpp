@@ -43,7 +43,7 @@ void visitFlow(SceneVisitor& v, FlowSettings& flow) {
     v.key("detail_decay", &flow.detailDecay, {"1/s", 0.0f, 40.0f, "of motion that the pressure grid does not see"});
     v.key("gravity", &flow.gravity, {"m/s²", -10.0f, 10.0f, "only its direction matters"});
     v.key("inflow", &flow.inflow, {"m/s", -5.0f, 5.0f, "of the air outside, through inflow sides"});
-    v.key("gust", &flow.gust, {"m/s", 0.0f, 3.0f, "rms of the noise on it where a box that follows a target takes it in"});
+    v.key("gust", &flow.gust, {"m/s", 0.0f, 3.0f, "rms of the noise on it, a component, of what comes in through open sides"});
     v.key("gust_scale", &flow.gustScale, {"m", 0.05f, 5.0f, "size of its eddies", Kind::Logarithmic});
     v.key("inflow_density", &flow.inflowDensity, {"", 0.0f, 4.0f, "of the smoke that comes in with it"});
     v.choose("inflow_pattern", flow.inflowPattern,
@@ -144,6 +144,25 @@ void visitObstacle(SceneVisitor& v, ObstacleSettings& o, MeshShelf& meshes) {
     v.key("rotation", &o.rotation, {"°", -180.0f, 180.0f, "at t = 0: about this axis by its length", Kind::Degrees});
     v.key("angular_velocity", &o.angularVelocity, {"°/s", -360.0f, 360.0f, "about this axis by its length", Kind::Degrees});
     visitKeys(v, o.keys);
+}
+
+void visitTracers(SceneVisitor& v, TracerSettings& t) {
+    v.key("count", &t.count, {"", 0.0f, 1e6f, "marks that the flow carries, born everywhere in the box", Kind::Logarithmic});
+    v.key("lifetime", &t.lifetime, {"s", 0.1f, 20.0f, "after which one is born anew elsewhere"});
+    v.choose("look", t.look, {{"points", TracerLook::Points}, {"arrows", TracerLook::Arrows}}, "");
+    v.key("size", &t.size, {"px", 0.5f, 8.0f, "diameter of a point, twice the width of an arrow"});
+    v.key("arrow", &t.arrow, {"s", 0.0f, 1.0f, "motion that an arrow shows"});
+    v.key("speed", &t.speed, {"m/s", 0.1f, 20.0f, "of the last colour", Kind::Logarithmic});
+    v.key("brightness", &t.brightness, {"", 0.0f, 10.0f, "of the colours, which are light of their own"});
+}
+
+void visitGrass(SceneVisitor& v, GrassSettings& g) {
+    v.key("count", &g.count, {"", 0.0f, 1e6f, "blades that the wind bends, and that do nothing to it", Kind::Logarithmic});
+    v.key("low", &g.low, {"m", -50.0f, 50.0f, "corner of the lawn, its y the height of both"});
+    v.key("high", &g.high, {"m", -50.0f, 50.0f, "the other corner"});
+    v.key("height", &g.height, {"m", 0.01f, 2.0f, "mean length of a blade"});
+    v.key("bend", &g.bend, {"m/s", 0.1f, 20.0f, "wind in which one leans by 45°"});
+    v.key("colour", &g.colour, {"", 0.0f, 1.0f, "albedo of tips; roots are darker", Kind::Colour});
 }
 
 void visitInitialImage(SceneVisitor& v, InitialSettings& i, const std::filesystem::path& folder) {
@@ -256,6 +275,7 @@ void visitCamera(SceneVisitor& v, CameraSettings& camera) {
     v.key("eye", &camera.eye, {"m", -5.0f, 5.0f});
     v.key("target", &camera.target, {"m", -5.0f, 5.0f});
     v.key("fov", &camera.fov, {"°", 10.0f, 100.0f, "from the bottom of the picture to its top", Kind::Degrees});
+    v.key("follows", &camera.follows, {.help = "it goes with the target of follow.keys"});
     v.key("height", &camera.height, {"m", 0.0f, 5.0f, "of the picture of a flat grid around the target; 0: all of it"});
 }
 
@@ -315,6 +335,8 @@ void visitScene(SceneVisitor& v, Settings& settings, const std::filesystem::path
     v.table("advection", [&] { visitAdvection(v, settings.advection); });
     v.table("prescribed", [&] { visitPrescribed(v, settings.prescribed); });
     v.table("follow", [&] { visitKeys(v, settings.follow.keys); });
+    v.table("tracers", [&] { visitTracers(v, settings.tracers); });
+    v.table("grass", [&] { visitGrass(v, settings.grass); });
     v.table("pressure", [&] { visitPressure(v, settings.pressure); });
     v.each("emitter", settings.emitters, [&](EmitterSettings& e) { visitEmitter(v, e); });
     v.table("brush", [&] { visitBrush(v, settings.brush); });

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "compute/inflow.h"
+#include "compute/outside_air.h"
 #include "compute/passes.h"
 #include "compute/prescribed.h"
 #include "shaders/shared/correction.h"
@@ -11,6 +12,11 @@
 
 namespace wisp {
 namespace {
+
+struct VelocityStep {
+    float keep;
+    gpu::OutsideAir air;
+};
 
 struct VelocityCorrection {
     float keep;
@@ -48,8 +54,8 @@ std::vector<Carried> carried(Fields& f, const Settings& s, const Kept& kept, dou
     return all;
 }
 
-void recordForwardVelocity(engine::Recorder& rec, Fields& f, const engine::Image& from, const engine::Image& to, float keep) {
-    rec.dispatch("advect_velocity", f.faces(), {{"velocity", from}, {"back", f.back}, {"velocityOut", to}}, keep);
+void recordForwardVelocity(engine::Recorder& rec, Fields& f, const engine::Image& from, const engine::Image& to, const VelocityStep& step) {
+    rec.dispatch("advect_velocity", f.faces(), {{"velocity", from}, {"back", f.back}, {"velocityOut", to}}, step);
     recordWrapFaces(rec, f, to);
 }
 
@@ -83,12 +89,12 @@ void recordCorrectedScalars(engine::Recorder& rec, Fields& f, const Carried& c, 
 }
 
 // The schemes: from f.velocity into f.scratch[1], from field[0] into field[2].
-void recordVelocity(engine::Recorder& rec, Fields& f, AdvectionScheme scheme, float keep) {
-    if (scheme == AdvectionScheme::SemiLagrangian) return recordForwardVelocity(rec, f, f.velocity, f.scratch[1], keep);
-    recordForwardVelocity(rec, f, f.velocity, f.scratch[0], 1.0f);
+void recordVelocity(engine::Recorder& rec, Fields& f, AdvectionScheme scheme, float keep, const gpu::OutsideAir& air) {
+    if (scheme == AdvectionScheme::SemiLagrangian) return recordForwardVelocity(rec, f, f.velocity, f.scratch[1], {keep, air});
+    recordForwardVelocity(rec, f, f.velocity, f.scratch[0], {1.0f, air});
     if (scheme == AdvectionScheme::Bfecc) {
         recordCorrectedVelocity(rec, f, 1.0f, WISP_COMPENSATE);
-        recordForwardVelocity(rec, f, f.scratch[1], f.scratch[0], 1.0f);
+        recordForwardVelocity(rec, f, f.scratch[1], f.scratch[0], {1.0f, air});
         recordCorrectedVelocity(rec, f, keep, WISP_LIMIT);
     } else {
         recordCorrectedVelocity(rec, f, keep, scheme == AdvectionScheme::MacCormackUnclamped ? WISP_UNCLAMPED : WISP_CLAMPED);
@@ -134,7 +140,7 @@ void recordAdvect(engine::Recorder& rec, Fields& f, const Settings& s, const Kep
     rec.dispatch("trace", f.cells(), {{"centre", f.centre}, {"distanceBefore", f.distanceAtStart()}, {"backOut", f.back}, {"aheadOut", f.ahead}, {"reachOut", f.reach}});
     recordSmokeBricks(rec, f);
     const bool given = s.prescribed.field != PrescribedField::None;
-    if (!given) recordVelocity(rec, f, scheme, kept.velocity);
+    if (!given) recordVelocity(rec, f, scheme, kept.velocity, outsideAir(s, time));
     // Smoke may come to any brick if a correction without bounds leaves some there, or if it comes from outside.
     recordSmokeReach(rec, f, scheme == AdvectionScheme::MacCormackUnclamped || scheme == AdvectionScheme::Bfecc || (s.flow.inflowDensity > 0.0f && std::ranges::find(s.grid.sides, Side::Inflow) != s.grid.sides.end()));
     const std::vector<Carried> scalars = carried(f, s, kept, time);

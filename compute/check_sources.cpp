@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "compute/checker.h"
 #include "compute/initial_images.h"
+#include "compute/motion.h"
 
 #include <glm/geometric.hpp>
 
@@ -75,11 +76,11 @@ void checkObstacleReach(Checker& check, const std::string& path, const Settings&
     checkReach(check, path + (still ? size : ".velocity"), s.grid, still ? reach : reach + glm::abs(o.velocity) * s.timeStep);
 }
 
-void checkKeys(Checker& check, const std::string& path, const std::vector<PathKey>& keys) {
+void checkKeys(Checker& check, const std::string& path, const std::vector<PathKey>& keys, float farthest = kMaxLength) {
     for (std::size_t k = 0; k < keys.size(); ++k) {
         const std::string key = fmt::format("{}.keys[{}]", path, k);
         check.within(key + ".t", keys[k].t, 0.0f, kMaxLength);
-        check.within(key + ".centre", keys[k].centre, -kMaxLength, kMaxLength);
+        check.within(key + ".centre", keys[k].centre, -farthest, farthest);
         if (k > 0 && keys[k].t >= 0.0f && keys[k].t <= keys[k - 1].t)
             check.fail(key + ".t",
                        fmt::format("is {}, must be later than the key before it, at {}", keys[k].t, keys[k - 1].t),
@@ -147,10 +148,34 @@ void checkObstacles(Checker& check, const Settings& s) {
 }
 
 void checkFollow(Checker& check, const Settings& s) {
-    checkKeys(check, "follow", s.follow.keys);
+    checkKeys(check, "follow", s.follow.keys, s.grid.cellSize() > 0.0f ? std::min(farthestTarget(s.grid), kMaxLength) : kMaxLength);
     if (s.follow.keys.empty()) return;
     if (s.grid.periodicAxes() != 0) check.fail("follow.keys", "cannot be with periodic sides: a box that repeats itself goes nowhere", {"grid.sides"});
     if (s.prescribed.field != PrescribedField::None) check.fail("follow.keys", "cannot be with a velocity that is prescribed", {"prescribed.field"});
+}
+
+void checkMarks(Checker& check, const Settings& s) {
+    const TracerSettings& t = s.tracers;
+    check.within("tracers.count", t.count, 0, kMaxMarks);
+    check.positive("tracers.lifetime", t.lifetime, kMaxLength);
+    check.positive("tracers.size", t.size, 32.0f);
+    check.within("tracers.arrow", t.arrow, 0.0f, kMaxLength);
+    check.positive("tracers.speed", t.speed, kMaxSpeed);
+    check.within("tracers.brightness", t.brightness, 0.0f, kMaxLight);
+    const GrassSettings& g = s.grass;
+    check.within("grass.count", g.count, 0, kMaxMarks);
+    const std::size_t before = check.problems.size();
+    check.within("grass.low", g.low, -kMaxLength, kMaxLength);
+    check.within("grass.high", g.high, -kMaxLength, kMaxLength);
+    if (check.problems.size() == before && !(g.low.x < g.high.x && g.low.z < g.high.z && g.low.y == g.high.y))
+        check.fail("grass.high", "must be beyond grass.low in x and z, and as high in y", {"grass.low"});
+    check.positive("grass.height", g.height, kMaxLength);
+    check.positive("grass.bend", g.bend, kMaxSpeed);
+    check.within("grass.colour", g.colour, 0.0f, 1.0f);
+    for (const auto& [count, key] : {std::pair(t.count, "tracers.count"), std::pair(g.count, "grass.count")}) {
+        if (count > 0 && s.grid.isFlat()) check.fail(key, "must be 0 in a flat grid: the picture of its dye shows none", {"grid.cells"});
+        if (count > 0 && s.render.mode == RenderMode::Path) check.fail(key, "must be 0 with render.mode = \"path\", which knows smoke and surfaces alone", {"render.mode"});
+    }
 }
 
 void checkImage(Checker& check, const std::string& key, const InitialSettings& i) {
@@ -169,6 +194,8 @@ void checkInitial(Checker& check, const Settings& s) {
         check.within(path + ".density", initial[i].density, 0.0f, kMaxAmount);
         check.within(path + ".temperature", initial[i].temperature, -kMaxAmount, kMaxAmount);
         check.within(path + ".velocity", initial[i].velocity, -kMaxSpeed, kMaxSpeed);
+        if (initial[i].velocity != glm::vec3(0.0f) && initial[i].field != InitialField::Shape && initial[i].field != InitialField::TaylorGreen)
+            check.fail(path + ".velocity", "must be left out: only a shape or field = \"taylor_green\" begins with a motion of its own", {path + ".field"});
         check.within(path + ".colour", initial[i].colour, 0.0f, 1.0f);
     }
 }
@@ -181,6 +208,7 @@ void checkSources(Checker& check, const Settings& settings) {
     checkBrush(check, settings.brush);
     checkObstacles(check, settings);
     checkFollow(check, settings);
+    checkMarks(check, settings);
     checkInitial(check, settings);
 }
 

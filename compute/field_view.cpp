@@ -139,6 +139,7 @@ void FieldView::recordPicture(engine::Recorder& rec, const Fields& f) {
 }
 
 void FieldView::draw(engine::Recorder& rec, const Fields& f) {
+    settings_.grid.origin = f.grid.origin;
     rec.setCommon({{"stepData", f.step}, {"view", camera_}, {"scalars", f.scalars[0]}, {"solidDistance", f.solidDistance},
                    {"solidVelocity", f.solidVelocity}, {"meshDistances", f.meshes.image()}});
     if (!started_) {

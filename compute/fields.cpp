@@ -16,6 +16,12 @@ constexpr std::uint64_t kStridedGroups = 1024;  // 262144 threads
 
 std::uint64_t count(glm::uvec3 size) { return std::uint64_t{size.x} * size.y * size.z; }
 
+/// As a field of a checkpoint, which is read by rows and has no long edges: whole rows, the last one filled up with tracers that are nowhere.
+glm::uvec3 tracerRows(std::uint32_t tracers) {
+    constexpr std::uint32_t kRow = 1024;
+    return {std::min(tracers, kRow), (tracers + kRow - 1) / kRow, 1};
+}
+
 std::uint64_t reductionGroups(glm::uvec3 cells) {
     const glm::uvec3 threads = reductionThreads(cells);
     return threads.x / kGroup * threads.y;
@@ -79,6 +85,7 @@ Fields::Fields(engine::Device& device, const Settings& settings) : grid(settings
         departures = buffer("departures", count(scalarCells()) * 4 * sizeof(float));
         exact = image("exact density", scalarCells(), VK_FORMAT_R32_SFLOAT);
     }
+    if (settings.tracers.count > 0) tracers = buffer("tracers", count(tracerRows(settings.tracers.count)) * 4 * sizeof(float));
     step = buffer("step", sizeof(gpu::StepData));
     partials = buffer("partials", std::max(reductionGroups(scalarCells()), reductionGroups(cells())) * kRecordBytes);
     for (engine::Buffer& r : records) r = buffer("record", kRecordBytes);
@@ -92,6 +99,7 @@ std::vector<StateField> Fields::state() const {
     const VkFormat vectors = grid.precision == Precision::Half ? VK_FORMAT_R16G16B16A16_SFLOAT : VK_FORMAT_R32G32B32A32_SFLOAT;
     fields.push_back({"centre velocity", cells(), vectors, nullptr, &centreVectors});
     if (isPrescribed()) fields.push_back({"departures", scalarCells(), VK_FORMAT_R32G32B32A32_SFLOAT, nullptr, &departures});
+    if (tracers.bytes() > 0) fields.push_back({"tracers", tracerRows(static_cast<std::uint32_t>(tracers.bytes() / (4 * sizeof(float)))), VK_FORMAT_R32G32B32A32_SFLOAT, nullptr, &tracers});
     fields.push_back({"pressure", pressureCells(), VK_FORMAT_R32_SFLOAT, nullptr, &pressure[0]});
     return fields;
 }

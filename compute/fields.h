@@ -63,7 +63,7 @@ struct Fields {
     /// The velocity that was last made divergence-free: after a step scratch[1] still holds it.
     [[nodiscard]] const engine::Image& projected() const { return stepped ? scratch[1] : velocity; }
 
-    GridSettings grid;
+    GridSettings grid;       ///< where the box is now
     CellBox solids;  ///< fine cells outside of which none is touched by an obstacle
     bool stepped = false;
     bool obstaclesMoved = false;  ///< in this step
@@ -112,6 +112,8 @@ struct Fields {
     engine::Buffer prescribed;               ///< gpu::PrescribedData; only where the velocity is given
     engine::Buffer departures;               ///< likewise: vec4 a scalar cell [cells], see depart.comp
     engine::Image exact;                     ///< likewise: r32f, the density that there should be, see recordExact
+
+    engine::Buffer tracers;                  ///< vec4 each, see shaders/shared/tracers.h; only if there are any; more than 1024 are filled up to a multiple of that
 
     engine::Buffer step;                     ///< gpu::StepData
     engine::Buffer partials;                 ///< records of a reduction's groups

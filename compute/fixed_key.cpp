@@ -33,6 +33,7 @@ std::string fixedKey(const Settings& a, const Settings& b) {
     if (a.usesTemperature() != b.usesTemperature()) return "emitter.temperature";
     if (a.usesColour() && !b.usesColour()) return "emitter.colour";  // the other way fields are added
     if ((a.prescribed.field == PrescribedField::None) != (b.prescribed.field == PrescribedField::None)) return "prescribed.field";
+    if (a.tracers.count != b.tracers.count) return "tracers.count";
     if (a.meshes != b.meshes) return "obstacle.file";
     if (!holdsObstacles(a) && holdsObstacles(b)) return "obstacle";
     if (!holdsMotion(a) && holdsMotion(b)) return "obstacle.velocity";

@@ -93,6 +93,7 @@ void FlatView::arrows(engine::Recorder& rec, glm::vec3 background) {
 }
 
 void FlatView::draw(engine::Recorder& rec, const Fields& f) {
+    settings_.grid.origin = f.grid.origin;
     rec.setCommon({{"stepData", f.step}, {"view", view_}});
     gpu::ViewData view{};
     view.pixels = settings_.render.size;

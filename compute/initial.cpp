@@ -25,10 +25,11 @@ gpu::ShapePush initialPush(const InitialSettings& i, const GridSettings& grid) {
 
 }  // namespace
 
-void recordInitial(engine::Recorder& rec, Fields& f, const Settings& s) {
+void recordInitial(engine::Recorder& rec, Fields& f, const Settings& s, double time) {
     for (const engine::Image* image : {&f.velocity, &f.scratch[0], &f.scratch[1], &f.scalars[0]}) rec.clear(*image, 0.0f);
     if (f.hasColours()) rec.clear(f.colours[0], 0.0f);
     rec.clear(f.pressure[0], 0);
+    if (!s.follow.keys.empty()) recordOutsideAir(rec, f, s, time);
     for (const InitialSettings& i : s.initial) {
         const gpu::ShapePush push = initialPush(i, s.grid);
         const engine::Image& image = f.initialImages.of(rec, i);

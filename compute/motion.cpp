@@ -42,11 +42,30 @@ glm::dquat rotationBy(glm::dvec3 axis) {
 
 glm::vec3 obstacleCentre(const ObstacleSettings& obstacle, double t) { return centreAt(obstacle, t); }
 
-glm::i64vec3 cellsFollowed(const Settings& s, glm::vec3 home, double t, const glm::vec3* hand) {
-    if (s.follow.keys.empty() && !hand) return glm::i64vec3(0);
-    const glm::dvec3 start = s.follow.keys.empty() ? glm::dvec3(home + 0.5f * s.grid.size) : glm::dvec3(s.follow.keys.front().centre);
+float farthestTarget(const GridSettings& grid) {
+    const float beyond = std::max({grid.size.x, grid.size.y, grid.size.z});
+    return std::exp2(std::floor(std::log2(grid.cellSize() / 16.0f)) + 24.0f) - beyond;  // floats have 24 bits
+}
+
+glm::vec3 targetPlace(const FollowSettings& follow, double t) { return onPath(follow.keys, t); }
+
+CameraSettings cameraAt(const Settings& s, double t) {
+    CameraSettings camera = s.camera;
+    if (!camera.follows || s.follow.keys.empty()) return camera;
+    const glm::vec3 way = onPath(s.follow.keys, t) - glm::dvec3(s.follow.keys.front().centre);
+    camera.eye += way;
+    camera.target += way;
+    return camera;
+}
+
+glm::i64vec3 cellsFollowed(const Settings& s, glm::vec3 home, double t) {
+    if (s.follow.keys.empty()) return glm::i64vec3(0);
     const double edge = static_cast<double>(s.grid.cellSize()) * s.grid.pressureRatio;
-    glm::i64vec3 cells(glm::floor(((hand ? glm::dvec3(*hand) : onPath(s.follow.keys, t)) - start) / edge));
+    const glm::dvec3 middle = glm::dvec3(home) + 0.5 * glm::dvec3(s.grid.size);
+    glm::i64vec3 cells(glm::floor((onPath(s.follow.keys, t) - middle) / edge + 0.5));
+    for (std::size_t axis = 0; axis < 3; ++axis)
+        if (s.grid.side(2 * axis) == Side::Wall || s.grid.side(2 * axis + 1) == Side::Wall) cells[static_cast<glm::length_t>(axis)] = 0;
+    if (s.environment.ground) cells.y = 0;
     if (s.grid.isFlat()) cells.z = 0;
     return cells * glm::i64vec3(s.grid.pressureRatio);
 }

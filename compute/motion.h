@@ -13,9 +13,19 @@ namespace wisp {
 /// Centre [m] of an obstacle at time t [s]: its keyed path, or its start moved along its velocity.
 glm::vec3 obstacleCentre(const ObstacleSettings& obstacle, double t);
 
-/// Cells (multiples of grid.pressureRatio) that a box has gone from `home`, its low corner at first, when it follows a target to its place at time t [s], or to
-/// `hand` if not null.
-glm::i64vec3 cellsFollowed(const Settings& settings, glm::vec3 home, double t, const glm::vec3* hand = nullptr);
+/// So far from the origin [m], along each axis, a target may be: in a box around it floats still know a sixteenth of a cell, so that bodies keep their places
+/// among cells.
+float farthestTarget(const GridSettings& grid);
+
+/// Where the target [m] of a box is at time t [s]. There must be keys.
+glm::vec3 targetPlace(const FollowSettings& follow, double t);
+
+/// The camera at time t [s], which may go with the target.
+CameraSettings cameraAt(const Settings& settings, double t);
+
+/// Cells (multiples of grid.pressureRatio) that a box is from `home`, its low corner without a target, when its middle is next to where the target is at time
+/// t [s]. Walls and the ground stay where they are: the box does not go across them.
+glm::i64vec3 cellsFollowed(const Settings& settings, glm::vec3 home, double t);
 
 /// Whether it is anywhere else at another time.
 bool moves(const ObstacleSettings& obstacle);

@@ -15,7 +15,8 @@
 /// The stages of a step, in frame order. Each records its passes and leaves the fields as the next one expects them.
 namespace wisp {
 
-void recordInitial(engine::Recorder&, Fields&, const Settings&);               ///< fields at t = 0
+void recordInitial(engine::Recorder&, Fields&, const Settings&, double time); ///< fields to begin with
+void recordOutsideAir(engine::Recorder&, Fields&, const Settings&, double time);            ///< a velocity like that everywhere
 void recordObstacles(engine::Recorder&, Fields&);                              ///< signed distance -> openness, fine and coarse
 void recordMovedObstacles(engine::Recorder&, Fields&);                         ///< the same, and smoke where they left
 void recordWhiteColours(engine::Recorder&, Fields&);                           ///< colours of smoke that had none until now
@@ -26,7 +27,9 @@ void recordProject(engine::Recorder&, Fields&, const Settings&);               /
 void recordAdvect(engine::Recorder&, Fields&, const Settings&, const Kept&, double time);   ///< velocity and scalars along u
 void recordSources(engine::Recorder&, Fields&, const Settings&, std::span<const EmitterSettings>);  ///< density, temperature, colours of emitters
 
-void recordScroll(engine::Recorder&, Fields&, const Settings&, glm::ivec3 cells);           ///< the box has gone so far; nothing in it changes
+void recordScroll(engine::Recorder&, Fields&, const Settings&, glm::ivec3 cells, double time); ///< the box has gone so far; nothing in it changes
+void recordTracersAtStart(engine::Recorder&, Fields&, const Settings&);
+void recordTracers(engine::Recorder&, Fields&, const Settings&, std::uint64_t step, glm::ivec3 scrolled);  ///< along the projected velocity, in a box that has gone so far in the step
 void recordPrescribed(engine::Recorder&, Fields&, const Settings&);                         ///< the velocity that is given, instead of all before advection
 void recordDeparturesAtStart(engine::Recorder&, Fields&);                                   ///< exact paths of a prescribed field ...
 void recordDepartures(engine::Recorder&, Fields&, const Settings&);                         ///< ... a step further back

@@ -26,8 +26,10 @@ public:
         if (flat_) flat_->setCamera(camera);
         if (smoke_) smoke_->setCamera(camera);
     }
-    void setPrescribed(const PrescribedSettings& prescribed) {
-        if (flat_) flat_->setPrescribed(prescribed);
+    /// What the next picture shows beside fields of a simulation at time [s]: its prescribed velocity, its marks.
+    void setScene(const Settings& now, double time) {
+        if (flat_) flat_->setPrescribed(now.prescribed);
+        if (smoke_) smoke_->setMarks(now, time);
     }
     /// `sameSmoke`: see VolumeRenderer::draw.
     void draw(engine::Recorder& rec, const Fields& fields, bool sameSmoke = false) {

@@ -1,25 +1,40 @@
 // SPDX-License-Identifier: MIT
+#include "compute/outside_air.h"
 #include "compute/passes.h"
-#include "shaders/shared/scroll.h"
 
 #include <utility>
 
 namespace wisp {
 
-void recordScroll(engine::Recorder& rec, Fields& f, const Settings& s, glm::ivec3 cells) {
+namespace {
+
+struct FacesPush {
+    glm::ivec3 shift;
+    gpu::OutsideAir air;
+};
+
+}  // namespace
+
+void recordOutsideAir(engine::Recorder& rec, Fields& f, const Settings& s, double time) {
+    rec.dispatch("scroll_faces", f.faces(), {{"velocityIn", f.scratch[0]}, {"velocityOut", f.velocity}}, FacesPush{glm::ivec3(f.faceTexels()), outsideAir(s, time)});
+}
+
+void recordScroll(engine::Recorder& rec, Fields& f, const Settings& s, glm::ivec3 cells, double time) {
+    struct VectorsPush {
+        glm::ivec3 shift;
+        glm::vec3 wind;
+    };
     struct PressurePush {
         gpu::PressureLevel level;
-        gpu::ScrollPush scroll;
+        glm::ivec3 shift;
     };
-    const gpu::ScrollPush fine{.shift = cells, .wind = s.flow.inflow, .gust = s.flow.gust, .gustScale = s.flow.gustScale, .seed = static_cast<int>(s.seed)};
-    gpu::ScrollPush scalar = fine, coarse = fine;
-    scalar.shift *= glm::ivec3(s.grid.scalarCells() / s.grid.cells);
-    coarse.shift /= static_cast<int>(s.grid.pressureRatio);
-    rec.dispatch("scroll_faces", f.faces(), {{"velocityIn", f.velocity}, {"velocityOut", f.scratch[0]}}, fine);
-    rec.dispatch("scroll_vectors", f.cells(), {{"before", f.centreVectors}, {"after", f.back}}, fine);
-    rec.dispatch("scroll_pressure", f.pressureCells(), {{"pressureIn", f.pressure[0]}, {"pressureOut", f.rhs}}, PressurePush{f.pressureLevel(), coarse});
-    rec.dispatch("scroll_scalars", f.scalarCells(), {{"scalarsIn", f.scalars[0]}, {"scalarsOut", f.scalars[1]}}, scalar);
-    if (f.hasColours()) rec.dispatch("scroll_scalars", f.scalarCells(), {{"scalarsIn", f.colours[0]}, {"scalarsOut", f.colours[1]}}, scalar);
+    const gpu::OutsideAir air = outsideAir(s, time);
+    const glm::ivec3 scalarCells = cells * glm::ivec3(s.grid.scalarCells() / s.grid.cells), pressureCells = cells / static_cast<int>(s.grid.pressureRatio);
+    rec.dispatch("scroll_faces", f.faces(), {{"velocityIn", f.velocity}, {"velocityOut", f.scratch[0]}}, FacesPush{cells, air});
+    rec.dispatch("scroll_vectors", f.cells(), {{"before", f.centreVectors}, {"after", f.back}}, VectorsPush{cells, air.wind});
+    rec.dispatch("scroll_pressure", f.pressureCells(), {{"pressureIn", f.pressure[0]}, {"pressureOut", f.rhs}}, PressurePush{f.pressureLevel(), pressureCells});
+    rec.dispatch("scroll_scalars", f.scalarCells(), {{"scalarsIn", f.scalars[0]}, {"scalarsOut", f.scalars[1]}}, scalarCells);
+    if (f.hasColours()) rec.dispatch("scroll_scalars", f.scalarCells(), {{"scalarsIn", f.colours[0]}, {"scalarsOut", f.colours[1]}}, scalarCells);
     std::swap(f.velocity, f.scratch[0]);
     std::swap(f.centreVectors, f.back);
     std::swap(f.pressure[0], f.rhs);

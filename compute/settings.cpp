@@ -88,6 +88,8 @@ void checkFlow(Checker& check, const Settings& s) {
     check.within("flow.gravity", flow.gravity, -kMaxSpeed, kMaxSpeed);
     check.within("flow.inflow", flow.inflow, -kMaxSpeed, kMaxSpeed);
     check.within("flow.gust", flow.gust, 0.0f, kMaxSpeed);
+    if (flow.gust > 0.0f && s.follow.keys.empty() && std::ranges::find(s.grid.sides, Side::Open) == s.grid.sides.end())
+        check.fail("flow.gust", "is of the air that comes in through open sides, or to where a box has followed a target: here is neither", {"grid.sides", "follow.keys"});
     check.within("flow.gust_scale", flow.gustScale, kMinLength, kMaxLength);
     check.within("flow.inflow_density", flow.inflowDensity, 0.0f, kMaxAmount);
     check.within("flow.inflow_width", flow.inflowWidth, kMinLength, kMaxLength);

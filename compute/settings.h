@@ -70,7 +70,7 @@ struct FlowSettings {
     float detailDecay = 0.0f;    ///< [1/s], of the fine velocity towards the upsampled coarse one
     glm::vec3 gravity{0.0f, -9.81f, 0.0f};  ///< [m/s^2]; only its direction matters: pressure balances a uniform force
     glm::vec3 inflow{0.0f};      ///< [m/s], velocity through `inflow` sides
-    float gust = 0.0f;           ///< rms of the noise on the inflow [m/s] where a box that follows a target takes in more of the air outside
+    float gust = 0.0f;           ///< rms of the noise, a component [m/s], on the inflow where air comes in from outside; it moves with the inflow
     float gustScale = 0.5f;      ///< size of its eddies [m]
     float inflowDensity = 0.0f;  ///< of the smoke that comes in there, in a pattern that moves with the inflow
     InflowPattern inflowPattern = InflowPattern::Even;
@@ -188,11 +188,34 @@ struct InitialImage {
     bool operator==(const InitialImage&) const = default;
 };
 
-/// A target that the box follows by whole cells (pressure cells, where these are larger), so that nothing in it changes: its low corner stays within a cell of
-/// where the target has moved it. Where the box was not yet the air outside comes in: `inflow`, without smoke.
+/// A target that the box follows by whole cells (pressure cells, where these are larger), so that nothing in it changes: its middle stays within half a cell
+/// of the target, but along axes with a wall, and upwards with a ground. Where the box was not yet, and at first, there is the air outside: `inflow` and gusts, without smoke.
 struct FollowSettings {
-    std::vector<PathKey> keys;  ///< the target's way, from where the box is the grid's; none: the box stays
+    std::vector<PathKey> keys;  ///< the target's way; none: the box stays where it is
     bool operator==(const FollowSettings&) const = default;
+};
+
+enum class TracerLook : std::uint32_t { Points, Arrows };
+/// Marks that the flow carries, born everywhere in the box.
+struct TracerSettings {
+    std::uint32_t count = 0;
+    float lifetime = 4.0f;  ///< [s], after which one is born anew elsewhere
+    TracerLook look = TracerLook::Points;
+    float size = 1.5f;      ///< diameter of a point, twice the width of an arrow [pixels]
+    float arrow = 0.1f;     ///< motion that an arrow shows [s]
+    float speed = 1.0f;     ///< of the last colour [m/s]
+    float brightness = 1.0f;  ///< factor of the colours, which are light of their own
+    bool operator==(const TracerSettings&) const = default;
+};
+
+/// Blades on a level lawn that the wind bends, and that do nothing to it.
+struct GrassSettings {
+    std::uint32_t count = 0;
+    glm::vec3 low{0.0f}, high{1.0f, 0.0f, 1.0f};  ///< corners of the lawn [m]; the y of both is its height
+    float height = 0.1f;  ///< mean length of a blade [m]
+    float bend = 4.0f;    ///< wind in which a blade leans by 45 degrees [m/s]
+    glm::vec3 colour{0.25f, 0.4f, 0.08f};  ///< albedo of tips; roots are darker
+    bool operator==(const GrassSettings&) const = default;
 };
 
 /// What the fields hold at t = 0, inside a shape with a sharp edge; later entries win.
@@ -261,6 +284,7 @@ struct CameraSettings {
     glm::vec3 eye{1.0f, 0.6f, 2.6f};     ///< [m]
     glm::vec3 target{1.0f, 0.4f, 0.5f};  ///< [m]
     float fov = 0.6981317f;              ///< vertical, [rad]
+    bool follows = false;                ///< eye and target are where they are while the target of follow.keys is at its first place, and go with it
     float height = 0.0f;                 ///< of the orthographic picture of a flat grid [m], which looks along -z at the target; 0: all of it is seen
     bool operator==(const CameraSettings&) const = default;
 };
@@ -306,6 +330,8 @@ struct Settings {
     AdvectionSettings advection;
     PrescribedSettings prescribed;
     FollowSettings follow;
+    TracerSettings tracers;
+    GrassSettings grass;
     PressureSettings pressure;
     std::vector<EmitterSettings> emitters;
     std::vector<StrokeSettings> strokes;
@@ -327,6 +353,8 @@ struct Settings {
     [[nodiscard]] bool usesTemperature() const;
     /// Whether any smoke is not white; likewise.
     [[nodiscard]] bool usesColour() const;
+    /// Whether there are tracers or grass.
+    [[nodiscard]] bool usesMarks() const { return tracers.count > 0 || grass.count > 0; }
     bool operator==(const Settings&) const = default;
 };
 
@@ -334,6 +362,7 @@ inline constexpr std::size_t kMaxEmitters = 16;
 inline constexpr std::size_t kMaxStrokes = 256;
 inline constexpr std::size_t kMaxObstacles = 16;
 inline constexpr std::size_t kMaxLights = 4;
+inline constexpr std::uint32_t kMaxMarks = 1u << 22;  ///< tracers, and blades of grass
 
 /// Something that `validate` objects to. `key` is the path in a scene file, such as "emitter[0].radius".
 struct Problem {

@@ -24,7 +24,9 @@ engine::ShaderOptions shaderOptions(const Settings& s) {
                  {14, s.grid.pressureRatio},
                  {18, s.grid.isFlat() ? 1u : 0u},
                  {19, s.advection.scheme == AdvectionScheme::Cubic ? 1u : 0u},
-                 {20, s.advection.scheme == AdvectionScheme::Bfecc ? 1u : 0u}},
+                 {20, s.advection.scheme == AdvectionScheme::Bfecc ? 1u : 0u},
+                 {21, s.flow.gust > 0.0f ? 1u : 0u},
+                 {22, s.usesMarks() ? 1u : 0u}},
             .repeatAxes = periodic,
             .largestField = vectorBytes * s.grid.cells.x * s.grid.cells.y * s.grid.cells.z};
     if (s.grid.isFlat()) options.constants.insert({{16, 8}, {17, 1}});  // work groups along y and z: see shaders/shared/grid.glsl

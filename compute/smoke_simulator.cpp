@@ -5,8 +5,6 @@
 #include "compute/passes.h"
 #include "compute/shape_data.h"
 
-#include <glm/geometric.hpp>
-
 #include <cstring>
 #include <stdexcept>
 #include <tuple>
@@ -84,7 +82,7 @@ void SmokeSimulator::setCommon(engine::Recorder& rec) {
 
 void SmokeSimulator::reset(engine::Recorder& rec) {
     state_ = {};
-    target_.reset();
+    state_.followed = cellsFollowed(settings_, home_, 0.0);
     begin(rec);
 }
 
@@ -92,7 +90,7 @@ void SmokeSimulator::clear(engine::Recorder& rec) {
     setCommon(rec);
     Settings nothing = settings_;
     nothing.initial.clear();
-    recordInitial(rec, fields_, nothing);
+    recordInitial(rec, fields_, nothing, time());
     fields_.stepped = false;
     coloursAreNew_ = false;  // they are black now, as they should be
     state_.exact = false;
@@ -107,14 +105,15 @@ void SmokeSimulator::resume(engine::Recorder& rec, const RunState& state) {
 
 void SmokeSimulator::begin(engine::Recorder& rec) {
     uploaded_ = {};
-    settings_.grid.origin = originNow();
+    placeBox();
     fields_.stepped = false;
     coloursAreNew_ = false;
     fields_.obstaclesMoved = false;
     fields_.meshes.build(rec, settings_);
     placeObstacles(rec);
     recordObstacles(rec, fields_);
-    recordInitial(rec, fields_, settings_);
+    recordInitial(rec, fields_, settings_, time());
+    recordTracersAtStart(rec, fields_, settings_);
     std::vector<EmitterSettings> held = settings_.emitters;
     for (EmitterSettings& e : held) e.densityRate = e.temperatureRate = 0.0f;  // no time has gone by
     recordSources(rec, fields_, settings_, held);
@@ -127,7 +126,7 @@ void SmokeSimulator::begin(engine::Recorder& rec) {
 void SmokeSimulator::change(const Settings& settings) {
     const Settings& wanted = checked(settings);
     Settings running = settings_;
-    running.grid.origin = home_;
+    if (wanted.grid.origin != running.grid.origin) running.grid.origin = home_;  // those of before the box moved, or settings()
     if (const std::string key = fixedKey(running, wanted); !key.empty()) throw std::invalid_argument(key + ": cannot change while it runs");
     if (wanted.usesColour() && !fields_.hasColours()) {
         fields_.makeColours(device_);
@@ -140,7 +139,7 @@ void SmokeSimulator::change(const Settings& settings) {
     const auto carriage = [](const Settings& s) { return std::tie(s.prescribed, s.flow.inflow, s.flow.inflowDensity, s.flow.inflowPattern, s.flow.inflowWidth, s.grid.sides, s.flow.densityDecay); };
     if (carriage(settings_) != carriage(wanted)) state_.exact = false;
     settings_ = wanted;
-    settings_.grid.origin = originNow();
+    placeBox();
 }
 
 void SmokeSimulator::catchUp(engine::Recorder& rec) {
@@ -149,23 +148,38 @@ void SmokeSimulator::catchUp(engine::Recorder& rec) {
     recordWhiteColours(rec, fields_);
 }
 
-glm::vec3 SmokeSimulator::originNow() const { return home_ + glm::vec3(glm::dvec3(state_.followed) * static_cast<double>(settings_.grid.cellSize())); }
-
-void SmokeSimulator::follow(glm::vec3 target) {
-    if (!(glm::length(glm::dvec3(target)) <= 1e7)) throw std::invalid_argument("SmokeSimulator::follow: the target is nowhere");
-    if (settings_.grid.periodicAxes() != 0 || fields_.isPrescribed()) throw std::invalid_argument("SmokeSimulator::follow: this box cannot follow, see follow.keys");
-    target_ = target;
+void SmokeSimulator::placeBox() {
+    fields_.grid.origin = settings_.grid.origin = home_ + glm::vec3(glm::dvec3(state_.followed) * static_cast<double>(settings_.grid.cellSize()));
 }
 
-void SmokeSimulator::recordFollow(engine::Recorder& rec) {
-    const glm::i64vec3 goal = cellsFollowed(settings_, home_, time(), target_ ? &*target_ : nullptr), way = goal - state_.followed;
-    if (way == glm::i64vec3(0)) return;
+void SmokeSimulator::follow(glm::vec3 target) {
+    Settings wanted = settings_;
+    wanted.follow.keys = {{.t = 0.0f, .centre = target}};
+    settings_ = checked(wanted);
+}
+
+glm::ivec3 SmokeSimulator::recordFollow(engine::Recorder& rec) {
+    if (settings_.follow.keys.empty()) return {};
+    const glm::i64vec3 goal = cellsFollowed(settings_, home_, time()), way = goal - state_.followed;
+    if (way == glm::i64vec3(0)) return {};
     state_.followed = goal;
-    settings_.grid.origin = originNow();
-    placeObstacles(rec);  // as they were, where they are in the box now
+    placeBox();
+    shiftObstacles(rec);
     const glm::i64vec3 farthest(fields_.cells() + settings_.grid.pressureRatio);  // so far all is new, the faces between, too
-    recordScroll(rec, fields_, settings_, glm::ivec3(glm::clamp(way, -farthest, farthest)));
-    if (settings_.byHand || !settings_.obstacles.empty()) recordObstacles(rec, fields_);
+    const glm::ivec3 cells(glm::clamp(way, -farthest, farthest));
+    recordScroll(rec, fields_, settings_, cells, time());
+    if (settings_.byHand || uploaded_.obstacleCount > 0) recordObstacles(rec, fields_);
+    return cells;
+}
+
+// Not those of the settings, which may be others since: what is gone uncovers its place later in the step, what is new covers it.
+void SmokeSimulator::shiftObstacles(engine::Recorder& rec) {
+    setCommon(rec);
+    uploaded_.origin = settings_.grid.origin;
+    fields_.solids = cellsOfObstacles(uploaded_);
+    uploaded_.solidsLow = glm::vec3(fields_.solids.first);
+    uploaded_.solidsHigh = glm::vec3(fields_.solids.first + glm::ivec3(fields_.solids.size));
+    rec.update(fields_.step, std::as_bytes(std::span(&uploaded_, 1)));
 }
 
 void SmokeSimulator::hold(std::size_t obstacle, const Way& way) {
@@ -183,7 +197,7 @@ std::vector<std::pair<StrokeSettings, Way>> SmokeSimulator::strokesOfStep() {
 void SmokeSimulator::step(engine::Recorder& rec, bool traced) {
     catchUp(rec);
     trace_ = traced ? std::make_shared<std::vector<double>>() : nullptr;
-    recordFollow(rec);
+    const glm::ivec3 scrolled = recordFollow(rec);
     state_.poseTime = time();
     state_.poseMotion = static_cast<double>(settings_.timeStep);
     state_.held = std::exchange(held_, {});
@@ -204,6 +218,7 @@ void SmokeSimulator::step(engine::Recorder& rec, bool traced) {
     recordSources(rec, fields_, settings_, std::exchange(painted_, {}));
     for (const auto& [stroke, way] : strokes) recordStrokeScalars(rec, fields_, stroke, way);
     ++state_.steps;
+    recordTracers(rec, fields_, settings_, state_.steps, scrolled);
 }
 
 void SmokeSimulator::recordVelocity(engine::Recorder& rec, const std::vector<std::pair<StrokeSettings, Way>>& strokes, bool traced) {

@@ -27,7 +27,7 @@ public:
     /// Records the initial fields; before the first step, and to begin anew.
     void reset(engine::Recorder& rec);
 
-    /// Records fields without smoke that are at rest; obstacles, emitters and the time go on. Between steps.
+    /// Records fields without smoke that are at rest, or move as the air outside where the box follows a target; obstacles, emitters and the time go on. Between steps.
     void clear(engine::Recorder& rec);
 
     /// What a run goes on from after the steps recorded so far, with the contents of fields().state().
@@ -46,8 +46,8 @@ public:
     /// In the next step an obstacle moves this way, whatever its settings say; a still hand is a way to where it begins.
     /// @throws std::out_of_range if there is no such obstacle.
     void hold(std::size_t obstacle, const Way& way);
-    /// From the next step on the box follows this target [m] instead of the scene's; the box is about the grid's middle when the target is.
-    /// A jump by more than the box begins anew in the air outside. NaN is refused. @throws std::invalid_argument
+    /// From the next step on the target is here [m], as with one key in settings().follow. After a jump by more than the box nothing of before is left: it
+    /// begins anew in the air outside. @throws std::invalid_argument if that is nowhere (NaN, too far), or if this box cannot follow, see `follow.keys`.
     void follow(glm::vec3 target);
     /// In the next step there is an emitter more.
     void paint(const EmitterSettings& emitter) { painted_.push_back(emitter); }
@@ -76,9 +76,12 @@ private:
     std::vector<std::pair<StrokeSettings, Way>> strokesOfStep();
     /// The velocity of this step, by what acts on it and the pressure.
     void recordVelocity(engine::Recorder& rec, const std::vector<std::pair<StrokeSettings, Way>>& strokes, bool traced);
-    [[nodiscard]] glm::vec3 originNow() const;
-    /// Moves the box to where its target is.
-    void recordFollow(engine::Recorder& rec);
+    /// Says where the box is, as state_ has it.
+    void placeBox();
+    /// Moves the box to where its target is; returns the cells that it has gone.
+    glm::ivec3 recordFollow(engine::Recorder& rec);
+    /// Obstacles as they were at the end of the last step, where they are in the box now.
+    void shiftObstacles(engine::Recorder& rec);
     /// Brings the step's uniforms up to date, with obstacles as state_ says; returns whether any moved.
     bool placeObstacles(engine::Recorder& rec);
     /// Records obstacles as state_ says, and the initial fields.
@@ -88,8 +91,7 @@ private:
 
     engine::Device& device_;
     Settings settings_;         ///< with the grid where the box is now
-    glm::vec3 home_;            ///< origin of the box before it followed anything
-    std::optional<glm::vec3> target_;  ///< by hand
+    glm::vec3 home_;            ///< its low corner without a target [m]
     Fields fields_;
     bool coloursAreNew_ = false;              ///< and hold nothing yet
     gpu::StepData uploaded_{};  ///< but for the box of obstacles: of those of its own step alone

@@ -92,7 +92,7 @@ void checkLoops(const engine::Device& device, const Settings& s) {
 
 }  // namespace
 
-VolumeRenderer::VolumeRenderer(engine::Device& device, const Settings& s) : settings_(s) {
+VolumeRenderer::VolumeRenderer(engine::Device& device, const Settings& s) : settings_(s), marks_(device, s) {
     checkLoops(device, s);
     const auto volume = [&](const char* name, glm::uvec3 size, VkFormat format) {
         return engine::Image(device, {.name = name, .size = size, .format = format});
@@ -112,6 +112,13 @@ VolumeRenderer::VolumeRenderer(engine::Device& device, const Settings& s) : sett
     view_ = engine::Buffer(device, {.name = "view", .bytes = sizeof(gpu::ViewData)});
 }
 
+void VolumeRenderer::setMarks(const Settings& now, double time) {
+    settings_.flow = now.flow;
+    settings_.tracers = now.tracers;
+    settings_.grass = now.grass;
+    time_ = time;
+}
+
 void VolumeRenderer::restart(std::uint64_t picture) {
     if (path_) path_->restart(picture);
     if (temporal_) temporal_->restart();
@@ -128,20 +135,23 @@ void VolumeRenderer::start(engine::Recorder& rec) {
     if (path_) path_->setEnvironment(rec, chances);
 }
 
-void VolumeRenderer::march(engine::Recorder& rec, const gpu::ViewData& view, bool lit) {
+void VolumeRenderer::march(engine::Recorder& rec, const Fields& f, const gpu::ViewData& view, bool lit) {
     if (!std::exchange(hasNoise_, true)) {
         const std::vector<float> noise = jitterTile();
         rec.update(noise_, std::as_bytes(std::span(noise)));
     }
     if (!lit) light_->fill(rec, occupancy_);
+    marks_.draw(rec, f, settings_, view_, time_);
+    const bool marked = marks_.picture().bytes() > 0;  // else the shader reads neither
     rec.dispatch("raymarch", radiance_.size(),
-                 {{"occupancy", occupancy_}, {"light", light_->light()}, {"sky", light_->sky()}, {"noise", noise_},
+                 {{"occupancy", occupancy_}, {"light", light_->light()}, {"sky", light_->sky()}, {"noise", noise_}, {"marks", marked ? marks_.picture() : noise_}, {"markColours", marked ? marks_.colours() : noise_},
                   {"radiance", temporal_ ? temporal_->picture() : radiance_}, {"depth", depth_}});
     if (temporal_) temporal_->add(rec, view, depth_, radiance_);
 }
 
 void VolumeRenderer::draw(engine::Recorder& rec, const Fields& f, std::uint32_t samples, bool sameSmoke) {
     const bool lit = std::exchange(lit_, true) && sameSmoke;
+    settings_.grid.origin = f.grid.origin;
     start(rec);
     rec.setCommon({{"stepData", f.step}, {"view", view_}, {"scalars", f.scalars[0]}, {"smokeColour", f.smokeColour()}, {"meshDistances", few(f.meshes.image())},
                    {"environmentMap", environment_}});
@@ -156,7 +166,7 @@ void VolumeRenderer::draw(engine::Recorder& rec, const Fields& f, std::uint32_t 
         for (std::uint32_t i = 0; i < samples; ++i) path_->sample(rec, occupancy_);
         path_->resolve(rec, radiance_, depth_);
     } else {
-        march(rec, view, lit);
+        march(rec, f, view, lit);
     }
     rec.dispatch("tonemap", radiance_.size(), {{"radiance", radiance_}, {"display", display_}});
 }

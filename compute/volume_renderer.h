@@ -3,6 +3,7 @@
 
 #include "compute/fields.h"
 #include "compute/light_volumes.h"
+#include "compute/marks.h"
 #include "compute/path_tracer.h"
 #include "compute/settings.h"
 #include "compute/temporal.h"
@@ -30,6 +31,8 @@ public:
     void restart(std::uint64_t picture);
     /// Looks from here from the next draw() on. In path mode restart() too.
     void setCamera(const CameraSettings& camera) { settings_.camera = camera; }
+    /// Draws marks as these settings have them at this time [s] from the next draw() on.
+    void setMarks(const Settings& now, double time);
     /// Path mode's samples; null when raymarching.
     [[nodiscard]] const PathTracer* path() const { return path_ ? &*path_ : nullptr; }
     /// Where light reaches in the last picture; null in path mode.
@@ -47,7 +50,7 @@ public:
 
 private:
     void start(engine::Recorder& rec);
-    void march(engine::Recorder& rec, const gpu::ViewData& view, bool lit);
+    void march(engine::Recorder& rec, const Fields& fields, const gpu::ViewData& view, bool lit);
     Settings settings_;
     std::optional<PathTracer> path_;
     std::optional<TemporalMean> temporal_;
@@ -56,6 +59,8 @@ private:
     bool started_ = false;                    ///< those two are there
     engine::Image occupancy_;  ///< largest density of each brick of 8^3 scalar cells and its border
     std::optional<LightVolumes> light_;  ///< of raymarch
+    Marks marks_;
+    double time_ = 0.0;        ///< of the marks [s]
     engine::Image radiance_, depth_;
     engine::Buffer display_;
     engine::Buffer view_;      ///< gpu::ViewData

@@ -5,13 +5,14 @@
 #include "shared/limits.glsl"
 #include "shared/velocity.glsl"
 #include "shared/paths.glsl"
+#include "shared/outside_air.glsl"
 // Semi-Lagrangian: u'(x) = u(x - path) on every face (Stam 1999). First order.
 // What enters through a side that is no wall moves with the surroundings: carrying the edge's own velocity inwards instead
 // would feed energy in wherever an eddy crosses an open side.
 layout(binding = 1) uniform sampler3D velocity;  // projected [m/s]
 layout(binding = 3) uniform writeonly image3D velocityOut;
 VECTORS_IN(2, back);  // displacements of trace.comp
-layout(push_constant, scalar) uniform Push { VectorsIn backAddress; float keep; };  // exp(-rate dt) of the velocity's decay
+layout(push_constant, scalar) uniform Push { VectorsIn backAddress; float keep; OutsideAir air; };  // keep: exp(-rate dt) of the velocity's decay
 
 void main() {
     ivec3 c = cell();
@@ -21,7 +22,7 @@ void main() {
     [[unroll]] for (int axis = 0; axis < kAxes; ++axis) {
         if (!faceExists(c, axis)) continue;
         vec3 from = facePoint(c, axis) + displacement[axis];
-        u[axis] = keep * (beyondOpenSide(from) ? sim.inflow[axis] : velocityComponent(velocity, from, axis));
+        u[axis] = keep * (beyondOpenSide(from) ? outsideAir(from, air)[axis] : velocityComponent(velocity, from, axis));
     }
     imageStore(velocityOut, c, velocityToStorage(u.xyz));
 }

@@ -11,6 +11,7 @@
 #include "shared/lit.glsl"
 #include "shared/camera.glsl"
 #include "shared/phase.glsl"
+#include "shared/marked.glsl"
 layout(local_size_x = 8, local_size_y = 8) in;
 // Radiance towards the camera [W/(m^2 sr)]. Each step is integrated exactly for constant extinction and source:
 // L += T S (1 - exp(-sigma d)) / sigma, T *= exp(-sigma d), so that the picture does not depend on the step's length: density and
@@ -18,6 +19,7 @@ layout(local_size_x = 8, local_size_y = 8) in;
 // than stepLength, at most to the brick's end: thin smoke takes few samples, dense smoke one a cell.
 // Multiple scattering of lights by octaves (Wrenninge, Kulla, Lundqvist 2013), of the surroundings by the chance to escape, which
 // is exact in even surroundings for smoke that absorbs nothing; both fitted to path mode.
+// Marks, opaque and thin, cover their share of the pixel at the mean of their distances, where a step then ends.
 // The depth is the mean of where the light that is seen comes from, along the view axis [m]: what smoke takes of the ray at each
 // step, and what of it reaches an obstacle, are the weights. Infinite where nothing is in the way.
 layout(binding = 4) uniform sampler3D light;
@@ -99,6 +101,22 @@ vec3 surface(vec3 x, int hit, float t) {
     return surfaceColour(hit) / kPi * irradiance;
 }
 
+// Radiance of marks [W/(m^2 sr)], times what they cover: blades scatter to all sides what reaches them, from wherever.
+vec3 radianceOf(Marked m, vec3 x) {
+    if (m.albedo == vec3(0.0)) return m.shining;
+    vec4 T = lightAt(x);
+    vec3 around = kPi * environmentMean(vec3(0.0, 1.0, 0.0), 2.0 / 3.0, 0.25) * openAt(x, T);
+    for (int n = 0; n < kLights; ++n) around += 0.5 * T[n] * directLight(n, x);
+    return m.shining + m.albedo / kPi * around;
+}
+
+void meet(Marked m, vec3 ray, inout vec3 L, inout float T, inout float seen, inout float way) {
+    L += T * radianceOf(m, view.eye + m.t * ray);
+    seen += T * m.cover;
+    way += T * m.cover * m.t;
+    T *= 1.0 - m.cover;
+}
+
 const int kAtOnce = 2;
 const float kOpaque = 1e-4;  // transmittance behind which a march does not look
 
@@ -114,6 +132,10 @@ void main() {
     float far = surfaceHit(view.eye, ray, kFar, hit);
     vec2 span = boxSpan(view.eye, inverse);
     span.y = min(span.y, far);
+
+    Marked marked = Marked(kFar, 0.0, vec3(0.0), vec3(0.0));
+    if (kMarks) marked = marksBefore(pixel, far, 1.0 / dot(ray, view.forward));
+    bool toCome = kMarks && marked.cover > 0.0;
 
     vec3 L = vec3(0.0), ambient = ambientLight(ray);
     for (int n = 0; n < kLights; ++n) setLobes(n, dot(view.lights[n].towards, ray));
@@ -135,7 +157,8 @@ void main() {
         float d[kAtOnce], at[kAtOnce], density[kAtOnce];
         vec4 reaches[kAtOnce];
         [[unroll]] for (int k = 0; k < kAtOnce; ++k) {
-            d[k] = k > 0 && t >= end ? 0.0 : max(min(share * max(min(longest, end - t), view.stepLength), span.y - t), 0.0);
+            float stop = kMarks && toCome && t < marked.t ? min(span.y, marked.t) : span.y;
+            d[k] = k > 0 && t >= end ? 0.0 : max(min(share * max(min(longest, end - t), view.stepLength), stop - t), 0.0);
             share = 1.0;
             at[k] = t + 0.5 * d[k];
             vec3 x = view.eye + at[k] * ray;
@@ -144,6 +167,10 @@ void main() {
             t += d[k];
         }
         [[unroll]] for (int k = 0; k < kAtOnce; ++k) {
+            if (kMarks && toCome && at[k] > marked.t) {
+                meet(marked, ray, L, T, seen, way);
+                toCome = false;
+            }
             float sigma = view.extinction * density[k], through = exp(-sigma * d[k]), taken = T * (1.0 - through);
             if (taken > 0.0) L += taken * source(view.eye + at[k] * ray, ray, ambient, reaches[k]);
             seen += taken;
@@ -151,6 +178,7 @@ void main() {
             T *= through;
         }
     }
+    if (kMarks && toCome && T > kOpaque) meet(marked, ray, L, T, seen, way);
     if (T <= kOpaque) {  // the rest looks like what was seen before it
         L /= 1.0 - T;
         T = 0.0;

@@ -3,14 +3,13 @@
 #extension GL_GOOGLE_include_directive : require
 #include "shared/grid.glsl"
 #include "shared/pressure_level.h"
-#include "shared/scroll.h"
 // Pressure cells where the box has come to: the next solve begins there. 0 where nothing is known.
 layout(binding = 1, scalar) readonly buffer PressureIn { float pressureIn[]; };
 layout(binding = 2, scalar) writeonly buffer PressureOut { float pressureOut[]; };
-layout(push_constant, scalar) uniform Push { PressureLevel level; ScrollPush push; };
+layout(push_constant, scalar) uniform Push { PressureLevel level; ivec3 shift; };
 
 void main() {
-    ivec3 C = cell(), from = C + push.shift;
+    ivec3 C = cell(), from = C + shift;
     if (outside(C, level.cells)) return;
     pressureOut[cellIndex(level, C)] = outside(from, level.cells) ? 0.0 : pressureIn[cellIndex(level, from)];
 }

@@ -3,14 +3,13 @@
 #extension GL_GOOGLE_include_directive : require
 #include "shared/grid.glsl"
 #include "shared/rounding.glsl"
-#include "shared/scroll.h"
 // Density and temperature, or density times colour, where the box has come to. Nothing enters with the air outside.
 layout(binding = 1) uniform sampler3D scalarsIn;
 layout(binding = 2) uniform writeonly image3D scalarsOut;
-layout(push_constant, scalar) uniform Push { ScrollPush push; };
+layout(push_constant, scalar) uniform Push { ivec3 shift; };
 
 void main() {
-    ivec3 c = cell(), from = c + push.shift;
+    ivec3 c = cell(), from = c + shift;
     if (outside(c, sim.scalarCells)) return;
     imageStore(scalarsOut, c, outside(from, sim.scalarCells) ? vec4(0.0) : texelFetch(scalarsIn, from, 0));
 }

@@ -10,11 +10,11 @@
 namespace wisp::app {
 namespace {
 
-/// Whether a picture of one is a picture of the other, at another time.
+/// Whether a picture of one is a picture of the other, at another time and from elsewhere: the camera is set for each.
 bool looksAlike(const Settings& a, const Settings& b) {
-    return a.grid == b.grid && a.medium == b.medium && a.lights == b.lights && a.environment == b.environment && a.camera == b.camera &&
+    return a.grid == b.grid && a.medium == b.medium && a.lights == b.lights && a.environment == b.environment &&
            a.render == b.render && a.view == b.view && a.meshes == b.meshes && a.usesColour() == b.usesColour() &&
-           a.usesTemperature() == b.usesTemperature() && a.obstacles.size() == b.obstacles.size();
+           a.usesTemperature() == b.usesTemperature() && a.obstacles.size() == b.obstacles.size() && a.usesMarks() == b.usesMarks();
 }
 
 }  // namespace
@@ -34,7 +34,7 @@ Stage::Stage(engine::Device& device, const Settings& scene)
 
 void Stage::draw(engine::Recorder& rec) {
     const std::uint64_t step = simulator_->stepCount();
-    picture_->setPrescribed(simulator_->settings().prescribed);
+    picture_->setScene(simulator_->settings(), simulator_->time());
     picture_->draw(rec, simulator_->fields(), drawn_ == step);
     drawn_ = step;
 }
@@ -82,6 +82,7 @@ void Stage::follow() {
 }
 
 std::string Stage::apply(engine::Recorder& rec, bool wait) {
+    if (settings == applied_) return {};
     if (!settings.usesColour()) settings.coloured = applied_.usesColour();  // fields that are there stay
     if (settings == applied_) return {};
     if (const std::vector<Problem> problems = validate(settings); !problems.empty()) {

@@ -125,6 +125,9 @@ TEST_F(Checkpoint, ResumeEqualsUninterruptedWithAView) { expectSame("busy.toml -
 
 TEST_F(Checkpoint, ResumeEqualsUninterruptedAroundAMesh) { expectSame("knot --set grid.cells=[32,16,16] --size 32x24", 4, 2); }
 
+// More of them than one reading of the copies holds.
+TEST_F(Checkpoint, ResumeEqualsUninterruptedWithManyTracers) { expectSame("wind --set grid.cells=[16,8,16] --set tracers.count=300001 --set grass.count=100 --size 32x24", 3, 2); }
+
 // In the middle of a frame; without the scene, from another folder, with other names.
 TEST_F(Checkpoint, EverySoManySteps) {
     const Outcome o = runShell("(ulimit -t 100; exec " WISP_BINARY " render busy.toml --frames 100000 --steps-per-frame 5 --out b --checkpoint x --every 7 --log-level quiet) & "

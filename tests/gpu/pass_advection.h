@@ -3,6 +3,7 @@
 
 #include "shaders/shared/correction.h"
 #include "shaders/shared/inflow.h"
+#include "shaders/shared/outside_air.h"
 
 #include <glm/vec4.hpp>
 
@@ -17,9 +18,20 @@ struct ScalarCorrection {
     glm::vec4 keep;
     int correction;
 };
+struct VelocityStep {
+    float keep;
+    gpu::OutsideAir air;
+};
 struct VelocityCorrection {
     float keep;
     int correction;
 };
+
+/// A wind without gusts.
+inline gpu::OutsideAir evenAir(glm::vec3 wind) {
+    gpu::OutsideAir air{};
+    air.wind = wind;
+    return air;
+}
 
 }  // namespace wisp::test

@@ -30,7 +30,8 @@ protected:
         const engine::Buffer n = toGpu(noise);
         smokeColour = &K;
         pass("raymarch", {view->pixels, 1},
-             {{"scalars", smoke}, {"occupancy", b}, {"light", l}, {"sky", s}, {"noise", n}, {"radiance", radiance}, {"depth", depth}});
+             {{"scalars", smoke}, {"occupancy", b}, {"light", l}, {"sky", s}, {"noise", n}, {"marks", n}, {"markColours", n}, {"radiance", radiance},
+              {"depth", depth}});
         smokeColour = nullptr;  // K ends here
         const Field gpu = fromGpu(radiance);
         Field twin(gpu.size());

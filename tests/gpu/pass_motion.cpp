@@ -5,6 +5,7 @@
 #include "tests/reference/bricks.h"
 #include "tests/reference/motion.h"
 #include "tests/reference/projection.h"
+#include "tests/reference/tracers.h"
 
 #include <algorithm>
 #include <cmath>
@@ -46,6 +47,12 @@ protected:
         return static_cast<std::size_t>(8.0 * 2.0 * kPathError * 3.0 * static_cast<double>(field.count()));
     }
 
+    static double difference(const Field& a, const Field& b) {
+        Field c = a;
+        for (std::size_t i = 0; i < c.count(); ++i) c.values()[i] -= b.values()[i];
+        return largest(c);
+    }
+
     Field fineOpenness, before, distanceBefore, velocity, scalars;
     Paths paths;
     engine::Image opennessImage, beforeImage, distanceBeforeImage, velocityImage, scalarImage;
@@ -73,9 +80,24 @@ TEST_P(PassAdvection, Trace) {
 
 TEST_P(PassAdvection, Velocity) {
     const engine::Image result = target(faces(step), vectorFormat());
-    pass("advect_velocity", faces(step), {{"velocity", velocityImage}, {"back", back}, {"velocityOut", result}}, 0.875f);
+    pass("advect_velocity", faces(step), {{"velocity", velocityImage}, {"back", back}, {"velocityOut", result}}, VelocityStep{0.875f, evenAir(step.inflow)});
     const Field twin = advectVelocity(step, velocity, paths.back, 0.875);
     expectNear(fromGpu(result), twin, kSample, half(), flips(twin));
+}
+
+// Constant 21. What comes in through open sides is the air at its place, wherever in the noise's lattice the box is.
+TEST_P(PassAdvection, Gusts) {
+    useConstants({{0, 1}, {21, 1}});
+    const gpu::OutsideAir air{.wind = step.inflow, .gust = 0.4f, .lattice = {-7, 1000000, 3}, .beyond = {0.25f, 0.875f, 0.4f}, .perCell = 0.375f, .seed = 5};
+    const engine::Image result = target(faces(step), vectorFormat());
+    pass("advect_velocity", faces(step), {{"velocity", velocityImage}, {"back", back}, {"velocityOut", result}}, VelocityStep{0.875f, air});
+    const Field twin = advectVelocity(step, velocity, paths.back, 0.875, &air);
+    // A place in the lattice, below 32, is within the path's error and three roundings.
+    const double place = double(air.perCell) * kPathError + 3.0 * 32.0 * kEps, gust = double(air.gust) * (3.0 * kNoiseSlope * place + kNoiseRoundings * kEps);
+    expectNear(fromGpu(result), twin, kSample + gust, half(), flips(twin));
+    if (step.sidesLow.x == WISP_INFLOW && step.cells.x > 1) {
+        EXPECT_GT(difference(twin, advectVelocity(step, velocity, paths.back, 0.875)), 0.1);
+    }
 }
 
 TEST_P(PassAdvection, VelocityCorrect) {
@@ -216,7 +238,7 @@ TEST_F(PassFilter, Trace) {
 
 TEST_F(PassFilter, Velocity) {
     const engine::Image result = target(faces(step), VK_FORMAT_R32G32B32A32_SFLOAT);
-    pass("advect_velocity", faces(step), {{"velocity", velocityImage}, {"back", back}, {"velocityOut", result}}, 1.0f);
+    pass("advect_velocity", faces(step), {{"velocity", velocityImage}, {"back", back}, {"velocityOut", result}}, VelocityStep{1.0f, evenAir(step.inflow)});
     expectNear(fromGpu(result), advectVelocity(step, velocity, paths.back, 1.0), tolerance(velocity), false);
 }
 

@@ -60,6 +60,10 @@ protected:
         return {{"openness", bytesOf(s, f.openness)}, {"solid distance", bytesOf(s, f.solidDistance)}, {"solid velocity", bytesOf(s, f.solidVelocity)},
                 {"weights", bytesOf(s, f.weights)}};
     }
+    Bytes tracersOf(Simulation& s) {
+        const engine::Buffer& tracers = s.simulator.fields().tracers;
+        return tracers.bytes() > 0 ? bytesOf(s, tracers) : Bytes{};
+    }
     /// A fresh simulation that goes on where `s` is.
     std::unique_ptr<Simulation> resumed(Simulation& s, const Settings& settings) {
         auto other = std::make_unique<Simulation>(device(), settings);
@@ -79,6 +83,7 @@ protected:
     void expectSame(Simulation& a, Simulation& b, const std::string& what) {
         EXPECT_EQ(stateOf(a), stateOf(b)) << what;
         EXPECT_EQ(solidsOf(a), solidsOf(b)) << what;
+        EXPECT_EQ(tracersOf(a), tracersOf(b)) << what;  // whether or not they are of the state
         EXPECT_EQ(a.simulator.time(), b.simulator.time()) << what;
         EXPECT_EQ(a.simulator.stepCount(), b.simulator.stepCount()) << what;
     }
@@ -135,6 +140,21 @@ TEST_F(Resume, IsExactWithoutObstaclesAndColours) {
     s.obstacles.clear();
     s.emitters[0].colour = glm::vec3(1.0f);
     expectResumes(s, {3, 5});  // decay of the velocity is put off there, and of the density
+}
+
+// In a gusty wind, with tracers, in a box that goes with the obstacle: before its first cells, in the step that it goes in, and later.
+TEST_F(Resume, IsExactWhereTheBoxFollows) {
+    for (const Precision precision : {Precision::Half, Precision::Float}) {
+        Settings s = busyBox();
+        s.grid.precision = precision;
+        s.grid.sides = {};
+        s.flow.inflow = {0.5f, 0.0f, 0.1f};
+        s.flow.gust = 0.4f;
+        s.flow.gustScale = 0.2f;
+        s.tracers = {.count = 300, .lifetime = 0.2f};
+        s.follow.keys = {{0.0f, {0.38f, 0.44f, 0.31f}}, {0.1f, {0.9f, 0.44f, 0.31f}}, {0.3f, {1.5f, 0.9f, 0.31f}}};
+        expectResumes(s, {0, 3, 6});
+    }
 }
 
 TEST_F(Resume, IsExactWithAMesh) {

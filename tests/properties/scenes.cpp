@@ -25,8 +25,8 @@ std::string textOf(const std::vector<SceneError>& errors) {
     return text;
 }
 
-/// The innermost element of a list that a key is in.
-std::string elementOf(const std::string& key) { return key.substr(0, key.rfind(']') + 1); }
+/// The innermost element of a list that a key is in, or else its table.
+std::string elementOf(const std::string& key) { return key.substr(0, key.find(']') != std::string::npos ? key.rfind(']') + 1 : key.rfind('.')); }
 
 TEST(SceneProperties, WhatIsRefusedIsNamedWhereItIsWritten) {
     checkProperty(

@@ -2,6 +2,7 @@
 #include "tests/reference/motion.h"
 
 #include "shaders/shared/correction.h"
+#include "tests/reference/tracers.h"
 
 #include <glm/geometric.hpp>
 
@@ -167,10 +168,10 @@ Paths trace(const Step& s, const Field& centre, const Field& before, const Field
     return paths;
 }
 
-Field advectVelocity(const Step& s, const Field& velocity, const Field& back, double keep) {
+Field advectVelocity(const Step& s, const Field& velocity, const Field& back, double keep, const gpu::OutsideAir* air) {
     return onFaces(s, [&](ivec3 c, int axis) {
         const dvec3 from = facePoint(c, axis) + onFace(s, back, c, axis);
-        if (beyondOpenSide(s, from)) return keep * double(s.inflow[axis]);
+        if (beyondOpenSide(s, from)) return keep * (air && axis < axes(s) ? outsideAir(*air, from)[axis] : double(s.inflow[axis]));
         return keep * component(s, velocity, from, axis);
     });
 }

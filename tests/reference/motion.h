@@ -2,6 +2,7 @@
 #pragma once
 
 #include "shaders/shared/inflow.h"
+#include "shaders/shared/outside_air.h"
 #include "tests/reference/solids.h"
 
 /// Passes that carry and push: advection, viscosity, forces.
@@ -16,7 +17,8 @@ struct Paths {
 /// `before`, `distance`: of cell centres to obstacles [cells], at the beginning and the end of the step.
 Paths trace(const Step& s, const Field& centre, const Field& before, const Field& distance);
 
-Field advectVelocity(const Step& s, const Field& velocity, const Field& back, double keep);
+/// `air`: what comes in, where that has gusts; null: the step's inflow.
+Field advectVelocity(const Step& s, const Field& velocity, const Field& back, double keep, const gpu::OutsideAir* air = nullptr);
 /// `correction`: see shaders/shared/correction.h.
 Field advectVelocityCorrect(const Step& s, const Field& velocity, const Paths& paths, const Field& openness, const Field& forward,
                             double keep, int correction);

@@ -161,6 +161,8 @@ TEST_F(InitialImageTest, KeysAreThoseOfTheirField) {
     expectError("[[initial]]\nfield = \"picture\"\nfile = \"a.png\"\nsquares = 4", 2, "initial[0].field", "picture");
     const std::string board = "[[initial]]\nfield = \"checkerboard\"\n";
     EXPECT_EQ(parse(board).initial[0].squares, 16u);
+    expectError(board + "velocity = [0, 1, 0]", 3, "initial[0].velocity", "must be left out");
+    EXPECT_EQ(parse("[[initial]]\nfield = \"taylor_green\"\nvelocity = [2, 0, 0]").initial[0].velocity.x, 2.0f);
     for (const char* good : {"1", "4096"}) EXPECT_EQ(errorsOf(board + "squares = " + good), "");
     for (const char* bad : {"0", "4097"}) expectError(board + "squares = " + bad, 3, "initial[0].squares", std::string("is ") + bad + ", must be from 1 to 4096");
     for (const char* bad : {"-1", "1.5", "nan", "\"4\""}) expectError(board + "squares = " + bad, 3, "initial[0].squares", "");

@@ -70,12 +70,21 @@ void makeSound(Settings& s, bool periodic, bool flat) {
     for (std::size_t i = 0; i < 6; i += 2)
         if (s.grid.sides[i] == Side::Periodic || s.grid.sides[i + 1] == Side::Periodic) s.grid.sides[i] = s.grid.sides[i + 1] = periodic ? Side::Periodic : Side::Wall;
     s.flow.viscosity = 0.0f;
+    if (std::ranges::find(s.grid.sides, Side::Open) == s.grid.sides.end()) s.flow.gust = 0.0f;
     const auto inOrder = [](std::vector<PathKey>& keys) {
         float t = 0.0f;
         for (PathKey& k : keys) k.t = t += 1.5f;
     };
     for (ObstacleSettings& o : s.obstacles) inOrder(o.keys);
     for (StrokeSettings& stroke : s.strokes) inOrder(stroke.keys);
+    for (InitialSettings& i : s.initial)
+        if (i.field != InitialField::Shape && i.field != InitialField::TaylorGreen) i.velocity = {};
+    inOrder(s.follow.keys);
+    if (s.grid.periodicAxes() != 0 || s.prescribed.field != PrescribedField::None) s.follow.keys.clear();
+    const auto [low, high] = std::pair(glm::min(s.grass.low, s.grass.high), glm::max(s.grass.low, s.grass.high));
+    s.grass.low = low;
+    s.grass.high = {high.x, low.y, high.z};
+    if (flat || s.render.mode == RenderMode::Path) s.tracers.count = s.grass.count = 0;
     if (s.view.range) s.view.range = glm::vec2(-1.5f, 2.25f);
     if (s.view.position) s.view.position = s.grid.origin.x + 0.5f;
     if (s.view.slice == SliceAxis::None) s.view.arrows = 0;

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// Tracers: a vec4 each, xyz the place in the box [cells], w the time that is left to it [s]; no time left: it is nowhere. Included by C++ and by GLSL (scalar layout).
+#ifndef WISP_SHADERS_SHARED_TRACERS_H
+#define WISP_SHADERS_SHARED_TRACERS_H
+#ifdef __cplusplus
+#include <glm/vec3.hpp>
+#include <cstdint>
+namespace wisp::gpu {
+using ivec3 = glm::ivec3;
+using uint = std::uint32_t;
+#endif
+
+#define WISP_TRACER_GROUP 128  // threads: 65535 groups along x are there everywhere
+
+struct TracersPush {
+    uint count;
+    float lifetime;  // [s]
+    uint seed;
+    uint step;       // of the simulation
+    ivec3 scrolled;  // cells that the box has gone in the step
+};
+
+#ifdef __cplusplus
+}  // namespace wisp::gpu
+#endif
+#endif

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+// Marks in the smoke's picture.
+#include "tests/gpu/pass_light.h"
+#include "shaders/shared/marks.h"
+
+#include <bit>
+
+namespace wisp::test {
+namespace {
+
+// Even smoke that glows and scatters nothing, seen from the front; the parameter is the bits of periodic axes.
+class PassMarked : public PassLight {
+protected:
+    using Words = Grid<std::uint32_t>;
+    struct Picture {
+        Field radiance, depth;
+    };
+
+    void SetUp() override {
+        PassLight::SetUp();
+        if (IsSkipped() || HasFatalFailure()) return;
+        step.obstacleCount = 0;
+        view->eye = step.origin + step.h * glm::vec3(8.5f, 6.0f, 9.0f) + glm::vec3(0.0f, 0.0f, 1.0f);  // 1 m before a box of .45 m
+        view->forward = {0.0f, 0.0f, -1.0f};
+        view->right = {1.0f, 0.0f, 0.0f};
+        view->up = {0.0f, 1.0f, 0.0f};  // corners look past the box
+        view->pixels = {15, 15};
+        view->albedo = glm::vec3(0.0f);
+        setEnvironment(Field(ivec3(1), dvec4(0.25, 0.5, 1.0, 0.0)));
+        scalars = Field(step.scalarCells, dvec4(0.5));
+        scalarImage = toGpu(scalars, VK_FORMAT_R32_SFLOAT);
+        light = Field(view->lightCells, dvec4(0.8, 0.7, 0.9, 0.6));
+        sky = Field(view->skyCells, dvec4(0.6));
+        for (int n = 0; n < 2 * static_cast<int>(WISP_MARK_COLOURS); ++n) colours.insert(colours.end(), {0.001f * float(n), 0.5f, 1.0f - 0.0005f * float(n)});
+    }
+    [[nodiscard]] Words noMarks() const { return Words(WISP_MARK_SAMPLES * ivec3(view->pixels.x, view->pixels.y, 0) + ivec3(0, 0, 1), WISP_NO_MARK); }
+    static std::uint32_t wordOf(float z, std::uint32_t colour) { return (std::bit_cast<std::uint32_t>(z) & ~WISP_MARK_BITS) | colour; }
+    static ivec3 sampleOf(ivec3 pixel, int n) { return {WISP_MARK_SAMPLES * pixel.x + n % WISP_MARK_SAMPLES, WISP_MARK_SAMPLES * pixel.y + n / WISP_MARK_SAMPLES, 0}; }
+    [[nodiscard]] dvec3 colourOf(std::uint32_t word) const {
+        const float* c = &colours[std::size_t{3} * (word & WISP_MARK_BITS)];
+        return {c[0], c[1], c[2]};
+    }
+
+    Picture picture(const Words& words, std::map<std::uint32_t, std::uint32_t> constants = {{22, 1}}) {
+        useLights(lights, std::move(constants));
+        Field bricks = occupancy(step, scalars);
+        view->bricks = bricks.size();
+        Numbers noise({64, 64, 1}, 0.3);
+        std::vector<float> bits;
+        for (const std::uint32_t word : words.values()) bits.push_back(std::bit_cast<float>(word));
+        const engine::Buffer marks = target(bits.size()), map = target(colours.size()), n = toGpu(noise);
+        upload(marks, bits);
+        upload(map, colours);
+        const engine::Image b = toGpu(bricks, VK_FORMAT_R32_SFLOAT), l = toGpu(light, VK_FORMAT_R32G32B32A32_SFLOAT), s = toGpu(sky, VK_FORMAT_R32_SFLOAT);
+        const engine::Image radiance = image("radiance", {view->pixels, 1}, VK_FORMAT_R32G32B32A32_SFLOAT, true),
+                            depth = image("depth", {view->pixels, 1}, VK_FORMAT_R32_SFLOAT, true);
+        pass("raymarch", {view->pixels, 1},
+             {{"scalars", scalarImage}, {"occupancy", b}, {"light", l}, {"sky", s}, {"noise", n}, {"marks", marks}, {"markColours", map}, {"radiance", radiance}, {"depth", depth}});
+        return {fromGpu(radiance), fromGpu(depth)};
+    }
+
+    Field light, sky;
+    std::vector<float> colours;
+};
+INSTANTIATE_TEST_SUITE_P(PeriodicAxes, PassMarked, testing::Values(0, 5));
+
+// Smoke of extinction s from a on, marks that cover c at t, and the rest of the smoke, to b: the sums are exact, those of the depth too.
+TEST_P(PassMarked, CoverTheirShareBetweenTheSmokeBeforeAndBehindThem) {
+    Words words = noMarks();
+    const Field anywhere = random({15 * 15 * 4, 1, 1}, 2, 0.0, 1.0);
+    forEach({15, 15, 1}, [&](ivec3 p) {
+        const int covered = (p.x + 2 * p.y) % 5;
+        for (int n = 0; n < covered; ++n) {
+            const dvec4 r = anywhere.values()[static_cast<std::size_t>(60 * p.y + 4 * p.x + n)];
+            words(sampleOf(p, (n + p.x) % 4)) = wordOf(static_cast<float>(std::array{0.5, 1.05, 2.0}[static_cast<std::size_t>(p.y % 3)] + 0.35 * r.x), static_cast<std::uint32_t>(511.0 * r.y));
+        }
+    });
+    for (const float extinction : {0.0f, 4.0f, 20.0f}) {
+        for (const float stepDensity : {0.0f, 0.06f}) {
+            view->extinction = extinction;
+            view->stepDensity = stepDensity;
+            view->stepLength = 1e-3f;
+            const Picture gpu = picture(words);
+            forEach({15, 15, 1}, [&](ivec3 p) {
+                const dvec3 ray = cameraRay(*view, p), eye(view->eye), emission(view->emission);
+                const double sigma = std::max(0.5 * double(extinction), 1e-9), perDepth = 1.0 / glm::dot(ray, dvec3(view->forward));
+                double cover = 0.0, t = 0.0;
+                dvec3 shining(0.0);
+                for (int n = 0; n < 4; ++n) {
+                    const std::uint32_t word = words(sampleOf(p, n));
+                    if (word == WISP_NO_MARK) continue;
+                    cover += 0.25;
+                    t += 0.25 * perDepth * double(std::bit_cast<float>(word & ~WISP_MARK_BITS));
+                    shining += 0.25 * colourOf(word);
+                }
+                if (cover > 0.0) t /= cover;
+                // How far the ray is in the smoke, to t and to the end: with an extinction of 2 and a density of .5 a metre leaves 1 / e.
+                View measure = *view;
+                measure.extinction = 2.0f;
+                const auto way = [&](double far) { return -std::log(transmittance(step, measure, scalars, eye, ray, far, 1e-2)); };
+                const double all = way(1e30), before = cover > 0.0 ? std::min(way(t), all) : all, enter = all > 0.0 ? 1.0 * perDepth : 0.0;
+                const double first = std::exp(-sigma * before), behind = std::exp(-sigma * (all - before)), rest = 1.0 - cover, T = first * rest * behind;
+                const dvec3 L = emission * (1.0 - first) + first * shining + first * rest * (1.0 - behind) * emission + T * dvec3(0.25, 0.5, 1.0);
+                // Some roundings in each of 700 steps.
+                for (int n = 0; n < 3; ++n) ASSERT_NEAR(gpu.radiance(p)[n], L[n], 1e-4) << p.x << " " << p.y << " " << extinction << " " << stepDensity;
+                ASSERT_NEAR(gpu.radiance(p).w, 1.0 - T, 1e-4) << p.x << " " << p.y;
+                // Of distances that a stretch of smoke from x on, of a length, takes, the sum with their weights.
+                const auto sum = [&](double x, double length) { return x + 1.0 / sigma - (x + length + 1.0 / sigma) * std::exp(-sigma * length); };
+                const double seen = 1.0 - T, middle = enter + before;
+                if (seen < 1e-3 || extinction == 0.0f) {
+                    ASSERT_EQ(std::isinf(gpu.depth(p).x), cover == 0.0) << p.x << " " << p.y;
+                    if (cover > 0.0) {
+                        ASSERT_NEAR(gpu.depth(p).x, t / perDepth, 1e-5);
+                    }
+                    return;
+                }
+                const double mean = (sum(enter, before) + first * cover * t + first * rest * sum(middle, all - before)) / seen;
+                // A step's light is put into its middle: half a step of what it takes, or, of steps of up to .06 / .5 m, its square's share: s d^2 / 12 of the depth.
+                const double longest = std::max(1e-3, double(stepDensity) / 0.5), off = stepDensity == 0.0f ? 1e-3 : sigma * longest * longest / 12.0 + 1e-3;
+                ASSERT_NEAR(gpu.depth(p).x, mean / perDepth, off) << p.x << " " << p.y << " " << extinction << " " << stepDensity;
+            });
+        }
+    }
+}
+
+// Before an obstacle they are seen, behind it they are not.
+TEST_P(PassMarked, AreHiddenByObstacles) {
+    step.obstacleCount = 1;
+    step.obstacles[0] = {};
+    step.obstacles[0].shape = {view->eye + glm::vec3(0.0f, 0.0f, -1.2f), WISP_BOX, {0.15f, 0.15f, 0.1f}, 0.0f, {0, 0, 0, 1}};
+    view->lights[0].towards = {0.0f, 0.0f, 1.0f};
+    const ivec3 middle(7, 7, 0);
+    Words behind = noMarks(), before = noMarks();
+    for (int n = 0; n < 4; ++n) behind(sampleOf(middle, n)) = wordOf(1.11f, 300);
+    for (int n = 0; n < 2; ++n) before(sampleOf(middle, n)) = wordOf(0.75f, 300);
+    const Picture none = picture(noMarks()), hidden = picture(behind), seen = picture(before);
+    EXPECT_GT(none.radiance(middle).x, 0.01);
+    EXPECT_EQ(hidden.radiance.values(), none.radiance.values());
+    EXPECT_EQ(hidden.depth.values(), none.depth.values());
+    for (int n = 0; n < 3; ++n) EXPECT_NEAR(seen.radiance(middle)[n], 0.5 * none.radiance(middle)[n] + 0.5 * colourOf(300)[n], 1e-6);
+    EXPECT_EQ(seen.radiance(middle).w, 1.0);
+    EXPECT_NEAR(seen.depth(middle).x, 0.5 * none.depth(middle).x + 0.5 * 0.75, 1e-4);  // cut off to 2^-13
+}
+
+// What lights light: half of each that reaches a blade's place, from whatever side, and the surroundings' mean above.
+TEST_P(PassMarked, BladesAreLit) {
+    view->extinction = 0.0f;
+    const ivec3 middle(7, 7, 0);
+    Words words = noMarks();
+    const std::uint32_t word = wordOf(1.25f, WISP_MARK_LIT | 400), own = wordOf(1.25f, 30);
+    for (int n = 0; n < 3; ++n) words(sampleOf(middle, n)) = n < 2 ? word : own;
+    useLights(1);
+    const Picture gpu = picture(words);
+    const dvec3 surroundingsColour(0.25, 0.5, 1.0), albedo = colourOf(word);
+    const double kPi = glm::pi<double>();
+    const dvec3 around = kPi * surroundingsColour * 0.6 + 0.5 * std::pow(0.8, 4.0) * dvec3(view->lights[0].power);  // .6 and .8 of the volume
+    const dvec3 expected = 0.5 * albedo / kPi * around + 0.25 * colourOf(own) + 0.25 * surroundingsColour;
+    for (int n = 0; n < 3; ++n) EXPECT_NEAR(gpu.radiance(middle)[n], expected[n], 1e-5) << n;  // some roundings, and 0.25 of a mean over a map of one texel
+}
+
+// The code that looks for marks changes no bit where there are none.
+TEST_P(PassMarked, NoneIsAsIfTheyWereNotLookedFor) {
+    step = makeStep({.cells = {17, 12, 9}, .ratio = 2, .scalarRatio = 2, .periodic = GetParam()});
+    const std::uint32_t pixels = 15;
+    view = makeView();
+    view->pixels = {pixels, pixels};
+    setEnvironment(Field(ivec3(1), dvec4(0.2, 0.3, 0.4, 0.0)));
+    light = smoothField(view->lightCells, 4, 0.3, 1.0);
+    sky = smoothField(view->skyCells, 1, 0.4, 1.0);
+    scalars = smoothField(step.scalarCells, 1, 0.1, 0.9);
+    scalarImage = toGpu(scalars, VK_FORMAT_R32_SFLOAT);
+    lights = 2;
+    for (const float density : {0.0f, 0.06f}) {
+        view->stepDensity = density;
+        for (const std::uint32_t ground : {0u, 1u}) {
+            const Picture with = picture(noMarks(), {{22, 1}, {8, ground}}), without = picture(Words(ivec3(1), WISP_NO_MARK), {{22, 0}, {8, ground}});
+            EXPECT_EQ(with.radiance.values(), without.radiance.values());
+            EXPECT_EQ(with.depth.values(), without.depth.values());
+        }
+    }
+}
+
+}  // namespace
+}  // namespace wisp::test
