@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/live/hand.h"
 
+#include "app/live/target.h"
 #include "compute/motion.h"
 
 #include <glm/geometric.hpp>
@@ -11,6 +12,8 @@
 
 namespace wisp::app {
 namespace {
+
+constexpr float kWorld = 9e5f;  // [m] from the origin: a scene may name places up to 1e6, those of a camera beside a target, too
 
 glm::quat turnOf(const ObstacleSettings& o, double time) {
     const auto by = [](glm::vec3 axis) {
@@ -52,20 +55,29 @@ std::optional<float> meetShape(const Shape& s, glm::vec3 half, glm::vec3 centre,
 
 }  // namespace
 
-const Shape& shapeOf(const Settings& s, const Grip& g) {
+float radiusOf(const Shape& s) {
+    if (s.kind == ShapeKind::Sphere) return s.radius;
+    return glm::length(s.half) + (s.kind == ShapeKind::Capsule ? s.radius : 0.0f);
+}
+
+Shape shapeOf(const Settings& s, const Grip& g) {
+    if (g.kind == Grip::Kind::Target) return {.radius = targetRadius(s.grid)};
     return g.kind == Grip::Kind::Obstacle ? s.obstacles.at(g.index).shape : s.emitters.at(g.index).shape;
 }
 
 glm::vec3 centreOf(const Settings& s, const Grip& g, double time) {
     if (g.kind == Grip::Kind::Emitter) return s.emitters.at(g.index).shape.centre;
+    if (g.kind == Grip::Kind::Target) return targetPlace(s.follow, time);
     const ObstacleSettings& o = s.obstacles.at(g.index);
     return obstacleCentre(o, time);
 }
 
+glm::vec3 keptInWorld(glm::vec3 place) { return glm::clamp(place, -kWorld, kWorld); }
+
 std::optional<Touch> touch(const Settings& s, double time, const Ray& ray) {
     std::optional<Touch> nearest;
     const auto look = [&](const Grip& grip, const glm::quat& turn, float before) {
-        const Shape& shape = shapeOf(s, grip);
+        const Shape shape = shapeOf(s, grip);
         glm::vec3 half = shape.half;
         if (shape.kind == ShapeKind::Mesh) half = glm::vec3(boundsOf(*s.meshes.at(shape.mesh)).size() * 0.5) * shape.scale;
         const std::optional<float> t = meetShape(shape, half, centreOf(s, grip, time), turn, ray);
@@ -78,7 +90,16 @@ std::optional<Touch> touch(const Settings& s, double time, const Ray& ray) {
         const Shape& shape = s.emitters[i].shape;
         look({Grip::Kind::Emitter, i}, glm::quat(1, 0, 0, 0), obstacle ? 2.0f * (glm::length(shape.half) + shape.radius) : 0.0f);
     }
+    if (const std::optional<Touch> target = touchTarget(s, time, ray))
+        if (!nearest || target->distance < nearest->distance - (obstacle ? 2.0f * targetRadius(s.grid) : 0.0f)) nearest = target;
     return nearest;
+}
+
+std::optional<Touch> touchTarget(const Settings& s, double time, const Ray& ray) {
+    if (s.follow.keys.empty()) return std::nullopt;
+    const Grip grip{Grip::Kind::Target};
+    const std::optional<float> t = meetShape(shapeOf(s, grip), glm::vec3(0.0f), centreOf(s, grip, time), glm::quat(1, 0, 0, 0), ray);
+    return t ? std::optional(Touch{grip, *t}) : std::nullopt;
 }
 
 std::optional<float> meetPlane(const Ray& ray, glm::vec3 point, glm::vec3 normal) {
@@ -90,7 +111,7 @@ std::optional<float> meetPlane(const Ray& ray, glm::vec3 point, glm::vec3 normal
 
 glm::vec3 Follower::step(glm::vec3 target, float dt) {
     glm::vec3 way = (target - place_) * (1.0f - std::exp(-dt / kDragTime));
-    const float length = glm::length(way), most = kMaxDragSpeed * dt;
+    const float length = glm::length(way), most = most_ * dt;
     capped_ = length > most;
     if (capped_) way *= most / length;
     return place_ += way;

@@ -2,11 +2,9 @@
 #include "app/live/hands.h"
 
 #include "compute/prescribed.h"
-#include "shaders/shared/field_view.h"
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
-#include <fmt/format.h>
 #include <glm/exponential.hpp>
 #include <glm/geometric.hpp>
 #include <glm/vector_relational.hpp>
@@ -31,14 +29,12 @@ Drag::Axis wantedAxis(const Input& input) {
     return Drag::Axis::Plane;
 }
 
-float radiusOf(const Shape& s) {
-    if (s.kind == ShapeKind::Sphere) return s.radius;
-    return glm::length(s.half) + (s.kind == ShapeKind::Capsule ? s.radius : 0.0f);
-}
 }  // namespace
 
-void Hands::update(const Input& input, double time) {
+void Hands::update(const Input& input, double time, glm::vec3 gone) {
     changed_ = false;
+    time_ = time;
+    gone_ = gone;
     size_ = glm::max(input.size, 1.0f);
     axis_ = wantedAxis(input);
     for (const InputEvent& event : input.events) {
@@ -52,7 +48,9 @@ void Hands::update(const Input& input, double time) {
             case InputEvent::Kind::Wheel:
                 if (!panel) wheel(event);
                 break;
-            case InputEvent::Kind::Key: break;
+            case InputEvent::Kind::Key:
+                if (event.ctrl) shortcuts_.insert(event.code);
+                break;
         }
         mouse_ = event.at;
     }
@@ -70,10 +68,10 @@ void Hands::press(const InputEvent& event, double time) {
     if (drag_ && drag_->released() && event.code != GLFW_MOUSE_BUTTON_MIDDLE) putDown();  // the hand is wanted
     if (event.code == GLFW_MOUSE_BUTTON_LEFT && !busy()) {
         const Ray ray = rayAt(event.at);
-        under_ = event.shift ? std::nullopt : touch(settings_, time, ray);
+        const std::optional<Touch> alone = event.ctrl && !event.shift ? touchTarget(settings_, time, ray) : std::nullopt;
+        under_ = alone || event.shift ? alone : touch(settings_, time, ray);
         if (under_) {
-            const glm::vec3 centre = centreOf(settings_, under_->grip, time);
-            drag_.emplace(Drag(under_->grip, centre, ray, under_->distance, camera_.forward()), centre);
+            take(*under_, ray, time, alone.has_value());
         } else if (turnsArrows() && !event.shift) {
             turning_ = arrowAt(event.at);
             turn(event.at);
@@ -90,12 +88,33 @@ void Hands::press(const InputEvent& event, double time) {
     mouse_ = event.at;
 }
 
+/// What is on the target is taken with it, and it with that, unless the target is wanted `alone`.
+void Hands::take(const Touch& touch, const Ray& ray, double time, bool alone) {
+    const std::optional<std::size_t> on = alone ? std::nullopt : obstacleOnTarget(settings_);
+    Grip grip = touch.grip;
+    alongTarget_ = on && (grip.kind == Grip::Kind::Target || grip == Grip{Grip::Kind::Obstacle, *on});
+    if (alongTarget_) grip = {Grip::Kind::Obstacle, *on};
+    const glm::vec3 centre = centreOf(settings_, grip, time);
+    const float most = alongTarget_ || grip.kind == Grip::Kind::Target ? targetSpeed(settings_.grid) : Follower::kMaxDragSpeed;
+    drag_.emplace(Drag(grip, centre, ray, touch.distance, camera_.forward()), centre, most);
+}
+
+void Hands::bring(glm::vec3 place, double time, std::optional<std::size_t> along) {
+    target.move(place, time, along);
+    changed_ = true;
+}
+
+void Hands::jump(glm::vec2 pixel, double time) {
+    if (busy()) return;
+    if (const std::optional<glm::vec3> place = onTargetLevel(settings_, time, rayAt(pixel))) bring(*place, time, obstacleOnTarget(settings_));
+}
+
 /// In a flat grid its plane is known; in a box it is where something is seen.
 void Hands::beginStroke(const InputEvent& event) {
     stroke_.emplace(camera_.forward());
     stroke_->add(rayAt(event.at));
     brushDown_ = drop_ = true;
-    if (settings_.grid.isFlat()) stroke_->setPlane(settings_.grid.origin + 0.5f * settings_.grid.size);
+    if (settings_.grid.isFlat()) stroke_->setPlane(boxLow() + 0.5f * settings_.grid.size);
     else depthAt_ = event.at / size_;
 }
 
@@ -119,13 +138,13 @@ void Hands::move(const InputEvent& event) {
 /// In whose tile this is.
 std::optional<glm::uvec2> Hands::arrowAt(glm::vec2 pixel) const {
     if (!turnsArrows()) return std::nullopt;
-    const glm::vec2 place = glm::vec2((rayAt(pixel).origin - settings_.grid.origin) / settings_.grid.size) * static_cast<float>(kArrows);
+    const glm::vec2 place = glm::vec2((rayAt(pixel).origin - boxLow()) / settings_.grid.size) * static_cast<float>(kArrows);
     if (glm::any(glm::lessThan(place, glm::vec2(0.0f))) || glm::any(glm::greaterThanEqual(place, glm::vec2(kArrows)))) return std::nullopt;
     return glm::uvec2(place);
 }
 
 glm::vec3 Hands::middleOf(glm::uvec2 arrow) const {
-    return settings_.grid.origin + settings_.grid.size * glm::vec3((glm::vec2(arrow) + 0.5f) / static_cast<float>(kArrows), 0.5f);
+    return boxLow() + settings_.grid.size * glm::vec3((glm::vec2(arrow) + 0.5f) / static_cast<float>(kArrows), 0.5f);
 }
 
 /// Towards the mouse, wherever that goes.
@@ -138,7 +157,7 @@ void Hands::turn(glm::vec2 pixel) {
 }
 
 void Hands::wheel(const InputEvent& event) {
-    if (event.ctrl != settings_.grid.isFlat()) {
+    if (event.ctrl != settings_.grid.isFlat() && !holdsTarget()) {
         resize(event.wheel);
     } else if (drag_ && !drag_->released()) {
         drag_->push(rayAt(event.at), axis_, kDepthNotch * camera_.distance() * event.wheel);
@@ -149,9 +168,12 @@ void Hands::wheel(const InputEvent& event) {
 
 /// What is held has come to rest where the hand has brought it; its own motion is over.
 void Hands::putDown() {
+    const bool brings = dragsTarget();
     const Hold held = *std::exchange(drag_, std::nullopt);
     const Grip& grip = held.grip();
-    if (grip.kind == Grip::Kind::Obstacle) {
+    if (brings) {
+        bring(held.place(), time_, alongTarget_ ? std::optional(grip.index) : std::nullopt);
+    } else if (grip.kind == Grip::Kind::Obstacle) {
         ObstacleSettings& o = settings_.obstacles.at(grip.index);
         o.shape.centre = held.place();
         o.velocity = glm::vec3(0.0f);
@@ -178,6 +200,7 @@ void Hands::resize(float notches) {
         brush.radius = std::clamp(brush.radius * factor, 0.25f * settings_.grid.cellSize(), 0.5f * settings_.grid.size.y);
         return;
     }
+    if (grip->kind == Grip::Kind::Target) return;
     Shape& s = grip->kind == Grip::Kind::Obstacle ? settings_.obstacles.at(grip->index).shape : settings_.emitters.at(grip->index).shape;
     if (s.kind == ShapeKind::Mesh) return;  // its distances are of one size
     const float size = radiusOf(s) * factor;
@@ -189,7 +212,9 @@ void Hands::resize(float notches) {
 
 void Hands::fly(const Input& input) {
     if (input.isDown(GLFW_KEY_LEFT_CONTROL) || input.isDown(GLFW_KEY_RIGHT_CONTROL)) return;
-    const auto axis = [&](int forward, int back) { return static_cast<float>(input.isDown(forward)) - static_cast<float>(input.isDown(back)); };
+    std::erase_if(shortcuts_, [&](int key) { return !input.isDown(key); });
+    const auto flies = [&](int key) { return input.isDown(key) && !shortcuts_.contains(key); };
+    const auto axis = [&](int forward, int back) { return static_cast<float>(flies(forward)) - static_cast<float>(flies(back)); };
     glm::vec3 way(axis(GLFW_KEY_D, GLFW_KEY_A), axis(GLFW_KEY_E, GLFW_KEY_Q), axis(GLFW_KEY_W, GLFW_KEY_S));
     const auto elapsed = static_cast<float>(std::min(input.elapsed, 0.2));
     way += glm::vec3(input.stick.x, 0.0f, -input.stick.y);
@@ -202,7 +227,7 @@ std::optional<glm::vec2> Hands::wantsDepth() const { return stroke_ && !stroke_-
 void Hands::setDepth(float depth) {
     if (!stroke_ || !depthAt_ || stroke_->hasPlane()) return;
     // Where nothing is seen, in the middle of the box.
-    const glm::vec3 middle = settings_.grid.origin + 0.5f * settings_.grid.size, eye = camera_.settings().eye;
+    const glm::vec3 middle = boxLow() + 0.5f * settings_.grid.size, eye = camera_.settings().eye;
     if (!std::isfinite(depth)) depth = std::max(glm::dot(middle - eye, camera_.forward()), 0.1f * camera_.distance());
     stroke_->setPlane(eye + depth * camera_.forward());
     depthAt_.reset();
@@ -214,9 +239,9 @@ Hands::Deeds Hands::advance(std::uint32_t step, std::uint32_t steps) {
     if (drag_) {
         const Grip& grip = drag_->grip();
         deeds.way = drag_->step(dt);
-        if (grip.kind == Grip::Kind::Obstacle) {
-            deeds.held = grip.index;
-        } else {
+        if (grip.kind == Grip::Kind::Obstacle) deeds.held = grip.index;
+        if (dragsTarget()) bring(deeds.way.to, time_, deeds.held);
+        if (grip.kind == Grip::Kind::Emitter) {
             settings_.emitters.at(grip.index).shape.centre = deeds.way.to;
             changed_ = true;
         }
@@ -261,58 +286,6 @@ void Hands::afterSteps() {
     const bool painted = stroke_->hasPlane();
     stroke_->end();
     if (painted && !brushDown_) stroke_.reset();
-}
-
-void Hands::drawGizmo(double time) const {
-    const std::optional<Grip> grip = drag_ ? std::optional(drag_->grip()) : under_ ? std::optional(under_->grip) : std::nullopt;
-    if (grip) return drawGrip(*grip, time);
-    if (const auto arrow = turning_ ? turning_ : arrowUnder_; arrow && turnsArrows() && !stroke_) drawArrow(*arrow);
-    const Ray ray = rayAt(mouse_);
-    const glm::vec3 before = ray.origin + camera_.distance() * ray.direction;
-    if (settings_.grid.isFlat() && !turning_) drawRing(before, brush.radius, IM_COL32(255, 255, 255, stroke_ ? 130 : 60));
-    else if (stroke_) drawRing(stroke_->place(ray).value_or(before), brush.radius, IM_COL32(120, 200, 255, 200));
-}
-
-/// As it lies in the picture, where there are arrows in that.
-void Hands::drawArrow(glm::uvec2 arrow) const {
-    const float angle = arrowAngle(settings_.prescribed, arrow), length = WISP_ARROW_LENGTH * std::min(settings_.grid.size.x, settings_.grid.size.y) / static_cast<float>(kArrows);
-    const glm::vec3 along = 0.5f * length * glm::vec3(std::cos(angle), std::sin(angle), 0.0f), middle = middleOf(arrow);
-    const auto from = camera_.project(middle - along, size_), to = camera_.project(middle + along, size_);
-    if (!from || !to) return;
-    const glm::vec2 v = *to - *from, side = 0.15f * glm::vec2(-v.y, v.x), back = *to - 0.3f * v;
-    const ImU32 colour = IM_COL32(255, 200, 90, turning_ ? 255 : 160);
-    ImDrawList& list = *ImGui::GetBackgroundDrawList();
-    for (const auto& [a, b] : {std::pair(*from, *to), std::pair(*to, back + side), std::pair(*to, back - side)}) list.AddLine({a.x, a.y}, {b.x, b.y}, colour, 3.0f);
-}
-
-/// Returns where its top is seen, if it is.
-std::optional<glm::vec2> Hands::drawRing(glm::vec3 centre, float radius, std::uint32_t colour) const {
-    const auto middle = camera_.project(centre, size_), edge = camera_.project(centre + radius * camera_.right(), size_);
-    if (!middle || !edge) return std::nullopt;
-    const float pixels = std::max(glm::distance(*middle, *edge), 3.0f);
-    ImGui::GetBackgroundDrawList()->AddCircle({middle->x, middle->y}, pixels, colour, 64, 2.0f);
-    return *middle - glm::vec2(0.0f, pixels);
-}
-
-void Hands::drawGrip(const Grip& grip, double time) const {
-    ImDrawList& list = *ImGui::GetBackgroundDrawList();
-    const glm::vec3 centre = drag_ ? drag_->place() : centreOf(settings_, grip, time);
-    if (drag_ && axis_ != Drag::Axis::Plane) {
-        const int axis = static_cast<int>(axis_) - static_cast<int>(Drag::Axis::X);
-        const ImU32 colours[] = {IM_COL32(235, 90, 90, 220), IM_COL32(120, 210, 110, 220), IM_COL32(100, 150, 255, 220)};
-        glm::vec3 low = centre, high = centre;
-        low[axis] = settings_.grid.origin[axis];
-        high[axis] = settings_.grid.origin[axis] + settings_.grid.size[axis];
-        const auto a = camera_.project(low, size_), b = camera_.project(high, size_);
-        if (a && b) list.AddLine({a->x, a->y}, {b->x, b->y}, colours[axis], 2.0f);
-    }
-    const bool capped = drag_ && drag_->capped();
-    const ImU32 colour = capped ? IM_COL32(255, 90, 60, 255) : IM_COL32(255, 200, 90, drag_ ? 255 : 160);
-    const auto top = drawRing(centre, radiusOf(shapeOf(settings_, grip)), colour);
-    const std::string text = fmt::format("{} {}{}", grip.kind == Grip::Kind::Obstacle ? "obstacle" : "emitter", grip.index,
-                                         capped ? fmt::format(": at most {} m/s", Follower::kMaxDragSpeed) : "");
-    const ImVec2 extent = ImGui::CalcTextSize(text.c_str());
-    if (top) list.AddText({top->x - 0.5f * extent.x, top->y - 1.4f * extent.y}, colour, text.c_str());
 }
 
 }  // namespace wisp::app

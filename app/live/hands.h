@@ -5,9 +5,11 @@
 #include "app/live/hold.h"
 #include "app/live/input.h"
 #include "app/live/orbit_camera.h"
+#include "app/live/target.h"
 #include "compute/smoke_simulator.h"
 
 #include <optional>
+#include <set>
 
 namespace wisp::app {
 
@@ -16,10 +18,10 @@ namespace wisp::app {
 class Hands {
 public:
     /// Works on `settings`, which it changes when something is put down, grows or turns.
-    Hands(Settings& settings, OrbitCamera& camera) : settings_(settings), camera_(camera) {}
+    Hands(Settings& settings, OrbitCamera& camera) : target(settings), settings_(settings), camera_(camera) {}
 
-    /// Once a picture, before its steps. `time` is the simulation's [s].
-    void update(const Input& input, double time);
+    /// Once a picture, before its steps. `time` is the simulation's [s], `gone` how far its box has gone after its target [m].
+    void update(const Input& input, double time, glm::vec3 gone = glm::vec3(0.0f));
     /// Before each of a picture's steps.
     void beforeStep(SmokeSimulator& simulator, std::uint32_t step, std::uint32_t steps);
     /// The same without the simulator, which is to be told of this.
@@ -34,6 +36,11 @@ public:
     void afterSteps();
     /// Shows what would be taken or turned, and the brush.
     void drawGizmo(double time) const;
+
+    /// The target jumps to what is seen of its level at a pixel, with what is on it; not while something is held.
+    void jump(glm::vec2 pixel, double time);
+    [[nodiscard]] bool holdsTarget() const { return inHand() && dragsTarget(); }
+    Target target;
 
     /// A pixel, as a share of the window, whose depth is wanted: a stroke begins there.
     [[nodiscard]] std::optional<glm::vec2> wantsDepth() const;
@@ -62,13 +69,21 @@ private:
     void drawArrow(glm::uvec2 arrow) const;
     void fly(const Input& input);
     void resize(float notches);
+    [[nodiscard]] bool dragsTarget() const { return drag_ && (alongTarget_ || drag_->grip().kind == Grip::Kind::Target); }
+    [[nodiscard]] glm::vec3 boxLow() const { return settings_.grid.origin + gone_; }
+    void take(const Touch& touch, const Ray& ray, double time, bool alone);
+    void bring(glm::vec3 place, double time, std::optional<std::size_t> along);
     void drawGrip(const Grip& grip, double time) const;
+    void drawBox() const;
     std::optional<glm::vec2> drawRing(glm::vec3 centre, float radius, std::uint32_t colour) const;
     [[nodiscard]] Ray rayAt(glm::vec2 pixel) const { return camera_.rayThrough(pixel, size_); }
 
     Settings& settings_;
     OrbitCamera& camera_;
     std::optional<Hold> drag_;
+    bool alongTarget_ = false;  ///< what is dragged is an obstacle on the target, which goes with it
+    double time_ = 0.0;         ///< of the last update [s]
+    glm::vec3 gone_{0.0f};      ///< the box [m]
     std::optional<Stroke> stroke_;
     std::optional<glm::vec2> depthAt_;
     std::optional<Touch> under_;  ///< the mouse
@@ -80,6 +95,7 @@ private:
     float hue_ = 0.6f;        ///< of a brush that cycles, in turns
     bool drop_ = false;       ///< the stroke has just begun: where it did it leaves a drop
     Drag::Axis axis_ = Drag::Axis::Plane;
+    std::set<int> shortcuts_;  ///< keys that went down with Ctrl: they fly nowhere, though Ctrl goes up first
     bool changed_ = false;
 };
 

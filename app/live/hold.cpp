@@ -6,13 +6,13 @@
 namespace wisp::app {
 
 void Hold::move(const Ray& ray, Drag::Axis axis) {
-    if (!released_) target_ = drag_.target(ray, axis);
+    if (!released_) target_ = keptInWorld(drag_.target(ray, axis));
 }
 
 void Hold::push(const Ray& ray, Drag::Axis axis, float metres) {
     if (released_) return;
     drag_.push(ray, metres);
-    target_ = drag_.target(ray, axis);
+    target_ = keptInWorld(drag_.target(ray, axis));
 }
 
 Way Hold::step(float dt) {

@@ -127,12 +127,14 @@ void Live::control(double elapsed) {
     window_.poll();
     if (gui_.begin(state_.panelScale)) overlay_.emplace(device_);
     state_.time = time();
+    state_.gone = gone();
+    accompany(elapsed);
     const Input now = takeInput(window_, gui_, elapsed);
     inputAge_.polled(clockSeconds(), !now.events.empty());
     if (!now.events.empty()) lastInput_ = clockSeconds();
     for (const InputEvent& event : now.events)
         if (event.kind == InputEvent::Kind::Key) pressKey(event, state_, window_, gui_, hands_);
-    hands_.update(now, time());
+    hands_.update(now, time(), gone());
     if (std::exchange(busy_, hands_.busy()) != hands_.busy()) log_.debug(busy_ ? "the hand is busy" : "the hand is free");
     hands_.drawGizmo(time());
     legend_.draw(settings(), time());
@@ -163,6 +165,7 @@ void Live::show() {
     recorder_.begin();
     const bool shown = stage_.hasPicture() && window_.visible() && swapchain_.acquire(window_.pixels());
     if (shown || video_.recording()) {
+        accompany(0.0);  // with what was asked for meanwhile
         stage_.picture().setCamera(camera_.settings());
         stage_.draw(recorder_);
     }

@@ -47,13 +47,15 @@ private:
     void fitPlane();
     [[nodiscard]] float aspect() const;
     [[nodiscard]] CameraSettings homeCamera();
+    void goHome();
+    void accompany(double elapsed);
     void tell(const std::string& message);  // empty: nothing
     void noteInputAges();
     void noteTimes();
     void open(const std::string& scene);
     void opened();
     void resume(Start& start);
-    [[nodiscard]] Settings asFile(Settings scene) const;
+    [[nodiscard]] Settings asFile(Settings scene);
     void save();
     void keep();
     void take(const std::string& file);
@@ -61,6 +63,9 @@ private:
     void measured(const Quality& quality);
     Settings& settings() { return stage_.settings; }
     double time() { return stage_.simulator().time(); }
+    /// Where the box is now; settings() say where it would be without a target.
+    const GridSettings& box() { return stage_.simulator().settings().grid; }
+    glm::vec3 gone() { return box().origin - settings().grid.origin; }
 
     LiveOptions options_;
     engine::Device& device_;
@@ -76,6 +81,7 @@ private:
     engine::Recorder recorder_;  // its destructor waits for frames that use all of the above
     FixedStep clock_;
     OrbitCamera camera_;
+    Chase chase_;  // of camera_ after the target
     Hands hands_;
     PanelState state_;
     ScenePanel scenePanel_;

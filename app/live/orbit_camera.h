@@ -28,6 +28,7 @@ public:
 
     /// Flies along right, up and forward by so many metres.
     void fly(glm::vec3 way);
+    void shift(glm::vec3 way) { target_ += way; }  ///< by so many metres of the world
     /// Moves back until the box [m] is whole in a picture of that aspect (width over height), with some room.
     void frame(glm::vec3 low, glm::vec3 high, float aspect);
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "app/live/panels.h"
 
+#include "compute/motion.h"
+
 #include <fmt/format.h>
+#include <glm/common.hpp>
 #include <imgui.h>
 
 namespace wisp::app {
@@ -71,6 +74,18 @@ void drawLab(const PanelState& s, const Settings& settings) {
     tip("the passes of the scheme, and of the paths and bricks that it needs");
 }
 
+/// Where a box follows a target, or marks show the wind in it.
+void drawWind(const PanelState& s, const Settings& settings) {
+    if (!ImGui::CollapsingHeader("Wind", ImGuiTreeNodeFlags_DefaultOpen)) return;
+    if (!settings.follow.keys.empty()) {
+        const glm::vec3 x = targetPlace(settings.follow, s.time), cells = glm::round(s.gone / settings.grid.cellSize());
+        ImGui::Text("target at %.1f, %.1f, %.1f m", x.x, x.y, x.z);
+        tip("drag it, or T: it jumps to the mouse; R gives it back to the scene");
+        ImGui::Text("box gone %.0f, %.0f, %.0f cells", cells.x, cells.y, cells.z);
+    }
+    ImGui::Text("%u tracers, %u blades, %.2f ms a step", settings.tracers.count, settings.grass.count, s.stepMs);
+}
+
 void drawDisplay(PanelState& s) {
     ImGui::SliderFloat("picture", &s.pictureScale, 0.25f, 1.0f, "%.2f of the window");
     tip("fewer pixels are quicker");
@@ -132,6 +147,8 @@ const std::vector<Control>& controls() {
         {"... with X, Y or Z held", "along that axis"},
         {"... with the wheel", "nearer or farther"},
         {"... in a field of arrows", "turn the one under the mouse"},
+        {"... on a box's target", "move it, with the obstacle on it; with Ctrl: it alone"},
+        {"T", "the target jumps to the mouse, on its level"},
         {"right drag", "paint smoke, and push it along; in a flat scene with the left button, too"},
         {"middle drag, Shift + left drag", "shift the camera"},
         {"wheel", "camera to and fro"},
@@ -165,13 +182,14 @@ void drawPanels(PanelState& s, Settings& settings, FixedStep& clock, BrushSettin
         if (!s.message.empty()) ImGui::TextWrapped("%s", s.message.c_str());
         ImGui::TextDisabled("%s, %s   F1: keys", s.device.c_str(), s.memory.c_str());
         if (settings.prescribed.field != PrescribedField::None) drawLab(s, settings);
+        if (!settings.follow.keys.empty() || settings.usesMarks()) drawWind(s, settings);
         if (ImGui::BeginTabBar("tabs")) {
             const auto tab = [](const char* name, auto&& draw) {
                 if (!ImGui::BeginTabItem(name)) return;
                 draw();
                 ImGui::EndTabItem();
             };
-            tab("Scene", [&] { scene.draw(settings); });
+            tab("Scene", [&] { scene.draw(settings, s.gone); });
             tab("Brush", [&] { drawBrush(settings, brush); });
             tab("Window", [&] { drawDisplay(s); });
             ImGui::EndTabBar();

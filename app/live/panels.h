@@ -26,6 +26,7 @@ struct PanelState {
     QualityLevel level = QualityLevel::Standard;  ///< of the grid
     // For show:
     double time = 0.0;          ///< of the simulation [s]
+    glm::vec3 gone{0.0f};       ///< way of the box after its target [m]
     bool recording = false;
     double stepMs = 0.0;        ///< GPU time of a step
     double carryingMs = 0.0;    ///< of that, what carries smoke

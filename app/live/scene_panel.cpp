@@ -183,8 +183,8 @@ private:
 };
 
 /// What has just been added lies where it can be seen.
-void placeNew(Settings& s, const Settings& before) {
-    const glm::vec3 middle = s.grid.origin + 0.5f * s.grid.size;
+void placeNew(Settings& s, const Settings& before, glm::vec3 gone) {
+    const glm::vec3 middle = s.grid.origin + gone + 0.5f * s.grid.size;
     const float radius = 0.1f * std::min({s.grid.size.x, s.grid.size.y, s.grid.size.z});
     const auto shape = [&](Shape& x) {
         x.centre = middle;
@@ -212,7 +212,7 @@ void ScenePanel::setBase(const Settings& scene) {
     problem_.clear();
 }
 
-void ScenePanel::draw(Settings& settings) {
+void ScenePanel::draw(Settings& settings, glm::vec3 gone) {
     // A hand on the scene is quicker than what cannot run yet.
     if (problem_.empty() || settings != shown_) {
         shown_ = draft_ = settings;
@@ -230,7 +230,7 @@ void ScenePanel::draw(Settings& settings) {
     const Settings before = draft_;
     Editor editor(base_, filter_);
     visitScene(editor, draft_, {});
-    placeNew(draft_, before);
+    placeNew(draft_, before, gone);
     editing_ = ImGui::IsAnyItemActive();
     ImGui::EndChild();
     if (!editor.problem.empty()) {

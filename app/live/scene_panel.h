@@ -15,8 +15,8 @@ class ScenePanel {
 public:
     /// The scene that keys are set back to.
     void setBase(const Settings& scene);
-    /// Into the current ImGui window.
-    void draw(Settings& settings);
+    /// Into the current ImGui window. `gone`: way of the box after its target [m].
+    void draw(Settings& settings, glm::vec3 gone = glm::vec3(0.0f));
     /// Whether values are being changed right now: what costs a new beginning can wait.
     [[nodiscard]] bool editing() const { return editing_; }
 

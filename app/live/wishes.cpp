@@ -5,6 +5,7 @@
 #include "app/environment_file.h"
 #include "app/live/output.h"
 #include "app/scene_shapes.h"
+#include "compute/motion.h"
 
 #include <fmt/format.h>
 #include <imgui.h>
@@ -30,6 +31,7 @@ Preferences Live::preferences() {
 
 void Live::restart() {
     hands_.letGo();
+    if (hands_.target.giveBack()) tell(stage_.apply(recorder_, false));
     stage_.restart(recorder_);
     state_.measured.reset();
     wrong_ = false;
@@ -60,8 +62,9 @@ void Live::open(const std::string& scene) {
 
 void Live::opened() {
     sceneCamera_ = settings().camera;
-    camera_.set(homeCamera());
+    goHome();
     hands_.brush = settings().brush;
+    hands_.target.forget();
     scenePanel_.setBase(settings());
     history_.reset(settings());
     dyeArrows_ = 0;
@@ -69,10 +72,17 @@ void Live::opened() {
     state_.scene = settings().name;
 }
 
-/// With the window's view, and the picture's size of the file.
-Settings Live::asFile(Settings scene) const {
-    scene.camera = camera_.settings();
-    if (stage_.settings.grid.isFlat() && scene.camera == fitted_) scene.camera = stage_.settings.camera;  // it fits in any window
+/// With the window's view, and the picture's size of the file. A camera that goes with the target is said as where it is when that is at its first place.
+Settings Live::asFile(Settings scene) {
+    const bool follows = std::exchange(scene.camera, camera_.settings()).follows;
+    scene.camera.follows = follows;
+    if (follows && !scene.follow.keys.empty()) {
+        const glm::vec3 back = scene.follow.keys.front().centre - targetPlace(scene.follow, time()) + chase_.behind();
+        scene.camera.eye += back;
+        scene.camera.target += back;
+    }
+    scene.grid.origin = settings().grid.origin;
+    if (stage_.settings.grid.isFlat() && camera_.settings() == fitted_) scene.camera = stage_.settings.camera;  // it fits in any window
     scene.render.size = sceneSize_;
     scene.brush = hands_.brush;
     return scene;
@@ -83,12 +93,25 @@ float Live::aspect() const { return lastPixels_.y > 0 ? static_cast<float>(lastP
 /// The scene's own; of a flat grid that gives no height, one that shows all of it in this window.
 CameraSettings Live::homeCamera() {
     const Settings& s = settings();
-    return s.grid.isFlat() && s.camera.height == 0.0f ? fitted_ = planeCamera(s.grid, aspect()) : s.camera;
+    return s.grid.isFlat() && s.camera.height == 0.0f ? fitted_ = planeCamera(box(), aspect()) : cameraAt(s, time());
+}
+
+void Live::goHome() {
+    camera_.set(homeCamera());
+    chase_ = {};
+}
+
+/// A camera that follows goes with the target, but for one that shows all of a flat box anyway.
+void Live::accompany(double elapsed) {
+    const Settings& s = settings();
+    const bool goes = s.camera.follows && !s.follow.keys.empty() && camera_.settings() != fitted_;
+    const std::optional<glm::vec3> place = goes ? std::optional(targetPlace(s.follow, time())) : std::nullopt;
+    camera_.shift(chase_.step(place, hands_.target.takeWay(), hands_.holdsTarget(), static_cast<float>(elapsed)));
 }
 
 /// A window of another shape shows all of a flat grid, too, until the view is moved.
 void Live::fitPlane() {
-    if (settings().grid.isFlat() && camera_.settings() == fitted_) camera_.set(fitted_ = planeCamera(settings().grid, aspect()));
+    if (settings().grid.isFlat() && camera_.settings() == fitted_) camera_.set(fitted_ = planeCamera(box(), aspect()));
 }
 
 /// A field by colour instead of the smoke, or the smoke again.
@@ -123,7 +146,10 @@ void Live::take(const std::string& file) {
     if (kind == ".toml") return open(file);
     try {
         Settings changed = settings();
-        if (kind == ".obj") addMesh(changed, file);
+        if (kind == ".obj") {
+            addMesh(changed, file);
+            changed.obstacles.back().shape.centre += gone();
+        }
         else if (kind == ".hdr" || kind == ".exr") changed.environment.image = std::make_shared<const EnvironmentImage>(readEnvironment(file));
         else throw std::runtime_error("is no scene (.toml), mesh (.obj) or picture of surroundings (.hdr, .exr)");
         settings() = std::move(changed);
@@ -135,6 +161,7 @@ void Live::take(const std::string& file) {
 void Live::travel(std::optional<Settings> to) {
     if (!to) return;
     hands_.letGo();
+    if (to->follow != settings().follow) sceneCamera_ = to->camera;  // it was shifted with the target, as the window's is
     settings() = std::move(*to);
 }
 
@@ -148,12 +175,12 @@ void Live::resizePicture(double now) {
 
 void Live::handleWishes() {
     swapchain_.setVsync(state_.vsync);
-    const GridSettings& grid = settings().grid;
     if (std::exchange(state_.frameAll, false)) {
-        if (grid.isFlat()) camera_.set(fitted_ = planeCamera(grid, aspect()));
-        else camera_.frame(grid.origin, grid.origin + grid.size, aspect());
+        if (box().isFlat()) camera_.set(fitted_ = planeCamera(box(), aspect()));
+        else camera_.frame(box().origin, box().origin + box().size, aspect());
+        chase_ = {};
     }
-    if (std::exchange(state_.home, false)) camera_.set(homeCamera());
+    if (std::exchange(state_.home, false)) goHome();
     fitPlane();
     if (const auto view = std::exchange(state_.view, std::nullopt)) look(*view);
     if (std::exchange(state_.clear, false)) clear();
@@ -172,11 +199,12 @@ void Live::handleWishes() {
     if (stage_.hasPicture() && std::exchange(state_.record, false)) tell(video_.recording() ? video_.stop() : video_.start(stage_));
     tell(video_.told());
     state_.recording = video_.recording();
-    if (hands_.brush.colour != glm::vec3(1.0f) || (grid.isFlat() && hands_.brush.cycle > 0.0f)) settings().coloured = true;
+    if (hands_.brush.colour != glm::vec3(1.0f) || (settings().grid.isFlat() && hands_.brush.cycle > 0.0f)) settings().coloured = true;
     const bool editing = scenePanel_.editing();
     tell(stage_.apply(recorder_, editing));
     if (!editing && !hands_.busy()) history_.keep(settings());
-    if (std::exchange(sceneCamera_, settings().camera) != settings().camera) camera_.set(homeCamera());
+    const bool shifted = hands_.target.takeShift();  // and the window's with it
+    if (std::exchange(sceneCamera_, settings().camera) != settings().camera && !shifted) goHome();
     clock_.setStep(static_cast<double>(settings().timeStep));
     resizePicture(ImGui::GetTime());
 }

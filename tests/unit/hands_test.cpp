@@ -233,6 +233,13 @@ TEST_F(HandsTest, KeysFlyAndTheControlKeyDoesNot) {
     const std::pair<int, glm::vec3> ways[] = {{GLFW_KEY_W, {0, 0, -1}}, {GLFW_KEY_S, {0, 0, 1}}, {GLFW_KEY_A, {-1, 0, 0}}, {GLFW_KEY_D, {1, 0, 0}}, {GLFW_KEY_E, {0, 1, 0}}, {GLFW_KEY_Q, {0, -1, 0}}};
     for (const auto& [key, direction] : ways) EXPECT_LT(glm::distance(way(key), step * direction), 1e-5f) << key;
     EXPECT_EQ(way(GLFW_KEY_S, true), glm::vec3(0.0f)) << "Ctrl + S saves";
+    held = GLFW_KEY_S;
+    const glm::vec3 eye = camera.settings().eye;
+    update({{.kind = InputEvent::Kind::Key, .code = GLFW_KEY_S, .ctrl = true}});
+    EXPECT_EQ(camera.settings().eye, eye) << "and goes on to do nothing else when Ctrl goes up first";
+    held = 0;
+    update({});
+    EXPECT_LT(glm::distance(way(GLFW_KEY_S), glm::vec3(0, 0, step)), 1e-5f) << "pressed again it flies";
 }
 
 TEST_F(HandsTest, SticksFlyAndTurn) {

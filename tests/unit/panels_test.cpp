@@ -168,6 +168,25 @@ TEST_F(PanelsTest, TheLabSaysHowGoodASchemeIs) {
     EXPECT_THAT(user.page(), Not(HasSubstr("R begins again")));
 }
 
+TEST_F(PanelsTest, SaysWhereTheWindIs) {
+    user.look(2);
+    EXPECT_THAT(user.page(), Not(HasSubstr("a step")));
+    settings.tracers.count = 20000;
+    settings.grid.cells = {16, 8, 16};
+    settings.grid.size = {8.0f, 4.0f, 8.0f};
+    state.stepMs = 1.25;
+    user.look(2);
+    EXPECT_THAT(user.page(), HasSubstr("20000 tracers, 0 blades, 1.25 ms a step"));
+    EXPECT_THAT(user.page(), Not(HasSubstr("target at")));
+    settings.tracers.count = 0;
+    settings.follow.keys = {{.t = 0.0f, .centre = {0.0f, 2.0f, 0.0f}}, {.t = 2.0f, .centre = {3.0f, 2.0f, 0.0f}}};
+    state.time = 1.0;
+    state.gone = {1.5f, 0.0f, -2.0f};
+    user.look(2);
+    EXPECT_THAT(user.page(), HasSubstr("target at 1.5, 2.0, 0.0 m"));
+    EXPECT_THAT(user.page(), HasSubstr("box gone 3, 0, -4 cells"));
+}
+
 TEST_F(PanelsTest, ListsAllControlsAndCloses) {
     state.panels = false;
     user.look(2);

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// What hands show over the picture.
+#include "app/live/hands.h"
+
+#include "compute/motion.h"
+#include "compute/prescribed.h"
+#include "shaders/shared/field_view.h"
+
+#include <fmt/format.h>
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace wisp::app {
+
+void Hands::drawGizmo(double time) const {
+    const std::optional<Grip> grip = drag_ ? std::optional(drag_->grip()) : under_ ? std::optional(under_->grip) : std::nullopt;
+    if (grip) return drawGrip(*grip, time);
+    if (const auto arrow = turning_ ? turning_ : arrowUnder_; arrow && turnsArrows() && !stroke_) drawArrow(*arrow);
+    const Ray ray = rayAt(mouse_);
+    const glm::vec3 before = ray.origin + camera_.distance() * ray.direction;
+    if (settings_.grid.isFlat() && !turning_) drawRing(before, brush.radius, IM_COL32(255, 255, 255, stroke_ ? 130 : 60));
+    else if (stroke_) drawRing(stroke_->place(ray).value_or(before), brush.radius, IM_COL32(120, 200, 255, 200));
+}
+
+/// As it lies in the picture, where there are arrows in that.
+void Hands::drawArrow(glm::uvec2 arrow) const {
+    const float angle = arrowAngle(settings_.prescribed, arrow), length = WISP_ARROW_LENGTH * std::min(settings_.grid.size.x, settings_.grid.size.y) / static_cast<float>(kArrows);
+    const glm::vec3 along = 0.5f * length * glm::vec3(std::cos(angle), std::sin(angle), 0.0f), middle = middleOf(arrow);
+    const auto from = camera_.project(middle - along, size_), to = camera_.project(middle + along, size_);
+    if (!from || !to) return;
+    const glm::vec2 v = *to - *from, side = 0.15f * glm::vec2(-v.y, v.x), back = *to - 0.3f * v;
+    const ImU32 colour = IM_COL32(255, 200, 90, turning_ ? 255 : 160);
+    ImDrawList& list = *ImGui::GetBackgroundDrawList();
+    for (const auto& [a, b] : {std::pair(*from, *to), std::pair(*to, back + side), std::pair(*to, back - side)}) list.AddLine({a.x, a.y}, {b.x, b.y}, colour, 3.0f);
+}
+
+/// Returns where its top is seen, if it is.
+std::optional<glm::vec2> Hands::drawRing(glm::vec3 centre, float radius, std::uint32_t colour) const {
+    const auto middle = camera_.project(centre, size_), edge = camera_.project(centre + radius * camera_.right(), size_);
+    if (!middle || !edge) return std::nullopt;
+    const float pixels = std::max(glm::distance(*middle, *edge), 3.0f);
+    ImGui::GetBackgroundDrawList()->AddCircle({middle->x, middle->y}, pixels, colour, 64, 2.0f);
+    return *middle - glm::vec2(0.0f, pixels);
+}
+
+/// Of the box, where it is now.
+void Hands::drawBox() const {
+    const glm::vec3 eye = camera_.settings().eye, forward = camera_.forward();
+    const float nearest = 0.01f * camera_.distance();
+    const auto depth = [&](glm::vec3 x) { return glm::dot(x - eye, forward) - nearest; };
+    for (int edge = 0; edge < 12; ++edge) {
+        const int axis = edge / 4, other = (axis + 1) % 3, third = (axis + 2) % 3;
+        glm::vec3 from = boxLow();
+        if ((edge & 1) != 0) from[other] += settings_.grid.size[other];
+        if ((edge & 2) != 0) from[third] += settings_.grid.size[third];
+        glm::vec3 to = from;
+        to[axis] += settings_.grid.size[axis];
+        if (depth(from) > depth(to)) std::swap(from, to);
+        if (depth(from) < 0.0f && depth(to) > 0.0f) from = glm::mix(from, to, depth(from) / (depth(from) - depth(to)));  // what is behind the eye is cut off
+        const auto a = camera_.project(from, size_), b = camera_.project(to, size_);
+        if (a && b) ImGui::GetBackgroundDrawList()->AddLine({a->x, a->y}, {b->x, b->y}, IM_COL32(255, 200, 90, drag_ ? 130 : 70), 1.0f);
+    }
+}
+
+void Hands::drawGrip(const Grip& grip, double time) const {
+    ImDrawList& list = *ImGui::GetBackgroundDrawList();
+    const glm::vec3 centre = drag_ ? drag_->place() : centreOf(settings_, grip, time);
+    if (drag_ && axis_ != Drag::Axis::Plane) {
+        const int axis = static_cast<int>(axis_) - static_cast<int>(Drag::Axis::X);
+        const ImU32 colours[] = {IM_COL32(235, 90, 90, 220), IM_COL32(120, 210, 110, 220), IM_COL32(100, 150, 255, 220)};
+        glm::vec3 low = centre, high = centre;
+        low[axis] = boxLow()[axis];
+        high[axis] = low[axis] + settings_.grid.size[axis];
+        const auto a = camera_.project(low, size_), b = camera_.project(high, size_);
+        if (a && b) list.AddLine({a->x, a->y}, {b->x, b->y}, colours[axis], 2.0f);
+    }
+    const bool isTarget = grip.kind == Grip::Kind::Target, onTarget = drag_ ? alongTarget_ : grip.kind == Grip::Kind::Obstacle && obstacleOnTarget(settings_) == grip.index;
+    if (isTarget || onTarget) drawBox();
+    const bool capped = drag_ && drag_->capped();
+    const ImU32 colour = capped ? IM_COL32(255, 90, 60, 255) : IM_COL32(255, 200, 90, drag_ ? 255 : 160);
+    const auto top = drawRing(centre, radiusOf(shapeOf(settings_, grip)), colour);
+    std::string text = isTarget ? "target" : fmt::format("{} {}{}", grip.kind == Grip::Kind::Obstacle ? "obstacle" : "emitter", grip.index, onTarget ? ", target" : "");
+    if (capped) text += fmt::format(": at most {} m/s", drag_->mostSpeed());
+    const ImVec2 extent = ImGui::CalcTextSize(text.c_str());
+    if (top) list.AddText({top->x - 0.5f * extent.x, top->y - 1.4f * extent.y}, colour, text.c_str());
+}
+
+}  // namespace wisp::app

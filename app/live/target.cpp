@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#include "app/live/target.h"
+
+#include "app/live/hand.h"
+#include "compute/motion.h"
+
+#include <glm/common.hpp>
+#include <glm/vector_relational.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace wisp::app {
+namespace {
+
+glm::vec3 keptNear(const GridSettings& grid, glm::vec3 place) {
+    const float farthest = farthestTarget(grid);
+    return keptInWorld(glm::clamp(place, -farthest, farthest));
+}
+
+}  // namespace
+
+void Target::move(glm::vec3 place, double time, std::optional<std::size_t> along) {
+    place = keptNear(settings_.grid, place);
+    std::vector<PathKey>& keys = settings_.follow.keys;
+    if (keys != written_) before_ = keys;
+    way_ += place - targetPlace(settings_.follow, time);
+    shiftCamera(place - keys.front().centre);
+    keys = written_ = {{.t = 0.0f, .centre = place}};
+    if (along) settings_.obstacles.at(*along).keys = keys;
+}
+
+bool Target::giveBack() {
+    if (written_.empty() || settings_.follow.keys != written_) return false;
+    shiftCamera(before_.front().centre - written_.front().centre);
+    for (ObstacleSettings& o : settings_.obstacles)
+        if (o.keys == written_) o.keys = before_;
+    settings_.follow.keys = before_;
+    written_.clear();
+    return true;
+}
+
+glm::vec3 Target::takeWay() { return std::exchange(way_, glm::vec3(0.0f)); }
+
+void Target::shiftCamera(glm::vec3 way) {
+    if (!settings_.camera.follows) return;
+    settings_.camera.eye += way;
+    settings_.camera.target += way;
+    shifted_ = true;
+}
+
+float targetRadius(const GridSettings& grid) { return std::max(0.5f * grid.cellSize(), 0.05f * std::min(grid.size.x, grid.size.y)); }
+
+/// The limit of obstacles suits boxes of a metre: as a share of the box a larger one is dragged as fast over the picture, and over no more cells a step.
+float targetSpeed(const GridSettings& grid) { return Follower::kMaxDragSpeed * std::max({1.0f, grid.size.x, grid.size.y, grid.size.z}); }
+
+std::optional<std::size_t> obstacleOnTarget(const Settings& s) {
+    if (s.follow.keys.empty()) return std::nullopt;
+    const auto found = std::find_if(s.obstacles.begin(), s.obstacles.end(), [&](const ObstacleSettings& o) { return o.keys == s.follow.keys; });
+    return found == s.obstacles.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - s.obstacles.begin()));
+}
+
+std::optional<glm::vec3> onTargetLevel(const Settings& s, double time, const Ray& ray) {
+    if (s.follow.keys.empty()) return std::nullopt;
+    const std::optional<float> t = meetPlane(ray, targetPlace(s.follow, time), s.grid.isFlat() ? glm::vec3(0, 0, 1) : glm::vec3(0, 1, 0));
+    if (!t) return std::nullopt;
+    const glm::vec3 place = ray.origin + *t * ray.direction;
+    return place == keptNear(s.grid, place) ? std::optional(place) : std::nullopt;
+}
+
+glm::vec3 Chase::step(std::optional<glm::vec3> place, glm::vec3 byHand, bool held, float elapsed) {
+    const std::optional<glm::vec3> before = std::exchange(place_, place);
+    if (!place || !before) {
+        behind_ = glm::vec3(0.0f);
+        return behind_;
+    }
+    glm::vec3 way = *place - *before - byHand;
+    behind_ += byHand;
+    if (held) return way;
+    const glm::vec3 part = behind_ * (1.0f - std::exp(-elapsed / kTime));
+    behind_ -= part;
+    return way + part;
+}
+
+}  // namespace wisp::app
