@@ -54,7 +54,7 @@ Marks::Marks(engine::Device& device, const Settings& s) {
     if (!s.usesMarks()) return;
     const std::uint64_t samples = std::uint64_t{s.render.size.x} * s.render.size.y * WISP_MARK_SAMPLES * WISP_MARK_SAMPLES;
     picture_ = engine::Buffer(device, {.name = "marks", .bytes = samples * sizeof(std::uint32_t)});
-    colours_ = engine::Buffer(device, {.name = "colours of marks", .bytes = 2 * WISP_MARK_COLOURS * sizeof(glm::vec3)});
+    colours_ = engine::Buffer(device, {.name = "colours of marks", .bytes = std::uint64_t{2} * WISP_MARK_COLOURS * sizeof(glm::vec3)});
 }
 
 void Marks::draw(engine::Recorder& rec, const Fields& f, const Settings& s, const engine::Buffer& view, double time) {

@@ -107,7 +107,7 @@ void checkPrescribed(Checker& check, const Settings& s) {
     const PrescribedSettings& p = s.prescribed;
     check.within("prescribed.speed", p.speed, 0.0f, kMaxSpeed);
     check.within("prescribed.velocity", p.velocity, -kMaxSpeed, kMaxSpeed);
-    if (p.arrows.size() > kArrows * kArrows) check.fail("prescribed.arrow", fmt::format("there are {}, at most {} are allowed", p.arrows.size(), kArrows * kArrows));
+    if (p.arrows.size() > std::size_t{kArrows} * kArrows) check.fail("prescribed.arrow", fmt::format("there are {}, at most {} are allowed", p.arrows.size(), kArrows * kArrows));
     for (std::size_t i = 0; i < p.arrows.size(); ++i) {
         const std::string path = fmt::format("prescribed.arrow[{}]", i);
         check.within(path + ".at", p.arrows[i].at, 0, kArrows - 1);

@@ -216,7 +216,7 @@ TEST_F(VolumeFiles, AUniformVelocityIsEverywhere) {
 
 /// The box goes by whole cells; its smoke stays where it was in the world.
 TEST_F(VolumeFiles, ABoxThatFollowsSaysWhereItIs) {
-    const std::string following = "still.toml --frames 3 --steps-per-frame 4 --out p --set 'follow.keys=[{t=0,centre=[0,0,0]},{t=1,centre=[0.5,0,0]}]' --volume ";
+    const std::string following = "still.toml --frames 3 --steps-per-frame 4 --out p --set 'follow.keys=[{t=0,centre=[1.5,0.25,1.5]},{t=1,centre=[2.0,0.25,1.5]}]' --volume ";
     good(following + "f%01d.nvdb");
     good(following + "f%01d.exr");
     std::vector<float> origins;

@@ -243,7 +243,7 @@ TEST_F(Follow, GustsBelongToThePlace) {
     s.flow.gust = 0.5f;
     s.flow.gustScale = 0.15f;
     s.flow.inflow = {};
-    const auto after = [&](std::vector<glm::vec3> places) {
+    const auto after = [&](const std::vector<glm::vec3>& places) {
         Simulation simulation(device(), s);
         for (const glm::vec3& place : places) {
             simulation.simulator.follow(place);
