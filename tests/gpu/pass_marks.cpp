@@ -203,7 +203,9 @@ TEST_F(PassMarks, GrassMatchesItsTwin) {
             view->right = 0.8f * glm::normalize(glm::cross(view->forward, glm::vec3(0, 1, 0)));
             view->up = 0.6f * glm::normalize(glm::cross(view->right, view->forward));
             const Words words = draw("draw_grass", push, {});
-            MarkPicture twin(*view, kSlack);
+            // A hardware filter's error of velocities that change by 1 m/s a cell leans a blade of 1.5 m otherwise; a software device's filter is as exact as floats.
+            const double metres = device().isCpu() ? 0.0 : 1.5 * 1.3 * double(push.perBend) * std::sqrt(2.0) * kFilter;
+            MarkPicture twin(*view, kSlack, metres);
             drawGrass(twin, push, windOver(push, gusts));
             expectTwin(words, twin, 200);
             forEach(words.size(), [&](ivec3 c) { EXPECT_TRUE(words(c) == WISP_NO_MARK || (words(c) & WISP_MARK_LIT) != 0); });

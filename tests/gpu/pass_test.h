@@ -143,10 +143,10 @@ void expectNear(const Numbers& gpu, const Numbers& twin, double tolerance);
 
 /// Largest |value| of the first three channels.
 double largest(const Field& field);
-/// Largest difference between neighbours. A hardware filter has weights of eight bits, each within 2^-9, along three axes: a
-/// sample is wrong by at most kFilter times this.
+/// Largest difference between neighbours. A hardware filter has weights of eight bits (subTexelPrecisionBits), each within 2^-8, along
+/// three axes: a sample is wrong by at most kFilter times this.
 double steepest(const Field& field, ivec3 period = ivec3(0));
-inline constexpr double kFilter = 3.0 / 512.0;
+inline constexpr double kFilter = 3.0 / 256.0;
 
 /// Waves about as long as the box.
 Field smoothField(ivec3 size, int channels, double low, double high);

@@ -17,7 +17,7 @@ namespace {
 
 constexpr float kH = 1.0f / 16;
 // The filter's weights (see kFilter of tests/gpu/pass_test.h), of velocities within 2 m/s, and places right to 5e-6 of a cell.
-constexpr double kTolerance = 3.0 / 512.0 * 2.0 + 3.0 * 2.0 * 5e-6;
+constexpr double kTolerance = 3.0 / 256.0 * 2.0 + 3.0 * 2.0 * 5e-6;
 
 /// An eddy in a wind.
 Settings windyBox(glm::uvec3 cells, Precision precision) {

@@ -17,7 +17,8 @@ constexpr int kLongest = 1024;  // steps along a line
 
 }  // namespace
 
-MarkPicture::MarkPicture(const View& view, double slack) : view_(view), slack_(slack), samples_(WISP_MARK_SAMPLES * ivec3(view.pixels.x, view.pixels.y, 0) + ivec3(0, 0, 1), Cell(kNone)) {}
+MarkPicture::MarkPicture(const View& view, double slack, double metres)
+    : view_(view), slack_(slack), metres_(metres), samples_(WISP_MARK_SAMPLES * ivec3(view.pixels.x, view.pixels.y, 0) + ivec3(0, 0, 1), Cell(kNone)) {}
 
 dvec3 MarkPicture::seenAt(dvec3 x) const {
     const dvec3 d = x - dvec3(view_.eye), right(view_.right), up(view_.up);
@@ -33,18 +34,19 @@ bool MarkPicture::isInPicture(dvec3 at, double reach) const {
 
 void MarkPicture::putDisc(dvec3 at, double radius) {
     if (!(at.z > 0.0)) return;
-    const auto inside = [&](ivec3 c, double slack) {
+    const auto inside = [&](ivec3 c, double more) {
         const glm::dvec2 d = glm::abs(glm::dvec2(c) + 0.5 - glm::dvec2(at));
-        return std::max(d.x, d.y) <= 0.5 + slack || glm::length(d) <= radius + slack;
+        return std::max(d.x, d.y) <= 0.5 + more || glm::length(d) <= radius + more;
     };
-    const double reach = std::max(radius, 0.5) + 1.0;
+    const double slack = slack_ + (metres_ > 0.0 ? 1.0 + metres_ * samplesPerMetre(at.z) : 0.0);
+    const double reach = std::max(radius, 0.5) + 1.0 + slack;
     const ivec3 low = glm::max(ivec3(glm::floor(glm::clamp(dvec3(at.x, at.y, 0.0) - reach, -1e6, 1e6))), ivec3(0)),
                 high = glm::min(ivec3(glm::ceil(glm::clamp(dvec3(at.x, at.y, 0.0) + reach, -1e6, 1e6))), samples_.size() - 1);
     for (int y = low.y; y <= high.y; ++y)
         for (int x = low.x; x <= high.x; ++x) {
             Cell& sample = samples_({x, y, 0});
-            if (inside({x, y, 0}, -slack_)) sample.sure = std::min(sample.sure, at.z);
-            if (inside({x, y, 0}, slack_)) sample.perhaps = std::min(sample.perhaps, at.z);
+            if (inside({x, y, 0}, -slack)) sample.sure = std::min(sample.sure, at.z + metres_);
+            if (inside({x, y, 0}, slack)) sample.perhaps = std::min(sample.perhaps, at.z - metres_);
         }
 }
 

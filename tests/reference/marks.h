@@ -16,10 +16,11 @@ struct MarkSample {
     double sure, perhaps;
 };
 
-/// A picture of marks, in which a disc's edge may be wrong by `slack` [samples].
+/// A picture of marks, in which a disc's edge may be wrong by `slack` [samples], and where lines end by `metres`: then the discs of one may
+/// be a sample beside their places, too, for their number may be another.
 class MarkPicture {
 public:
-    MarkPicture(const View& view, double slack);
+    MarkPicture(const View& view, double slack, double metres = 0.0);
     /// xy in samples, z along the view axis [m].
     [[nodiscard]] dvec3 seenAt(dvec3 x) const;
     [[nodiscard]] double samplesPerMetre(double z) const;
@@ -34,7 +35,7 @@ private:
         explicit Cell(double d) : MarkSample{d, d} {}
     };
     const View& view_;
-    double slack_;
+    double slack_, metres_;
     Grid<Cell> samples_;
 };
 
