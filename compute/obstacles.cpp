@@ -9,6 +9,13 @@ namespace wisp {
 
 namespace {
 
+gpu::Level fineLevel(const Fields& f) { return {.cells = f.cells(), .fineCells = 1, .keep = 1.0f, .first = {}}; }
+gpu::Level middleLevel(const Fields& f) { return {.cells = (f.cells() + 1u) / 2u, .fineCells = 2, .keep = 1.0f, .first = {}}; }
+
+void recordMiddleOpenness(engine::Recorder& rec, Fields& f) {
+    rec.dispatch("restrict_openness", f.middle->cells + 1u, {{"openness", f.openness}, {"coarseOut", f.middle->openness}}, fineLevel(f));
+}
+
 // Closes what obstacles cut off within the blocks of a level; `openness` is that level's.
 void recordClosePieces(engine::Recorder& rec, Fields& f, const gpu::Level& level, const engine::Image& openness, const BlockFields& blocks) {
     const engine::Buffer& closed = blocks.smoothFaces;  // free until smooth_faces
@@ -18,25 +25,23 @@ void recordClosePieces(engine::Recorder& rec, Fields& f, const gpu::Level& level
 
 }  // namespace
 
-void recordObstacles(engine::Recorder& rec, Fields& f) {
+void recordOpenness(engine::Recorder& rec, Fields& f) {
     rec.dispatch("obstacles", f.faceTexels(), {{"openness", f.openness}, {"solidVelocityOut", f.solidVelocity}, {"distanceOut", f.solidDistance}});
     recordWrapFaces(rec, f, f.openness);
     recordWrapFaces(rec, f, f.solidVelocity);
-    const gpu::Level fine{.cells = f.cells(), .fineCells = 1, .keep = 1.0f, .first = {}};
-    const gpu::Level middle{.cells = (f.cells() + 1u) / 2u, .fineCells = 2, .keep = 1.0f, .first = {}};
-    const auto recordMiddleOpenness = [&] {
-        rec.dispatch("restrict_openness", f.middle->cells + 1u, {{"openness", f.openness}, {"coarseOut", f.middle->openness}}, fine);
-    };
-    if (f.grid.pressureRatio > 1 && f.solids.size != glm::uvec3(0)) {
-        recordClosePieces(rec, f, fine, f.openness, f.blocks);
-        if (f.middle) {
-            recordMiddleOpenness();
-            recordClosePieces(rec, f, middle, f.middle->openness, f.middle->blocks);
-            recordClosePieces(rec, f, fine, f.openness, f.blocks);  // fluid that opened only to what was closed just now
-        }
-        rec.dispatch("widen_gaps", f.cells(), {{"opennessIn", f.openness}, {"opennessOut", f.openness}}, fine);
-        recordWrapFaces(rec, f, f.openness);
+    const gpu::Level fine = fineLevel(f);
+    if (f.grid.pressureRatio == 1 || f.solids.size == glm::uvec3(0)) return;
+    recordClosePieces(rec, f, fine, f.openness, f.blocks);
+    if (f.middle) {
+        recordMiddleOpenness(rec, f);
+        recordClosePieces(rec, f, middleLevel(f), f.middle->openness, f.middle->blocks);
+        recordClosePieces(rec, f, fine, f.openness, f.blocks);  // fluid that opened only to what was closed just now
     }
+    rec.dispatch("widen_gaps", f.cells(), {{"opennessIn", f.openness}, {"opennessOut", f.openness}}, fine);
+    recordWrapFaces(rec, f, f.openness);
+}
+
+void recordCoarseOpenness(engine::Recorder& rec, Fields& f) {
     rec.dispatch("coarse_openness", f.pressureFaces(), {{"openness", f.openness}, {"weightsOut", f.weights}, {"regularOut", f.regular}},
                  f.pressureLevel());
     recordPyramidWeights(rec, f);
@@ -46,17 +51,17 @@ void recordObstacles(engine::Recorder& rec, Fields& f) {
         rec.dispatch("open_faces", threads, {{"openness", openness}, {"openFacesOut", blocks.openFaces}}, level);
         rec.dispatch("smooth_faces", threads, {{"openFaces", blocks.openFaces}, {"smoothFacesOut", blocks.smoothFaces}}, level);
     };
-    recordOpenFaces(fine, f.openness, f.blocks);
+    recordOpenFaces(fineLevel(f), f.openness, f.blocks);
     if (!f.middle) return;
-    recordMiddleOpenness();
-    recordOpenFaces(middle, f.middle->openness, f.middle->blocks);
+    recordMiddleOpenness(rec, f);
+    recordOpenFaces(middleLevel(f), f.middle->openness, f.middle->blocks);
 }
 
 void recordMovedObstacles(engine::Recorder& rec, Fields& f) {
     assert(f.opennessBefore);
     std::swap(f.openness, f.opennessBefore);
     std::swap(f.solidDistance, f.solidDistanceBefore);
-    recordObstacles(rec, f);
+    recordOpenness(rec, f);
     const auto recordUncover = [&](const engine::Image& field) {
         rec.dispatch("uncover", f.scalarCells(),
                      {{"openness", f.openness}, {"opennessBefore", f.opennessBefore}, {"distanceBefore", f.solidDistanceBefore},

@@ -17,8 +17,9 @@ namespace wisp {
 
 void recordInitial(engine::Recorder&, Fields&, const Settings&, double time); ///< fields to begin with
 void recordOutsideAir(engine::Recorder&, Fields&, const Settings&, double time);            ///< a velocity like that everywhere
-void recordObstacles(engine::Recorder&, Fields&);                              ///< signed distance -> openness, fine and coarse
+void recordOpenness(engine::Recorder&, Fields&);                               ///< signed distance of obstacles -> openness of fine faces
 void recordMovedObstacles(engine::Recorder&, Fields&);                         ///< the same, and smoke where they left
+void recordCoarseOpenness(engine::Recorder&, Fields&);                         ///< of coarse faces: weights of the pressure equation
 void recordWhiteColours(engine::Recorder&, Fields&);                           ///< colours of smoke that had none until now
 void recordJets(engine::Recorder&, Fields&, const Settings&, std::span<const EmitterSettings>, double time);  ///< velocity of emitters
 void recordForces(engine::Recorder&, Fields&, const Settings&);                ///< viscosity, vorticity, buoyancy

@@ -111,7 +111,8 @@ void SmokeSimulator::begin(engine::Recorder& rec) {
     fields_.obstaclesMoved = false;
     fields_.meshes.build(rec, settings_);
     placeObstacles(rec);
-    recordObstacles(rec, fields_);
+    recordOpenness(rec, fields_);
+    recordCoarseOpenness(rec, fields_);
     recordInitial(rec, fields_, settings_, time());
     recordTracersAtStart(rec, fields_, settings_);
     std::vector<EmitterSettings> held = settings_.emitters;
@@ -168,7 +169,7 @@ glm::ivec3 SmokeSimulator::recordFollow(engine::Recorder& rec) {
     const glm::i64vec3 farthest(fields_.cells() + settings_.grid.pressureRatio);  // so far all is new, the faces between, too
     const glm::ivec3 cells(glm::clamp(way, -farthest, farthest));
     recordScroll(rec, fields_, settings_, cells, time());
-    if (settings_.byHand || uploaded_.obstacleCount > 0) recordObstacles(rec, fields_);
+    if (hasObstacles()) recordOpenness(rec, fields_);
     return cells;
 }
 
@@ -203,6 +204,7 @@ void SmokeSimulator::step(engine::Recorder& rec, bool traced) {
     state_.held = std::exchange(held_, {});
     fields_.obstaclesMoved = placeObstacles(rec);
     if (fields_.obstaclesMoved) recordMovedObstacles(rec, fields_);
+    if (fields_.obstaclesMoved || (scrolled != glm::ivec3(0) && hasObstacles())) recordCoarseOpenness(rec, fields_);
     const std::vector<std::pair<StrokeSettings, Way>> strokes = strokesOfStep();
     if (!strokes.empty() || !painted_.empty() || !settings_.emitters.empty()) state_.exact = false;
     if (fields_.isPrescribed()) recordPrescribed(rec, fields_, settings_);

@@ -170,6 +170,28 @@ TEST_F(Follow, ABodyThatGoesAlong) {
 }
 
 // A jump by more than the box is a fresh start in the air outside, whatever was there; and the run goes on.
+// A body that stays where it is while the box goes on is at other cells: on every level the pressure knows.
+TEST_F(Follow, ABodyThatStaysIsElsewhereInTheBox) {
+    for (const std::uint32_t ratio : {1u, 2u}) {
+        Settings s = openBox(ratio, Precision::Float);
+        s.obstacles.push_back({.shape = {.centre = {0.9f, 0.5f, 0.6f}, .radius = 0.2f}});
+        s.follow.keys = {{0.0f, {0.75f, 0.5f, 0.625f}}, {0.5f, {1.05f, 0.5f, 0.625f}}};
+        Simulation simulation(device(), s);
+        simulation.step(16);
+        const GridSettings& there = simulation.simulator.settings().grid;
+        ASSERT_GT(there.origin.x, s.grid.origin.x);
+        Settings still = s;
+        still.follow.keys.clear();
+        still.grid.origin = there.origin;
+        Simulation fresh(device(), still);
+        fresh.step();
+        Fields &f = simulation.simulator.fields(), &g = fresh.simulator.fields();
+        EXPECT_EQ(download(f.openness), download(g.openness));
+        EXPECT_EQ(download(f.weights), download(g.weights));
+        EXPECT_EQ(download(f.pyramid.weights), download(g.pyramid.weights));
+    }
+}
+
 TEST_F(Follow, AJumpBeginsAnew) {
     Settings s = openBox(2, Precision::Half);
     Simulation simulation(device(), s);
