@@ -138,14 +138,18 @@ void recordAdvect(engine::Recorder& rec, Fields& f, const Settings& s, const Kep
     const AdvectionScheme scheme = s.advection.scheme;
     if (scheme == AdvectionScheme::Upwind) return recordUpwind(rec, f, s, kept, time);
     rec.dispatch("trace", f.cells(), {{"centre", f.centre}, {"distanceBefore", f.distanceAtStart()}, {"backOut", f.back}, {"aheadOut", f.ahead}, {"reachOut", f.reach}});
-    recordSmokeBricks(rec, f);
+    const bool comesIn = s.flow.inflowDensity > 0.0f && std::ranges::find(s.grid.sides, Side::Inflow) != s.grid.sides.end();
+    const bool smoke = comesIn || !f.scalars[0].isZero() || (f.hasColours() && !f.colours[0].isZero());
+    if (smoke) recordSmokeBricks(rec, f);
     const bool given = s.prescribed.field != PrescribedField::None;
     if (!given) recordVelocity(rec, f, scheme, kept.velocity, outsideAir(s, time));
-    // Smoke may come to any brick if a correction without bounds leaves some there, or if it comes from outside.
-    recordSmokeReach(rec, f, scheme == AdvectionScheme::MacCormackUnclamped || scheme == AdvectionScheme::Bfecc || (s.flow.inflowDensity > 0.0f && std::ranges::find(s.grid.sides, Side::Inflow) != s.grid.sides.end()));
-    const std::vector<Carried> scalars = carried(f, s, kept, time);
-    recordScalars(rec, f, scheme, scalars);
-    for (const Carried& c : scalars) std::swap(c.field[0], c.field[2]);
+    if (smoke) {
+        // It may come to any brick if a correction without bounds leaves some there, or if it comes from outside.
+        recordSmokeReach(rec, f, scheme == AdvectionScheme::MacCormackUnclamped || scheme == AdvectionScheme::Bfecc || comesIn);
+        const std::vector<Carried> scalars = carried(f, s, kept, time);
+        recordScalars(rec, f, scheme, scalars);
+        for (const Carried& c : scalars) std::swap(c.field[0], c.field[2]);
+    }
     if (given) return;
     std::swap(f.velocity, f.scratch[1]);
     f.stepped = true;

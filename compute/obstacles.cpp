@@ -63,6 +63,7 @@ void recordMovedObstacles(engine::Recorder& rec, Fields& f) {
     std::swap(f.solidDistance, f.solidDistanceBefore);
     recordOpenness(rec, f);
     const auto recordUncover = [&](const engine::Image& field) {
+        if (field.isZero()) return;
         rec.dispatch("uncover", f.scalarCells(),
                      {{"openness", f.openness}, {"opennessBefore", f.opennessBefore}, {"distanceBefore", f.solidDistanceBefore},
                       {"scalarsIn", field}, {"scalarsOut", field}});

@@ -2,6 +2,7 @@
 #include "compute/outside_air.h"
 #include "compute/passes.h"
 
+#include <array>
 #include <utility>
 
 namespace wisp {
@@ -33,13 +34,14 @@ void recordScroll(engine::Recorder& rec, Fields& f, const Settings& s, glm::ivec
     rec.dispatch("scroll_faces", f.faces(), {{"velocityIn", f.velocity}, {"velocityOut", f.scratch[0]}}, FacesPush{cells, air});
     rec.dispatch("scroll_vectors", f.cells(), {{"before", f.centreVectors}, {"after", f.back}}, VectorsPush{cells, air.wind});
     rec.dispatch("scroll_pressure", f.pressureCells(), {{"pressureIn", f.pressure[0]}, {"pressureOut", f.rhs}}, PressurePush{f.pressureLevel(), pressureCells});
-    rec.dispatch("scroll_scalars", f.scalarCells(), {{"scalarsIn", f.scalars[0]}, {"scalarsOut", f.scalars[1]}}, scalarCells);
-    if (f.hasColours()) rec.dispatch("scroll_scalars", f.scalarCells(), {{"scalarsIn", f.colours[0]}, {"scalarsOut", f.colours[1]}}, scalarCells);
+    for (std::array<engine::Image, 3>* field : {&f.scalars, &f.colours}) {
+        if (!(*field)[0] || (*field)[0].isZero()) continue;
+        rec.dispatch("scroll_scalars", f.scalarCells(), {{"scalarsIn", (*field)[0]}, {"scalarsOut", (*field)[1]}}, scalarCells);
+        std::swap((*field)[0], (*field)[1]);
+    }
     std::swap(f.velocity, f.scratch[0]);
     std::swap(f.centreVectors, f.back);
     std::swap(f.pressure[0], f.rhs);
-    std::swap(f.scalars[0], f.scalars[1]);
-    if (f.hasColours()) std::swap(f.colours[0], f.colours[1]);
     f.stepped = false;
 }
 

@@ -20,7 +20,9 @@ inline bool isHazard(const AccessState& state, const Device::AccessClock& clock,
 
 inline void touch(AccessState& state, const Device::AccessClock& clock, bool reads, bool writes) {
     if (reads) state.read = clock.now;
-    if (writes) state.write = clock.now;
+    if (!writes) return;
+    state.write = clock.now;
+    state.zero = false;
 }
 
 inline void memoryBarrier(VkCommandBuffer commands, const VkMemoryBarrier2& barrier) {

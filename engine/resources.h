@@ -15,6 +15,7 @@ namespace wisp::engine {
 struct AccessState {
     std::uint64_t read = 0;
     std::uint64_t write = 0;
+    bool zero = false;  ///< nothing has written to it since it was cleared to zeros
 };
 
 /// "rgba16f" and the like. @throws std::invalid_argument for one that wisp does not use, as texelBytes.
@@ -45,6 +46,8 @@ public:
     [[nodiscard]] std::size_t texelBytes() const;
     [[nodiscard]] std::size_t bytes() const;  ///< of the texels, without the driver's padding
     explicit operator bool() const { return image_ != VK_NULL_HANDLE; }
+    /// Whether it is known to be all zeros, in recording order: passes over it may be left out.
+    [[nodiscard]] bool isZero() const { return access.zero; }
 
     mutable AccessState access;
 

@@ -79,6 +79,7 @@ VkCommandBuffer Recorder::transfer(std::string_view name, const Resource& resour
 
 void Recorder::clear(const Image& image, float value) {
     clearImage(transfer("clear", image, true, image.bytes()), image.handle(), value);
+    image.access.zero = value == 0.0f;
 }
 
 void Recorder::clear(const Buffer& buffer, std::uint32_t word) {
