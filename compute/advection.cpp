@@ -31,6 +31,7 @@ struct ScalarStep {
 struct ScalarCorrection {
     glm::vec4 keep;
     int correction;
+    glm::vec4 inflow;
 };
 
 struct UpwindStep {
@@ -85,7 +86,7 @@ void recordForwardScalars(engine::Recorder& rec, Fields& f, const Carried& c, st
 void recordCorrectedScalars(engine::Recorder& rec, Fields& f, const Carried& c, glm::vec4 keep, int correction) {
     rec.dispatch("advect_scalars_correct", f.scalarCells(),
                  {{"back", f.back}, {"ahead", f.ahead}, {"openness", few(f.openness)}, {"scalarsIn", c.field[0]}, {"forward", c.field[1]},
-                  {"scalarsOut", c.field[2]}, {"reached", f.reached}}, ScalarCorrection{keep, correction});
+                  {"scalarsOut", c.field[2]}, {"reached", f.reached}}, ScalarCorrection{keep, correction, c.inflow.value});
 }
 
 // The schemes: from f.velocity into f.scratch[1], from field[0] into field[2].

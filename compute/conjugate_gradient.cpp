@@ -23,7 +23,7 @@ void recordConjugateGradient(engine::Recorder& rec, Fields& f, bool first, float
     rec.dispatch("cg_residual", f.pressureCells(),
                  {{"weights", few(f.weights)}, {"regular", f.regular}, {"rhs", f.rhs}, {"pressureIn", f.pressure[0]}, {"remainderOut", g.remainder}},
                  level);
-    recordCycle(rec, f, g.remainder, g.preconditioned, true, tolerance);
+    recordCycleFromZero(rec, f, g.remainder, g.preconditioned, tolerance);
     if (!first) {
         rec.dispatch("cg_dot", strided, {{"preconditioned", g.preconditioned}, {"applied", g.applied}, {"partialsOut", f.partials}}, count);
         recordFold(rec, f, strided, Record::Direction);

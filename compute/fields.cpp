@@ -123,8 +123,9 @@ void Fields::makePressureFields(engine::Device& device, PressureSolver solver, V
     regular = buffer("regular cells", static_cast<std::uint64_t>(gpu::regularCount(pressureLevel())) * sizeof(std::uint32_t));
     rhs = buffer("right-hand side", count(pressureCells()) * sizeof(float));
     pressure[0] = buffer("pressure 0", count(pressureCells()) * sizeof(float));
-    if (solver == PressureSolver::Jacobi) pressure[1] = buffer("pressure 1", count(pressureCells()) * sizeof(float));
-    if (solver == PressureSolver::Multigrid || solver == PressureSolver::Mgpcg) pyramid = Pyramid(device, pressureLevel());
+    const bool cycles = solver == PressureSolver::Multigrid || solver == PressureSolver::Mgpcg;
+    if (cycles) pyramid = Pyramid(device, pressureLevel(), grid.periodicAxes() != 0);
+    if (solver == PressureSolver::Jacobi || pyramid.inTiles(pressureLevel())) pressure[1] = buffer("pressure 1", count(pressureCells()) * sizeof(float));
     if (solver == PressureSolver::Mgpcg) gradient = ConjugateGradient(device, pressureLevel());
     const auto blocksOf = [&](glm::uvec3 level, VkFormat format) {
         const glm::uvec3 size = (level + 1u) / 2u + 1u;

@@ -5,20 +5,22 @@
 #include "shaders/shared/tile.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace wisp {
 namespace {
 
 constexpr float kOmega = 1.2f;            // of the smoothing sweeps; measured: 1.15 to 1.25 lower a residual most (docs/performance.md)
-constexpr int kSweepsAfter = 3;           // sweeps after the correction pay more than before it
+constexpr int kSweepsAfter = 3;           // sweeps after the correction pay more than before it; one is mg_up's, two are mg_sweeps'
 
 constexpr int kTiledCells = 64 * 64 * 64;   // levels up to here are swept in tiles; measured (docs/performance.md)
 
 // A level with what holds it of the buffers.
 struct System {
     gpu::PressureLevel level;
-    engine::Part<engine::Buffer> weights, regular, rhs, pressure, other;  // other: where passes on tiles leave q in between
+    engine::Part<engine::Buffer> weights, regular, rhs, pressure, other;  // other: where tiles have q between two passes
     int periodicAxes;
+    bool flat, inTiles;
 
     [[nodiscard]] int colours() const { return gpu::colourCount(level, periodicAxes); }
     // What half a sweep touches of what belongs to cells.
@@ -54,9 +56,13 @@ glm::uvec3 weightThreads(const gpu::PressureLevel& level) {
 // Whether one work group can do all levels from the first of these on: see mg_bottom.comp.
 bool fitsBottom(std::span<const gpu::PressureLevel> levels) {
     const gpu::PressureLevel &top = levels.front(), &last = levels.back();
-    int floats = last.first + gpu::cellCount(last) - top.first - gpu::cellCount(top);
+    const gpu::PressureLevel second = gpu::coarser(top), end = gpu::coarser(last);
+    constexpr int kShared = 32768, kLevelBytes = 48 + 4;  // a PressureLevel as std430 pads it, and an index
+    static_assert(WISP_BOTTOM_FLOATS * 4 + WISP_BOTTOM_LEVELS * kLevelBytes <= kShared && WISP_BOTTOM_TEXELS * 16 <= kShared);
+    if (end.firstWeight - second.firstWeight > WISP_BOTTOM_TEXELS || levels.size() > WISP_BOTTOM_LEVELS) return false;
+    int floats = end.first - second.first;
     for (const gpu::PressureLevel& l : levels) floats += gpu::haloCount(l);
-    return floats <= WISP_BOTTOM_FLOATS && (top.cells.x + 1) / 2 * top.cells.y * top.cells.z <= WISP_BOTTOM_PAIRS;
+    return floats <= WISP_BOTTOM_FLOATS && (top.cells.x + 1) / 2 * top.cells.y * top.cells.z <= WISP_BOTTOM_THREADS;
 }
 
 void recordStart(engine::Recorder& rec, const System& s, const engine::Buffer& stop, float tolerance) {
@@ -99,36 +105,34 @@ void recordProlong(engine::Recorder& rec, const System& fine, const System& coar
                   {"residual", stop}}, push);
 }
 
-glm::uvec3 tileThreads(const gpu::PressureLevel& level) {
-    const glm::uvec3 tile(WISP_TILE_X, WISP_TILE_Y, WISP_TILE_Z), tiles = (glm::uvec3(level.cells) + tile - 1u) / tile;
-    return {tiles.x * WISP_TILE_THREADS, tiles.y, tiles.z};
+glm::uvec3 tileThreads(const gpu::PressureLevel& level, bool flat, std::uint32_t threads) {
+    const glm::uvec3 tile = flat ? glm::uvec3(WISP_FLAT_TILE_X, WISP_FLAT_TILE_Y, 1) : glm::uvec3(WISP_TILE_X, WISP_TILE_Y, WISP_TILE_Z), tiles = (glm::uvec3(level.cells) + tile - 1u) / tile;
+    return {tiles.x * threads, tiles.y, tiles.z};
 }
 
-// Whole sweeps on tiles cost less than waiting for a dispatch after each half, but more work than them.
-bool inTiles(std::size_t n, const System& s) { return n > 0 && s.periodicAxes == 0 && gpu::cellCount(s.level) <= kTiledCells; }
-
-// The sweep before the coarser level, from zero, and what is left for that; from `pressure` to `other`.
-void recordDown(engine::Recorder& rec, const System& s, const System& coarse, const engine::Buffer& stop, float tolerance) {
+// The sweep before the coarser level, from zero or from `other`, and what is left for that.
+void recordDown(engine::Recorder& rec, const System& s, const System& coarse, bool fromZero, const engine::Buffer& stop, float tolerance) {
     const TransferPush push{s.level, coarse.level, tolerance, kOmega};
-    rec.dispatch("mg_down", tileThreads(s.level),
-                 {{"weights", s.weights}, {"rhs", s.rhs}, {"pressureOut", s.other}, {"rhsOut", coarse.rhs},
+    if (!fromZero) {
+        rec.dispatch("mg_sweep_down", tileThreads(s.level, s.flat, WISP_TILE_THREADS),
+                     {{"weights", s.weights}, {"rhs", s.rhs}, {"pressureIn", s.other}, {"pressureOut", s.pressure}, {"rhsOut", coarse.rhs}, {"residual", stop}}, push);
+        return;
+    }
+    rec.dispatch("mg_down", tileThreads(s.level, s.flat, WISP_TILE_THREADS),
+                 {{"weights", s.weights}, {"rhs", s.rhs}, {"pressureOut", s.pressure}, {"rhsOut", coarse.rhs},
                   {"residual", stop}}, push);
 }
 
-// The correction and the sweeps after it: an odd number of them, so that they end in `pressure`.
+// The correction and the sweeps after it, by way of `other`.
 void recordUp(engine::Recorder& rec, const System& s, const System& coarse, const engine::Buffer& stop, float tolerance) {
     const TransferPush push{s.level, coarse.level, tolerance, kOmega};
-    rec.dispatch("mg_up", tileThreads(s.level),
-                 {{"weights", s.weights}, {"rhs", s.rhs}, {"pressureIn", s.other}, {"pressureOut", s.pressure},
+    rec.dispatch("mg_up", tileThreads(s.level, s.flat, WISP_TILE_THREADS),
+                 {{"weights", s.weights}, {"rhs", s.rhs}, {"pressureIn", s.pressure}, {"pressureOut", s.other},
                   {"coarseIn", coarse.pressure}, {"coarseWeights", coarse.weights}, {"residual", stop}}, push);
-    const CyclePush sweep{s.level, tolerance, kOmega};
-    static_assert(kSweepsAfter % 2 == 1);
-    for (int n = 1; n < kSweepsAfter; ++n) {
-        const bool back = n % 2 == 0;
-        rec.dispatch("mg_sweep", tileThreads(s.level),
-                     {{"weights", s.weights}, {"rhs", s.rhs}, {"pressureIn", back ? s.other : s.pressure},
-                      {"pressureOut", back ? s.pressure : s.other}, {"residual", stop}}, sweep);
-    }
+    static_assert(kSweepsAfter == 3);
+    rec.dispatch("mg_sweeps", tileThreads(s.level, s.flat, WISP_SWEEPS_THREADS),
+                 {{"weights", s.weights}, {"rhs", s.rhs}, {"pressureIn", s.other}, {"pressureOut", s.pressure}, {"residual", stop}},
+                 CyclePush{s.level, tolerance, kOmega});
 }
 
 void recordBottom(engine::Recorder& rec, const System& top, std::size_t levels, const engine::Buffer& stop, float tolerance) {
@@ -143,7 +147,8 @@ void recordBottom(engine::Recorder& rec, const System& top, std::size_t levels, 
 
 }  // namespace
 
-Pyramid::Pyramid(engine::Device& device, const gpu::PressureLevel& finest) : levels{finest} {
+Pyramid::Pyramid(engine::Device& device, const gpu::PressureLevel& finest, bool periodic)
+    : tiledCells(periodic || device.isCpu() ? 0 : kTiledCells), levels{finest} {
     while (levels.back().cells != glm::ivec3(1)) {
         gpu::PressureLevel next = gpu::coarser(levels.back());
         if (levels.size() == 1) next.first = next.firstWeight = next.firstRegular = 0;  // the pressure grid has its own buffers
@@ -159,38 +164,51 @@ Pyramid::Pyramid(engine::Device& device, const gpu::PressureLevel& finest) : lev
     regular = buffer("pyramid regular cells", end.firstRegular, sizeof(std::uint32_t));
     rhs = buffer("pyramid right-hand side", end.first, sizeof(float));
     pressure = buffer("pyramid pressure", end.first, sizeof(float));
-    other = buffer("pyramid pressure, other", end.first, sizeof(float));
+    if (tiledCells > 0) other = buffer("pyramid pressure, other", end.first, sizeof(float));
 }
 
 void recordPyramidWeights(engine::Recorder& rec, Fields& f) {
     const Pyramid& p = f.pyramid;
-    for (std::size_t n = 1; n < p.levels.size() && n <= p.bottom + 1; ++n) {
-        // One work group makes all that is left below the first level of the bottom.
-        const bool rest = n == p.bottom + 1;
+    for (std::size_t n = 1; n <= p.bottom; ++n) {
         const struct {
-            gpu::PressureLevel finest, next;
-            int levels;
-        } push{p.levels[n - 1], p.levels[n], rest ? static_cast<int>(p.levels.size() - n) : 1};
-        const glm::uvec3 threads = rest ? glm::uvec3(256, 1, 1) : weightThreads(p.levels[n]);
-        rec.dispatch("mg_weights", threads,
+            gpu::PressureLevel fine, coarse;
+        } push{p.levels[n - 1], p.levels[n]};
+        rec.dispatch("mg_weights", weightThreads(p.levels[n]),
                      {{"weights", n == 1 ? f.weights : p.weights}, {"weightsOut", p.weights}, {"regularOut", p.regular}}, push);
     }
+    if (p.bottom == 0) return;
+    const struct {
+        gpu::PressureLevel top;
+        int levels;
+    } push{p.levels[p.bottom], static_cast<int>(p.levels.size() - p.bottom) - 1};
+    rec.dispatch("mg_bottom_weights", {512, 1, 1}, {{"weights", p.weights}, {"weightsOut", p.weights}}, push);
 }
 
-void recordCycle(engine::Recorder& rec, Fields& f, const engine::Buffer& b, const engine::Buffer& q, bool fromZero, float tolerance) {
+namespace {
+
+// Level 0 of these buffers. With tiles a cycle that begins with what is in `other` leaves its result in `pressure`.
+System finestSystem(const Fields& f, const engine::Buffer& b, const engine::Buffer& pressure, const engine::Buffer& other) {
+    const gpu::PressureLevel& level = f.pyramid.levels[0];
+    const auto cells = static_cast<std::uint64_t>(gpu::cellCount(level)) * sizeof(float);
+    return {level, part(f.weights, 4 * cells), part(f.regular, cells / WISP_REGULAR_BITS), part(b, cells), part(pressure, cells), part(other, cells),
+            static_cast<int>(f.grid.periodicAxes()), f.grid.isFlat(), f.pyramid.inTiles(level)};
+}
+
+System coarseSystem(const Fields& f, std::size_t n) {
+    const Pyramid& p = f.pyramid;
+    const gpu::PressureLevel& level = p.levels[n];
+    const auto cells = static_cast<std::uint64_t>(gpu::cellCount(level)) * sizeof(float);
+    return {level, part(p.weights, 4 * cells), part(p.regular, cells / WISP_REGULAR_BITS), part(p.rhs, cells), part(p.pressure, cells), part(p.other, cells),
+            static_cast<int>(f.grid.periodicAxes()), f.grid.isFlat(), f.pyramid.inTiles(level)};
+}
+
+void recordLevels(engine::Recorder& rec, Fields& f, const System& finest, bool fromZero, float tolerance) {
     const Pyramid& p = f.pyramid;
     const engine::Buffer& stop = f.record(Record::Residual);
-    const auto system = [&](std::size_t n) -> System {
-        const auto periodicAxes = static_cast<int>(f.grid.periodicAxes());
-        const gpu::PressureLevel& level = p.levels[n];
-        const auto cells = static_cast<std::uint64_t>(gpu::cellCount(level)) * sizeof(float), flags = cells / WISP_REGULAR_BITS;
-        const auto held = [&](const engine::Buffer& buffer, std::uint64_t bytes) { return part(buffer, bytes); };
-        if (n == 0) return {level, held(f.weights, 4 * cells), held(f.regular, flags), held(b, cells), held(q, cells), held(q, cells), periodicAxes};
-        return {level, held(p.weights, 4 * cells), held(p.regular, flags), held(p.rhs, cells), held(p.pressure, cells), held(p.other, cells), periodicAxes};
-    };
+    const auto system = [&](std::size_t n) { return n == 0 ? finest : coarseSystem(f, n); };
     for (std::size_t n = 0; n < p.bottom; ++n) {
-        if (inTiles(n, system(n))) {
-            recordDown(rec, system(n), system(n + 1), stop, tolerance);
+        if (system(n).inTiles) {
+            recordDown(rec, system(n), system(n + 1), n > 0 || fromZero, stop, tolerance);
             continue;
         }
         if (n == 0) fromZero ? recordStart(rec, system(0), stop, tolerance) : recordColour(rec, system(0), 0, stop, tolerance);
@@ -199,7 +217,7 @@ void recordCycle(engine::Recorder& rec, Fields& f, const engine::Buffer& b, cons
     }
     recordBottom(rec, system(p.bottom), p.levels.size() - p.bottom, stop, tolerance);
     for (std::size_t n = p.bottom; n-- > 0;) {
-        if (inTiles(n, system(n))) {
+        if (system(n).inTiles) {
             recordUp(rec, system(n), system(n + 1), stop, tolerance);
             continue;
         }
@@ -208,6 +226,17 @@ void recordCycle(engine::Recorder& rec, Fields& f, const engine::Buffer& b, cons
             for (int colour = 0; colour < system(n).colours(); ++colour) recordColour(rec, system(n), colour, stop, tolerance);
         }
     }
+}
+
+}  // namespace
+
+void recordCycle(engine::Recorder& rec, Fields& f, float tolerance) {
+    if (f.pyramid.inTiles(f.pyramid.levels[0]) && f.pyramid.bottom > 0) std::swap(f.pressure[0], f.pressure[1]);
+    recordLevels(rec, f, finestSystem(f, f.rhs, f.pressure[0], f.pressure[1]), false, tolerance);
+}
+
+void recordCycleFromZero(engine::Recorder& rec, Fields& f, const engine::Buffer& b, const engine::Buffer& q, float tolerance) {
+    recordLevels(rec, f, finestSystem(f, b, q, f.pressure[1]), true, tolerance);
 }
 
 }  // namespace wisp

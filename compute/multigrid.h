@@ -16,8 +16,12 @@ struct Fields;
 /// weights lie behind each other in one buffer a kind.
 struct Pyramid {
     Pyramid() = default;
-    Pyramid(engine::Device& device, const gpu::PressureLevel& finest);
+    Pyramid(engine::Device& device, const gpu::PressureLevel& finest, bool periodic);
 
+    /// Whether passes on tiles take a level: whole sweeps there cost less than waiting for a dispatch after each half, but more work.
+    [[nodiscard]] bool inTiles(const gpu::PressureLevel& level) const { return gpu::cellCount(level) <= tiledCells; }
+
+    int tiledCells = 0;                      ///< of the largest level in tiles; none with periodic axes, or where a CPU does that work
     std::vector<gpu::PressureLevel> levels;  ///< [0] is the pressure grid, which has its own buffers; the others are in those below
     std::size_t bottom = 0;                  ///< the first of the levels that one work group does alone; 0 only for a single cell
     engine::Buffer weights, regular, rhs, pressure;
@@ -38,9 +42,10 @@ struct ConjugateGradient {
 /// The weights of the coarser levels, from those of the pressure grid. Nothing without a pyramid.
 void recordPyramidWeights(engine::Recorder&, Fields&);
 
-/// One V-cycle on A q = b. From zero instead of what is in q if `fromZero`. Does nothing once Record::Residual is within the
-/// tolerance.
-void recordCycle(engine::Recorder&, Fields&, const engine::Buffer& b, const engine::Buffer& q, bool fromZero, float tolerance);
+/// One V-cycle on the pressure equation, from the pressure that there is. Changes nothing once Record::Residual is within the tolerance.
+void recordCycle(engine::Recorder&, Fields&, float tolerance);
+/// The same on A q = b, from zero: a preconditioner.
+void recordCycleFromZero(engine::Recorder&, Fields&, const engine::Buffer& b, const engine::Buffer& q, float tolerance);
 
 /// One iteration of conjugate gradients with a cycle as preconditioner; the first one starts from the residual of q.
 void recordConjugateGradient(engine::Recorder&, Fields&, bool first, float tolerance);

@@ -69,7 +69,7 @@ void recordIteration(engine::Recorder& rec, Fields& f, const PressureSettings& p
     switch (p.solver) {
         case PressureSolver::Jacobi: recordJacobi(rec, f, p); break;
         case PressureSolver::RedBlackSor: recordRedBlackSor(rec, f, p); break;
-        case PressureSolver::Multigrid: recordCycle(rec, f, f.rhs, f.pressure[0], false, p.tolerance); break;
+        case PressureSolver::Multigrid: recordCycle(rec, f, p.tolerance); break;
         case PressureSolver::Mgpcg: recordConjugateGradient(rec, f, n == 0, p.tolerance); break;
     }
 }

@@ -74,13 +74,12 @@ void main() {
     }
     vec3 p = scalarPoint(c), from = p + backOfScalar(c);
     vec4 value = vec4(0.0);
-    if (beyondOpenSide(from)) {
-        value = surroundings(from, inflow);
-    } else {
-        float distance = scalarDistance(c);
-        if (kCubic && distance > kCubicReach + length(from - p)) value = sampleCubic(from * scalarsPerCell());
-        else if (!nearSolid(distance, p, from, from)) value = sampleLinear(scalarsIn, from * scalarsPerCell(), sim.perScalar);
-        else if (!solidCell(c / kScalarRatio)) value = nearestFluid(p, from);
-    }
+    float distance = scalarDistance(c);
+    if (kCubic && distance > kCubicReach + length(from - p)) value = sampleCubic(from * scalarsPerCell());
+    else if (!nearSolid(distance, p, from, from)) value = sampleLinear(scalarsIn, from * scalarsPerCell(), sim.perScalar);
+    else if (!solidCell(c / kScalarRatio)) value = nearestFluid(p, from);
+    vec3 margin = 0.5 / scalarsPerCell();
+    float share = outsideShare(from, margin);
+    if (share > 0.0) value = mix(value, surroundings(from, share < 1.0 ? margin : vec3(0.0), inflow), share);
     imageStore(scalarsOut, c, toStorage(keep * value));
 }

@@ -17,14 +17,15 @@ layout(binding = 7) uniform sampler3D scalarsInLeast;
 layout(binding = 8) uniform sampler3D scalarsInGreatest;
 VECTORS_IN(1, back);  // displacements of trace.comp
 VECTORS_IN(6, ahead);
-layout(push_constant, scalar) uniform Push { VectorsIn backAddress; VectorsIn aheadAddress; vec4 keep; int correction; };
+layout(push_constant, scalar) uniform Push { VectorsIn backAddress; VectorsIn aheadAddress; vec4 keep; int correction; vec4 inflow; };  // inflow: what comes in, or 0
 SCALAR_DISPLACEMENT(back)
 SCALAR_DISPLACEMENT(ahead)
 layout(constant_id = 20) const bool kBfecc = false;  // else there are MacCormack's corrections alone, and less code
 
 // Within the bounds of what BFECC began with around all the places from which advect_scalars may have taken the value.
 vec4 limited(vec4 value, ivec3 c, vec3 p, vec3 from) {
-    if (beyondOpenSide(from) || solidCell(c / kScalarRatio)) return value;
+    float share = outsideShare(from, 0.5 / scalarsPerCell());
+    if (share == 1.0 || solidCell(c / kScalarRatio)) return value;
     vec4 low = vec4(1e30), high = vec4(-1e30), least, greatest;
     vec3 s = scalarsPerCell(), place = from;
     int places = nearSolid(scalarDistance(c), p, from, from) ? 5 : 1;
@@ -34,7 +35,7 @@ vec4 limited(vec4 value, ivec3 c, vec3 p, vec3 from) {
         high = max(high, greatest);
         place = n < 3 ? 0.5 * (place + p) : p;
     }
-    return clamp(value, low, high);
+    return share > 0.0 ? clamp(value, min(low, min(inflow, 0.0)), max(high, max(inflow, 0.0))) : clamp(value, low, high);
 }
 
 vec4 corrected(ivec3 c) {
@@ -43,7 +44,7 @@ vec4 corrected(ivec3 c) {
     vec4 before = texelFetch(scalarsIn, c, 0), value = compensates ? before : texelFetch(forward, c, 0);
     vec3 s = scalarsPerCell(), p = scalarPoint(c), from = p + backOfScalar(c), to = p + aheadOfScalar(c);
     if (kBfecc && mode == WISP_LIMIT) return limited(value, c, p, from);
-    if (!insideBox(from) || !insideBox(to)) return value;
+    if (!insideBox(from) || !insideBox(to) || outsideShare(from, 0.5 / s) > 0.0) return value;
     if (nearSolid(scalarDistance(c), p, from, to)) return value;
     value += 0.5 * (before - sampleLinear(forward, to * s, sim.perScalar));
     if (mode == WISP_UNCLAMPED || compensates) return value;

@@ -22,7 +22,9 @@ void main() {
     [[unroll]] for (int axis = 0; axis < kAxes; ++axis) {
         if (!faceExists(c, axis)) continue;
         vec3 from = facePoint(c, axis) + displacement[axis];
-        u[axis] = keep * (beyondOpenSide(from) ? outsideAir(from, air)[axis] : velocityComponent(velocity, from, axis));
+        float value = velocityComponent(velocity, from, axis), share = outsideShare(from, faceMargin(axis));
+        if (share > 0.0) value = mix(value, outsideAir(from, air)[axis], share);
+        u[axis] = keep * value;
     }
     imageStore(velocityOut, c, velocityToStorage(u.xyz));
 }

@@ -80,8 +80,8 @@ void main() {
         from[axis] += facePoint(c, axis);
         to[axis] += facePoint(c, axis);
         texels[axis] = faceTexel(from[axis], axis);
-        corrects[axis] = faceExists(c, axis) && insideBox(from[axis]) && insideBox(to[axis]);
-        if (limits) corrects[axis] = faceExists(c, axis) && !beyondOpenSide(from[axis]);
+        corrects[axis] = faceExists(c, axis) && outsideShare(from[axis], faceMargin(axis)) == 0.0;
+        if (!limits) corrects[axis] = corrects[axis] && insideBox(from[axis]) && insideBox(to[axis]);
         there[axis] = velocityComponent(forward, to[axis], axis);
     }
     bvec3 near = nearSolids(distance, longest, c, from, to);

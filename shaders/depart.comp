@@ -11,7 +11,7 @@ layout(push_constant, scalar) uniform Push { DepartPush push; };
 
 vec3 speedAt(vec3 p) {  // [cells/s]
     if (!beyondOpenSide(p)) return prescribedVelocity(p) / sim.h;
-    return beyondInflow(p) ? sim.inflow / sim.h : vec3(0.0);
+    return beyondInflow(p, vec3(0.0)) ? sim.inflow / sim.h : vec3(0.0);
 }
 
 void main() {

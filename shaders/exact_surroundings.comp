@@ -12,5 +12,5 @@ void main() {
     ivec3 c = cell();
     if (outside(c, sim.scalarCells)) return;
     vec3 p = departures[placeOf(c, sim.scalarCells)].xyz;
-    imageStore(exactOut, c, beyondOpenSide(p) ? surroundings(p, inflow) : vec4(0.0));
+    imageStore(exactOut, c, beyondOpenSide(p) ? surroundings(p, vec3(0.0), inflow) : vec4(0.0));
 }

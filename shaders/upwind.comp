@@ -20,7 +20,7 @@ vec4 around(ivec3 c) {
         if (c[a] < 0 && sim.sidesLow[a] == WISP_WALL) return texelFetch(scalarsIn, n, 0);
         if (c[a] >= sim.scalarCells[a] && sim.sidesHigh[a] == WISP_WALL) return texelFetch(scalarsIn, n, 0);
     }
-    return surroundings(scalarPoint(c), inflow);
+    return surroundings(scalarPoint(c), vec3(0.0), inflow);
 }
 
 void main() {

@@ -60,6 +60,20 @@ bool beyondOpenSide(vec3 p) {
     return false;
 }
 
+// Share of the surroundings in a sample at p [cells]: all of it beyond a side that is no wall, and before that more and more from the
+// nearest texels' middles on, which are `margin` [cells] inside.
+float outsideShare(vec3 p, vec3 margin) {
+    vec3 above = vec3(sim.cells) - p;
+    if (all(greaterThanEqual(mix(min(p, above), margin, periodicAxes()), margin))) return 0.0;
+    float share = 0.0;
+    for (int a = 0; a < 3; ++a) {
+        if (isPeriodic(a)) continue;
+        if (p[a] < margin[a] && sim.sidesLow[a] != WISP_WALL) share = max(share, p[a] < 0.0 ? 1.0 : 1.0 - p[a] / margin[a]);
+        if (above[a] < margin[a] && sim.sidesHigh[a] != WISP_WALL) share = max(share, above[a] < 0.0 ? 1.0 : 1.0 - above[a] / margin[a]);
+    }
+    return share;
+}
+
 // At least so far [cells] p is from every obstacle.
 float obstaclesBeyond(vec3 p) {
     vec3 d = max(sim.solidsLow - p, p - sim.solidsHigh);

@@ -2,19 +2,19 @@
 // What is outside the box. Needs shared/grid.glsl.
 #include "shared/inflow.h"
 
-// Whether p [cells] lies beyond a side through which flow comes in.
-bool beyondInflow(vec3 p) {
+// Whether p [cells] lies beyond a side through which flow comes in, or no farther than `margin` before it.
+bool beyondInflow(vec3 p, vec3 margin) {
     for (int a = 0; a < 3; ++a) {
         if (isPeriodic(a)) continue;
-        if (p[a] < 0.0 && sim.sidesLow[a] == WISP_INFLOW) return true;
-        if (p[a] > float(sim.cells[a]) && sim.sidesHigh[a] == WISP_INFLOW) return true;
+        if (p[a] < margin[a] && sim.sidesLow[a] == WISP_INFLOW) return true;
+        if (float(sim.cells[a]) - p[a] < margin[a] && sim.sidesHigh[a] == WISP_INFLOW) return true;
     }
     return false;
 }
 
-// At p [cells] outside the box: the inflow's pattern, and nothing beyond sides that are open.
-vec4 surroundings(vec3 p, InflowPush inflow) {
-    if (!beyondInflow(p)) return vec4(0.0);
+// At p [cells] outside the box or so near its sides: the inflow's pattern, and nothing beyond sides that are open.
+vec4 surroundings(vec3 p, vec3 margin, InflowPush inflow) {
+    if (!beyondInflow(p, margin)) return vec4(0.0);
     if (inflow.pattern == WISP_EVEN) return inflow.value;
     vec3 x = p * sim.h - inflow.shift;
     float square = inflow.pattern == WISP_STRIPES ? floor(dot(x, inflow.along) / inflow.width) : floor(x.x / inflow.width) + floor(x.y / inflow.width);

@@ -12,6 +12,11 @@ layout(binding = 1, scalar) readonly buffer Weights { vec4 weights[]; };  // see
 const int kHalvesOfSum = kFlat ? 2 : 1;
 
 vec4 weightsAt(PressureLevel l, ivec3 C) { return weights[weightIndex(l, C)]; }
+// Of the faces on the high side of a cell.
+vec3 highWeightsAt(PressureLevel l, ivec3 C) {
+    int i = weightIndex(l, C), row = l.cells.x + 1;
+    return vec3(weights[i + 1].x, weights[i + row].y, weights[i + row * (l.cells.y + 1)].z);
+}
 
 // The cell stored at place `i` of a level.
 ivec3 storedCell(PressureLevel l, int i) {

@@ -14,9 +14,10 @@ using ivec3 = glm::ivec3;
 #endif
 
 #define WISP_REGULAR_BITS 32  // flags in a word
-#define WISP_BOTTOM_THREADS 1024  // of mg_bottom
-#define WISP_BOTTOM_PAIRS 2048    // pairs of cells along x that it takes
-#define WISP_BOTTOM_FLOATS 8192   // its shared memory, 32 KiB
+#define WISP_BOTTOM_THREADS 1024  // of mg_bottom: as many pairs of cells along x as it takes
+#define WISP_BOTTOM_FLOATS 8000   // of its shared memory: with where they are 32 KiB, which every device has
+#define WISP_BOTTOM_LEVELS 12     // more than so few cells can have
+#define WISP_BOTTOM_TEXELS 2040   // weights of all but the first level, in mg_bottom_weights' shared memory: likewise, 16 bytes each
 
 struct PressureLevel {
     ivec3 cells;

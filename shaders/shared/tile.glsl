@@ -1,18 +1,29 @@
 // SPDX-License-Identifier: MIT
-// A tile of `level` and two layers of cells around it in shared memory. Each half sweep there needs one layer less of them
-// than the one before: what neighbouring groups do too is done twice, and nobody waits for a dispatch in between. All that
-// comes from memory is asked for at once, before the first of them, for its latency is most of the time.
-// Needs a push constant `level` and a buffer `rhs`.
+// A tile of `level` and WISP_LAYERS layers of cells around it in shared memory (an even number). Each half sweep there needs
+// one layer less of them than the one before: what neighbouring groups do too is done twice, and nobody waits for a dispatch
+// in between. All that comes from memory is asked for at once, before the first of them, for its latency is most of the time.
+// Needs a push constant `level`, a buffer `rhs` and WISP_THREADS.
 #include "shared/poisson.glsl"
 #include "shared/level_cell.glsl"
 #include "shared/tile.h"
-layout(local_size_x = WISP_TILE_THREADS) in;
-const ivec3 kTile = ivec3(WISP_TILE_X, WISP_TILE_Y, WISP_TILE_Z), kStored = kTile + 4;
+layout(local_size_x = WISP_THREADS) in;
+const int kTileX = kFlat ? WISP_FLAT_TILE_X : WISP_TILE_X, kTileY = kFlat ? WISP_FLAT_TILE_Y : WISP_TILE_Y, kTileZ = kFlat ? 1 : WISP_TILE_Z;
+const int kLayersZ = kFlat ? 0 : WISP_LAYERS;
+const ivec3 kTile = ivec3(kTileX, kTileY, kTileZ), kLayers = ivec3(WISP_LAYERS, WISP_LAYERS, kLayersZ);
+const ivec3 kStored = ivec3(kTileX + 2 * WISP_LAYERS, kTileY + 2 * WISP_LAYERS, kTileZ + 2 * kLayersZ);
 const int kHalf = kStored.x / 2, kCells = kStored.x * kStored.y * kStored.z;
-const int kAround = ((kTile.x / 2 + 1) * (kTile.y + 2) * (kTile.z + 2) + WISP_TILE_THREADS - 1) / WISP_TILE_THREADS;
-shared float tile[kCells];  // q, 0 outside the box
+// Where an array's size cannot depend on whether the grid is flat: so many are enough.
+#define WISP_AROUND(layers) ((WISP_TILE_X / 2 + (layers)) * (WISP_TILE_Y + 2 * (layers)) * (WISP_TILE_Z + 2 * (layers)))
+#define WISP_TURNS(count) (((count) + WISP_THREADS - 1) / WISP_THREADS)
+#define WISP_STORED (2 * WISP_AROUND(WISP_LAYERS))
+shared float tile[WISP_STORED];  // q, 0 outside the box
 
-ivec3 tileFirst() { return ivec3(gl_WorkGroupID) * kTile - 2; }  // the cell at the first place
+// Cells of a colour in the tile and so many layers around it.
+int countAround(int layers) { return (kTile.x / 2 + layers) * (kTile.y + 2 * layers) * (kTile.z + (kFlat ? 0 : 2 * layers)); }
+// Whether turn k of a loop over so many has anything to do; known when the pipeline is made.
+bool isTurn(int k, int count) { return k * WISP_THREADS < count; }
+
+ivec3 tileFirst() { return ivec3(gl_WorkGroupID) * kTile - kLayers; }  // the cell at the first place
 ivec3 nearest(PressureLevel l, ivec3 C) { return clamp(C, ivec3(0), l.cells - 1); }
 
 // Rows lie as in shared/pressure_level.h, by parity of the place.
@@ -28,22 +39,21 @@ struct TileCell {
 TileCell tileCell(ivec3 p) {
     ivec3 stored = tileFirst() + p, C = nearest(level, stored);
     vec4 w = weightsAt(level, C);
-    vec3 high = vec3(weightsAt(level, C + unit(0)).x, weightsAt(level, C + unit(1)).y, weightsAt(level, C + unit(2)).z);
     int place = placeOf(p);
-    return TileCell(place, place + ((p.x & 1) == 1 ? -kHalf : kHalf - 1), w.xyz, high, rhs[cellIndex(level, C)], stored == C ? w.w : -1.0);
+    return TileCell(place, place + ((p.x & 1) == 1 ? -kHalf : kHalf - 1), w.xyz, highWeightsAt(level, C), rhs[cellIndex(level, C)], stored == C ? w.w : -1.0);
 }
 
-// Cell n of a colour in the tile and the layer around it, or in the tile alone.
-TileCell cellAround(int n, int colour) {
-    const int row = kTile.x / 2 + 1, rows = kTile.y + 2, last = row * rows * (kTile.z + 2) - 1;
+// Cell n of a colour in the tile and so many layers around it, or in the tile alone.
+TileCell cellAround(int n, int colour, int layers) {
+    int row = kTile.x / 2 + layers, rows = kTile.y + 2 * layers, last = countAround(layers) - 1;
     int i = min(n, last);
-    ivec3 p = ivec3(2 * (i % row), (i / row) % rows, i / (row * rows)) + 1;
+    ivec3 p = ivec3(2 * (i % row), (i / row) % rows, i / (row * rows)) + kLayers - ivec3(layers, layers, kFlat ? 0 : layers);
     p.x += (p.x + p.y + p.z + colour) & 1;  // the tile begins at an even cell
     TileCell c = tileCell(p);
     if (n > last) c.sum = -1.0;
     return c;
 }
-ivec3 ownPair(int n) { return ivec3(2 * (n % (kTile.x / 2)), (n / (kTile.x / 2)) % kTile.y, n / (kTile.x / 2 * kTile.y)) + 2; }
+ivec3 ownPair(int n) { return ivec3(2 * (n % (kTile.x / 2)), (n / (kTile.x / 2)) % kTile.y, n / (kTile.x / 2 * kTile.y)) + kLayers; }
 TileCell ownCell(int n, int colour) {
     ivec3 p = ownPair(n);
     return tileCell(ivec3(p.x + ((p.y + p.z + colour) & 1), p.yz));
@@ -53,6 +63,7 @@ TileCell ownCell(int n, int colour) {
 float residualOf(TileCell c) {
     int row = kStored.x, plane = row * kStored.y;
     float q = tile[c.place];
+    if (kFlat) return c.b - dot(c.low.xy, q - vec2(tile[c.left], tile[c.place - row])) - dot(c.high.xy, q - vec2(tile[c.left + 1], tile[c.place + row]));
     return c.b - dot(c.low, q - vec3(tile[c.left], tile[c.place - row], tile[c.place - plane])) -
            dot(c.high, q - vec3(tile[c.left + 1], tile[c.place + row], tile[c.place + plane]));
 }
@@ -65,4 +76,12 @@ void relaxCell(TileCell c) {
 ivec3 storedPlace(int n) {
     int slot = n % kStored.x;
     return ivec3(slot < kHalf ? 2 * slot : 2 * (slot - kHalf) + 1, (n / kStored.x) % kStored.y, n / (kStored.x * kStored.y));
+}
+
+// A thread's own pair of cells.
+void storeTile() {
+    [[unroll]] for (int k = 0; k < 2; ++k) {
+        ivec3 p = ownPair(int(gl_LocalInvocationIndex)) + k * unit(0), C = tileFirst() + p;
+        if (!outside(C, level.cells)) pressureOut[cellIndex(level, C)] = tile[placeOf(p)];
+    }
 }

@@ -17,6 +17,7 @@ struct ScalarStep {
 struct ScalarCorrection {
     glm::vec4 keep;
     int correction;
+    glm::vec4 inflow{};  ///< of nothing
 };
 struct VelocityStep {
     float keep;

@@ -161,8 +161,8 @@ TEST_P(PassAdvection, ScalarsCorrect) {
               {"scalarsIn", scalarImage},
               {"forward", f},
               {"scalarsOut", result}},
-             ScalarCorrection{{0.75f, 0.5f, 1.0f, 1.0f}, correction});
-        const Field twin = advectScalarsCorrect(step, paths, fineOpenness, scalars, forward, {0.75, 0.5, 1.0, 1.0}, correction);
+             ScalarCorrection{{0.75f, 0.5f, 1.0f, 1.0f}, correction, {0.9f, -0.3f, 0.0f, 0.0f}});
+        const Field twin = advectScalarsCorrect(step, paths, fineOpenness, scalars, forward, {0.75, 0.5, 1.0, 1.0}, correction, glm::vec4(0.9f, -0.3f, 0.0f, 0.0f));
         expectNear(fromGpu(result), twin, step.scalarRatio * kSample, half(), flips(twin));
     }
 }

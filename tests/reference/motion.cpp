@@ -28,9 +28,9 @@ bool leavesBox(const Step& s, dvec3 p) {
 }
 
 // Of the side of axis a that p is beyond, if it is; walls else.
-int sideBeyond(const Step& s, dvec3 p, int a) {
+int sideBeyond(const Step& s, dvec3 p, int a, double margin = 0.0) {
     if ((periodicAxes(s) >> a & 1) != 0) return WISP_WALL;
-    return p[a] < 0.0 ? s.sidesLow[a] : p[a] > s.cells[a] ? s.sidesHigh[a] : WISP_WALL;
+    return p[a] < margin ? s.sidesLow[a] : p[a] > s.cells[a] - margin ? s.sidesHigh[a] : WISP_WALL;
 }
 
 // A cubic Lagrange polynomial through four numbers, the middle two at 0 and 1, less the line through these.
@@ -131,9 +131,19 @@ bool beyondOpenSide(const Step& s, dvec3 p) {
     return false;
 }
 
-dvec4 surroundings(const Step& s, const gpu::InflowPush& inflow, dvec3 p) {
+double outsideShare(const Step& s, dvec3 p, dvec3 margin) {
+    double share = 0.0;
+    for (int a = 0; a < 3; ++a) {
+        if (sideBeyond(s, p, a, margin[a]) == WISP_WALL) continue;
+        const double inside = std::min(p[a], s.cells[a] - p[a]);
+        share = std::max(share, inside < 0.0 ? 1.0 : 1.0 - inside / margin[a]);
+    }
+    return share;
+}
+
+dvec4 surroundings(const Step& s, const gpu::InflowPush& inflow, dvec3 p, dvec3 margin) {
     bool inflowing = false;
-    for (int a = 0; a < 3; ++a) inflowing = inflowing || sideBeyond(s, p, a) == WISP_INFLOW;
+    for (int a = 0; a < 3; ++a) inflowing = inflowing || sideBeyond(s, p, a, margin[a]) == WISP_INFLOW;
     if (!inflowing) return dvec4(0.0);
     const dvec3 x = (p * double(s.h) - dvec3(inflow.shift)) / double(inflow.width);
     if (inflow.pattern == WISP_STRIPES && static_cast<int>(std::floor(glm::dot(x, dvec3(inflow.along)))) % 2 != 0) return dvec4(0.0);
@@ -168,11 +178,18 @@ Paths trace(const Step& s, const Field& centre, const Field& before, const Field
     return paths;
 }
 
+namespace {
+
+// How far inside the outermost faces of an axis are.
+dvec3 faceMargin(int axis) { return 0.5 - 0.5 * dvec3(unit(axis)); }
+
+}  // namespace
+
 Field advectVelocity(const Step& s, const Field& velocity, const Field& back, double keep, const gpu::OutsideAir* air) {
     return onFaces(s, [&](ivec3 c, int axis) {
         const dvec3 from = facePoint(c, axis) + onFace(s, back, c, axis);
-        if (beyondOpenSide(s, from)) return keep * (air && axis < axes(s) ? outsideAir(*air, from)[axis] : double(s.inflow[axis]));
-        return keep * component(s, velocity, from, axis);
+        const double share = outsideShare(s, from, faceMargin(axis)), outside = air && axis < axes(s) && share > 0.0 ? outsideAir(*air, from)[axis] : double(s.inflow[axis]);
+        return keep * glm::mix(component(s, velocity, from, axis), outside, share);
     });
 }
 
@@ -182,7 +199,7 @@ Field advectVelocityCorrect(const Step& s, const Field& velocity, const Paths& p
         const dvec3 p = facePoint(c, axis), from = p + onFace(s, paths.back, c, axis), to = p + onFace(s, paths.ahead, c, axis);
         const double base = correction == WISP_COMPENSATE ? velocity(c)[axis] : forward(c)[axis];
         const bool limit = correction == WISP_LIMIT, clamped = correction == WISP_CLAMPED || limit;
-        if (limit ? beyondOpenSide(s, from) : forwardOnly(s, openness, from, p, to)) return keep * base;
+        if (outsideShare(s, from, faceMargin(axis)) > 0.0 || (!limit && forwardOnly(s, openness, from, p, to))) return keep * base;
         const double corrected = limit ? base : base + 0.5 * (velocity(c)[axis] - component(s, forward, to, axis));
         const Bounds b = boundsAround(velocity, faceTexel(s, from, axis), s.cells - 2 + unit(axis), period(s, s.cells));
         return keep * (clamped ? glm::clamp(corrected, b.low[axis], b.high[axis]) : corrected);
@@ -195,24 +212,28 @@ Field advectScalars(const Step& s, const Field& back, const Field& openness, con
     const dvec3 perCell(scalarsPerCell(s));
     forEach(s.scalarCells, [&](ivec3 c) {
         const dvec3 p = (dvec3(c) + 0.5) / perCell, from = p + dvec3(back.sample(p, period(s, s.cells)));
-        if (beyondOpenSide(s, from)) result(c) = keep * surroundings(s, inflow, from);
-        else if (cubic) result(c) = keep * sampleCubic(scalars, from * perCell, period(s, s.scalarCells));
-        if (cubic || solid(s, openness, c) || beyondOpenSide(s, from)) return;
         const bool beside = nearSolid(s, openness, p) || nearSolid(s, openness, from);
-        result(c) = keep * (beside ? fluidShare(s, openness, before, scalars, p, from) : scalars.sample(from * perCell, period(s, s.scalarCells)));
+        dvec4 value(0.0);
+        if (cubic) value = sampleCubic(scalars, from * perCell, period(s, s.scalarCells));
+        else if (!solid(s, openness, c)) value = beside ? fluidShare(s, openness, before, scalars, p, from) : scalars.sample(from * perCell, period(s, s.scalarCells));
+        const dvec3 margin = 0.5 / perCell;
+        const double share = outsideShare(s, from, margin);
+        result(c) = keep * glm::mix(value, surroundings(s, inflow, from, share < 1.0 ? margin : dvec3(0.0)), share);
     });
     return result;
 }
 
 Field advectScalarsCorrect(const Step& s, const Paths& paths, const Field& openness, const Field& scalars, const Field& forward, dvec4 keep,
-                           int correction) {
+                           int correction, dvec4 inflow) {
     Field result(s.scalarCells);
     const dvec3 perCell(scalarsPerCell(s));
     forEach(s.scalarCells, [&](ivec3 c) {
         const dvec3 p = (dvec3(c) + 0.5) / perCell, from = p + dvec3(paths.back.sample(p, period(s, s.cells))),
                     to = p + dvec3(paths.ahead.sample(p, period(s, s.cells)));
         dvec4 value = correction == WISP_COMPENSATE ? scalars(c) : forward(c);
-        if (correction == WISP_LIMIT && !beyondOpenSide(s, from) && !solid(s, openness, c)) {
+        const double entering = outsideShare(s, from, 0.5 / perCell);
+        const bool enters = entering > 0.0;
+        if (correction == WISP_LIMIT && entering < 1.0 && !solid(s, openness, c)) {
             Bounds all = boundsAround(scalars, from * perCell, s.scalarCells, period(s, s.scalarCells));
             const bool beside = nearSolid(s, openness, p) || nearSolid(s, openness, from);
             for (const double share : {0.5, 0.25, 0.125, 0.0}) {  // where fluidShare looks
@@ -220,8 +241,9 @@ Field advectScalarsCorrect(const Step& s, const Paths& paths, const Field& openn
                 const Bounds b = boundsAround(scalars, (p + share * (from - p)) * perCell, s.scalarCells, period(s, s.scalarCells));
                 all = {glm::min(all.low, b.low), glm::max(all.high, b.high)};
             }
+            if (enters) all = {glm::min(all.low, glm::min(inflow, 0.0)), glm::max(all.high, glm::max(inflow, 0.0))};
             value = glm::clamp(value, all.low, all.high);
-        } else if (correction != WISP_LIMIT && !forwardOnly(s, openness, from, p, to)) {
+        } else if (correction != WISP_LIMIT && !enters && !forwardOnly(s, openness, from, p, to)) {
             const bool clamped = correction == WISP_CLAMPED;
             value += 0.5 * (scalars(c) - forward.sample(to * perCell, period(s, s.scalarCells)));
             const Bounds b = boundsAround(scalars, from * perCell, s.scalarCells, period(s, s.scalarCells));

@@ -27,11 +27,13 @@ Field advectVelocityCorrect(const Step& s, const Field& velocity, const Paths& p
 Field advectScalars(const Step& s, const Field& back, const Field& openness, const Field& before, const Field& scalars, dvec4 keep,
                     const gpu::InflowPush& inflow = {}, bool cubic = false);
 Field advectScalarsCorrect(const Step& s, const Paths& paths, const Field& openness, const Field& scalars, const Field& forward, dvec4 keep,
-                           int correction);
+                           int correction, dvec4 inflow = dvec4(0.0));
 
 /// Whether p [cells] is outside the box beyond a side that is no wall, and what is there.
 bool beyondOpenSide(const Step& s, dvec3 p);
-dvec4 surroundings(const Step& s, const gpu::InflowPush& inflow, dvec3 p);
+/// Share of the surroundings in a sample at p, where the outermost texels' middles are `margin` inside.
+double outsideShare(const Step& s, dvec3 p, dvec3 margin);
+dvec4 surroundings(const Step& s, const gpu::InflowPush& inflow, dvec3 p, dvec3 margin = dvec3(0.0));
 
 /// amount = nu dt / h^2.
 Field diffuse(const Step& s, const Field& velocity, double amount);
