@@ -24,6 +24,7 @@ struct DeviceOptions {
     bool validate = false;     ///< validation layers on (core, synchronization across submits); any message is an error
     std::filesystem::path cacheFolder;  ///< where compiled pipelines are kept between runs; empty: nowhere
     bool pipelineStatistics = false;  ///< asks for what ShaderLibrary::statistics needs, where the device offers it
+    bool likeGpu = false;      ///< test mode: what is done otherwise on a software device is done as on a GPU
     bool fillWithNaN = false;  ///< test mode: every new image and buffer starts as NaN, so that a missing write shows
 };
 
@@ -68,7 +69,7 @@ public:
     [[nodiscard]] VkQueue queue() const { return queue_; }
     [[nodiscard]] const Samplers& samplers() const { return samplers_; }
     [[nodiscard]] Memory& memory() { return *memory_; }
-    [[nodiscard]] bool isCpu() const { return report_.type == "cpu"; }
+    [[nodiscard]] bool isCpu() const { return report_.type == "cpu" && !options_.likeGpu; }
 
     /// Submits and returns the serial that `completed` reaches once the GPU has run it. Copies wait for the semaphore `wait`, and
     /// `signal` says that all has run; either may be null.

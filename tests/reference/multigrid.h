@@ -23,7 +23,7 @@ std::vector<Level> pyramid(const Field& weights, int periodic = 0);
 Level coarser(const Level& fine);
 /// What `mg_start` makes of a zero pressure.
 Numbers started(const Level& level, const Numbers& b);
-/// Pass `mg_sweep`; the first part of `mg_down`, the second one of `mg_up`.
+/// Half of pass `mg_sweeps`; the first part of `mg_down`, the second one of `mg_up`.
 void sweep(const Level& level, const Numbers& b, Numbers& q);
 /// Right-hand side of the next level: half the sum of the residuals of the cells below; in flat grids their sum.
 Numbers restricted(const Level& fine, const Numbers& b, const Numbers& q);

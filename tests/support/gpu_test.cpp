@@ -109,6 +109,11 @@ void GpuTest::SetUp() {
     GTEST_SKIP() << "no Vulkan: " << shared().failure;
 }
 
+void GpuTest::useDevice(engine::Device& device) {
+    noShaders_.reset();
+    device_ = &device;
+}
+
 void GpuTest::TearDown() {
     if (!device_) return;
     noShaders_.reset();

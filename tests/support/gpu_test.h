@@ -27,6 +27,8 @@ protected:
     void TearDown() override;
 
     engine::Device& device() { return *device_; }
+    /// From here on that one; it must outlive the test's TearDown.
+    void useDevice(engine::Device& device);
 
     /// The pipelines of `shaders`; made anew by every call.
     std::unique_ptr<engine::ShaderLibrary> library(std::span<const engine::EmbeddedShader> shaders,
