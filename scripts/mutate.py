@@ -21,7 +21,7 @@ SUITES = ["^(unit|gpu|physics)/", "^app/"]
 
 
 def copy_sources():
-    """What git tracks, as it is now; files that did not change keep their times, so that little is built anew."""
+    """What git tracks, as it is now and nothing else; files that did not change keep their times, so that little is built anew."""
     tracked = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\n")
     for name in filter(None, tracked):
         source, copy = ROOT / name, COPY / name
@@ -29,6 +29,9 @@ def copy_sources():
             continue
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(source, copy)
+    for copy in COPY.rglob("*"):
+        if copy.is_file() and str(copy.relative_to(COPY)) not in tracked:
+            copy.unlink()
 
 
 def build():
