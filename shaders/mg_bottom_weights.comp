@@ -16,7 +16,7 @@ vec3 fineWeights(PressureLevel l, ivec3 f, bool made) { return made ? below[belo
 
 void makeLevel(PressureLevel fine, PressureLevel coarse, bool made) {
     ivec3 size = coarse.cells + 1;
-    for (int i = int(gl_LocalInvocationIndex); i < weightCount(coarse); i += 512) {
+    for (int i = int(gl_LocalInvocationIndex); i < weightCount(coarse); i += int(gl_WorkGroupSize.x)) {
         int row = quotient(i, size.x), z = quotient(row, size.y);
         ivec3 C = ivec3(i - row * size.x, row - z * size.y, z);
         bool regular;

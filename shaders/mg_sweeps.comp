@@ -31,7 +31,7 @@ void main() {
         [[unroll]] for (int k = 0; k < black.length(); ++k) if (isTurn(k, countAround(2))) relaxCell(black[k]);
     }
     barrier();
-    int n = thread;
-    ivec3 p = ivec3(n % kTile.x, (n / kTile.x) % kTile.y, n / (kTile.x * kTile.y)) + kLayers, C = tileFirst() + p;
+    // As many threads as cells of its own.
+    ivec3 p = ivec3(thread % kTile.x, (thread / kTile.x) % kTile.y, thread / (kTile.x * kTile.y)) + kLayers, C = tileFirst() + p;
     if (!outside(C, level.cells)) pressureOut[cellIndex(level, C)] = tile[placeOf(p)];
 }

@@ -15,9 +15,10 @@ class PressureSolve : public PhysicsTest {
 protected:
     /// Solves with the right-hand side b(p), p the cell's centre in cells, from zero.
     template <class F>
-    Solution solve(const Settings& s, F&& b) {
+    Solution solve(const Settings& s, F&& b, bool tiles = true) {
         Simulation simulation(device(), s);
         Fields& f = simulation.simulator.fields();
+        if (!tiles) f.pyramid.tiledCells = 0;
         const gpu::PressureLevel level = f.pressureLevel();
         std::vector<float> values(static_cast<std::size_t>(gpu::cellCount(level)));
         forEach(level.cells, [&](ivec3 c) { values[static_cast<std::size_t>(gpu::cellIndex(level, c))] = static_cast<float>(b(dvec3(c) + 0.5)); });
