@@ -41,7 +41,7 @@ void visitFlow(SceneVisitor& v, FlowSettings& flow) {
     v.key("density_decay", &flow.densityDecay, {"1/s", 0.0f, 2.0f, "rate at which smoke fades"});
     v.key("velocity_decay", &flow.velocityDecay, {"1/s", 0.0f, 2.0f, "rate at which motion dies away"});
     v.key("detail_decay", &flow.detailDecay, {"1/s", 0.0f, 40.0f, "of motion that the pressure grid does not see"});
-    v.key("gravity", &flow.gravity, {"m/s²", -10.0f, 10.0f, "only its direction matters"});
+    v.key("gravity", &flow.gravity, {"m/s²", -10.0f, 10.0f, "for smoke only its direction matters"});
     v.key("inflow", &flow.inflow, {"m/s", -5.0f, 5.0f, "of the air outside, through inflow sides"});
     v.key("gust", &flow.gust, {"m/s", 0.0f, 3.0f, "rms of the noise on it, a component, of what comes in through open sides"});
     v.key("gust_scale", &flow.gustScale, {"m", 0.05f, 5.0f, "size of its eddies", Kind::Logarithmic});
@@ -83,6 +83,24 @@ void visitPrescribed(SceneVisitor& v, PrescribedSettings& p) {
     });
 }
 
+void visitLiquid(SceneVisitor& v, LiquidSettings& l) {
+    v.key("particles_per_cell", &l.particlesPerCell, {"", 1.0f, 27.0f, "that it begins with: 1, 8 or 27"});
+    v.key("jitter", &l.jitter, {"", 0.0f, 1.0f, "how far they are from a regular lattice"});
+    v.choose("transfer", l.transfer, {{"pic_flip", LiquidTransfer::PicFlip}, {"apic", LiquidTransfer::Apic}}, "of motion between particles and grid");
+    v.key("pic_rate", &l.picRate, {"1/s", 0.0f, 60.0f, "at which particles take the grid's velocity: calms the water; 0: FLIP alone"});
+    v.choose("kernel", l.kernel, {{"linear", LiquidKernel::Linear}, {"quadratic", LiquidKernel::Quadratic}}, "of that transfer");
+    v.choose("surface", l.surface, {{"ghost_fluid", LiquidSurface::GhostFluid}, {"cells", LiquidSurface::Cells}}, "where the pressure is 0: on it, or by cells");
+    v.choose("motion", l.motion, {{"rk2", LiquidMotion::Rk2}, {"rk3", LiquidMotion::Rk3}}, "of particles");
+    v.key("density_rate", &l.densityRate, {"1/s", 0.0f, 60.0f, "at which crowded places come back to their volume"});
+    v.key("reseed", &l.reseed, {.help = "particles are born where the liquid has become thin inside"});
+    v.key("capacity", &l.capacity, {"", 0.0f, 1e7f, "particles that there is memory for; 0: chosen from the scene"});
+    v.choose("look", l.look, {{"surface", LiquidLook::Surface}, {"points", LiquidLook::Points}}, "points are coloured by speed");
+    v.key("absorption", &l.absorption, {"1/m", 0.0f, 10.0f, "of light of each colour"});
+    v.key("refraction", &l.refraction, {"", 1.0f, 2.0f, "index of refraction"});
+    v.key("speed", &l.speed, {"m/s", 0.1f, 20.0f, "of the last colour of points", Kind::Logarithmic});
+    v.key("size", &l.size, {"px", 0.5f, 8.0f, "diameter of a point"});
+}
+
 void visitPressure(SceneVisitor& v, PressureSettings& pressure) {
     const std::uint32_t usual = defaultIterations(pressure.solver);
     v.choose("solver", pressure.solver,
@@ -110,6 +128,7 @@ void visitEmitter(SceneVisitor& v, EmitterSettings& e) {
     v.key("turbulence", &e.turbulence, {"", 0.0f, 1.0f, "noise on the velocity, as a share of it"});
     v.key("turbulence_scale", &e.turbulenceScale, {"m", 0.01f, 0.5f, "size of its eddies"});
     v.key("colour", &e.colour, {"", 0.0f, 1.0f, "of its smoke: a factor of medium.albedo", Kind::Colour});
+    v.key("liquid", &e.liquid, {.help = "it is always full of liquid"});
 }
 
 void visitKeys(SceneVisitor& v, std::vector<PathKey>& keys) {
@@ -210,6 +229,7 @@ void visitInitial(SceneVisitor& v, InitialSettings& i, const std::filesystem::pa
     v.key("temperature", &i.temperature, {"K", 0.0f, 500.0f, "above ambient"});
     v.key("velocity", &i.velocity, {"m/s", -5.0f, 5.0f});
     v.key("colour", &i.colour, {"", 0.0f, 1.0f, "of its smoke: a factor of medium.albedo", Kind::Colour});
+    v.key("liquid", &i.liquid, {.help = "a shape full of liquid"});
 }
 
 void visitMedium(SceneVisitor& v, MediumSettings& medium) {
@@ -334,6 +354,7 @@ void visitScene(SceneVisitor& v, Settings& settings, const std::filesystem::path
     v.table("flow", [&] { visitFlow(v, settings.flow); });
     v.table("advection", [&] { visitAdvection(v, settings.advection); });
     v.table("prescribed", [&] { visitPrescribed(v, settings.prescribed); });
+    v.table("liquid", [&] { visitLiquid(v, settings.liquid); });
     v.table("follow", [&] { visitKeys(v, settings.follow.keys); });
     v.table("tracers", [&] { visitTracers(v, settings.tracers); });
     v.table("grass", [&] { visitGrass(v, settings.grass); });

@@ -65,5 +65,7 @@ public:
 
 /// Emitters, strokes, obstacles and initial fields.
 void checkSources(Checker& check, const Settings& settings);
+/// The liquid and what cannot be beside it.
+void checkLiquid(Checker& check, const Settings& settings);
 
 }  // namespace wisp

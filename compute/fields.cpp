@@ -16,10 +16,16 @@ constexpr std::uint64_t kStridedGroups = 1024;  // 262144 threads
 
 std::uint64_t count(glm::uvec3 size) { return std::uint64_t{size.x} * size.y * size.z; }
 
-/// As a field of a checkpoint, which is read by rows and has no long edges: whole rows, the last one filled up with tracers that are nowhere.
-glm::uvec3 tracerRows(std::uint32_t tracers) {
-    constexpr std::uint32_t kRow = 1024;
-    return {std::min(tracers, kRow), (tracers + kRow - 1) / kRow, 1};
+StateField wordsField(const char* name, const engine::Buffer& buffer) { return {name, rowsOf(buffer.bytes() / sizeof(float)), VK_FORMAT_R32_SFLOAT, nullptr, &buffer}; }
+StateField vectorsField(const char* name, const engine::Buffer& buffer) { return {name, rowsOf(buffer.bytes() / (4 * sizeof(float))), VK_FORMAT_R32G32B32A32_SFLOAT, nullptr, &buffer}; }
+
+void addLiquid(std::vector<StateField>& fields, const LiquidFields& l) {
+    fields.push_back(vectorsField("liquid places", l.places[0]));
+    fields.push_back(vectorsField("liquid velocities", l.velocities[0]));
+    if (l.affine) fields.push_back(vectorsField("liquid gradients", l.gradients[0]));
+    fields.push_back(wordsField("liquid in cells", l.cellFirst[0]));
+    fields.push_back(wordsField("liquid speed", l.speed));
+    fields.push_back(wordsField("liquid gone", l.gone));
 }
 
 std::uint64_t reductionGroups(glm::uvec3 cells) {
@@ -33,6 +39,11 @@ glm::uvec3 reductionThreads(glm::uvec3 cells) {
     const std::uint64_t groups = (count(cells) + kGroup - 1) / kGroup;
     const std::uint64_t row = std::min(groups, kGroupsInRow);
     return {static_cast<std::uint32_t>(row * kGroup), static_cast<std::uint32_t>((groups + row - 1) / row), 1};
+}
+
+glm::uvec3 rowsOf(std::uint64_t elements) {
+    constexpr std::uint64_t kRow = 1024;
+    return {static_cast<std::uint32_t>(std::min(elements, kRow)), static_cast<std::uint32_t>((elements + kRow - 1) / kRow), 1};
 }
 
 glm::uvec3 stridedReductionThreads(glm::uvec3 cells) {
@@ -85,9 +96,11 @@ Fields::Fields(engine::Device& device, const Settings& settings) : grid(settings
         departures = buffer("departures", count(scalarCells()) * 4 * sizeof(float));
         exact = image("exact density", scalarCells(), VK_FORMAT_R32_SFLOAT);
     }
-    if (settings.tracers.count > 0) tracers = buffer("tracers", count(tracerRows(settings.tracers.count)) * 4 * sizeof(float));
+    if (settings.usesLiquid()) liquid.emplace(device, settings);
+    if (settings.tracers.count > 0) tracers = buffer("tracers", count(rowsOf(settings.tracers.count)) * 4 * sizeof(float));
     step = buffer("step", sizeof(gpu::StepData));
-    partials = buffer("partials", std::max(reductionGroups(scalarCells()), reductionGroups(cells())) * kRecordBytes);
+    const std::uint64_t ofParticles = liquid ? stridedReductionThreads(liquid->particles()).x / kGroup : 0;
+    partials = buffer("partials", std::max({reductionGroups(scalarCells()), reductionGroups(cells()), ofParticles}) * kRecordBytes);
     for (engine::Buffer& r : records) r = buffer("record", kRecordBytes);
 }
 
@@ -99,7 +112,8 @@ std::vector<StateField> Fields::state() const {
     const VkFormat vectors = grid.precision == Precision::Half ? VK_FORMAT_R16G16B16A16_SFLOAT : VK_FORMAT_R32G32B32A32_SFLOAT;
     fields.push_back({"centre velocity", cells(), vectors, nullptr, &centreVectors});
     if (isPrescribed()) fields.push_back({"departures", scalarCells(), VK_FORMAT_R32G32B32A32_SFLOAT, nullptr, &departures});
-    if (tracers.bytes() > 0) fields.push_back({"tracers", tracerRows(static_cast<std::uint32_t>(tracers.bytes() / (4 * sizeof(float)))), VK_FORMAT_R32G32B32A32_SFLOAT, nullptr, &tracers});
+    if (tracers.bytes() > 0) fields.push_back(vectorsField("tracers", tracers));
+    if (liquid) addLiquid(fields, *liquid);
     fields.push_back({"pressure", pressureCells(), VK_FORMAT_R32_SFLOAT, nullptr, &pressure[0]});
     return fields;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "compute/initial_images.h"
+#include "compute/liquid.h"
 #include "compute/mesh_distance.h"
 #include "compute/multigrid.h"
 #include "compute/settings.h"
@@ -16,7 +17,7 @@
 namespace wisp {
 
 /// A record of reduced numbers that a pass leaves on the GPU.
-enum class Record : std::size_t { Residual, Before, Fine, Coarse, Scalars, Blocks, MiddleBlocks, Direction, Step, Error, Count };
+enum class Record : std::size_t { Residual, Before, Fine, Coarse, Scalars, Blocks, MiddleBlocks, Direction, Step, Error, Particles, Surface, Count };
 
 /// The way from a coarser grid, whose cells are blocks of 2x2x2 cells, to the next finer one.
 struct BlockFields {
@@ -108,6 +109,7 @@ struct Fields {
     BlockFields blocks;                      ///< of the fine grid, with pressure_ratio 2 or 4
 
     std::optional<MiddleFields> middle;      ///< with pressure_ratio 4
+    std::optional<LiquidFields> liquid;      ///< instead of smoke
 
     engine::Buffer prescribed;               ///< gpu::PrescribedData; only where the velocity is given
     engine::Buffer departures;               ///< likewise: vec4 a scalar cell [cells], see depart.comp
@@ -129,5 +131,7 @@ inline constexpr std::size_t kRecordBytes = 8 * sizeof(float);
 glm::uvec3 reductionThreads(glm::uvec3 cells);
 /// The same where each thread takes several cells: no more groups than fill a large device.
 glm::uvec3 stridedReductionThreads(glm::uvec3 cells);
+/// Elements of a buffer as a field of a checkpoint, which is read by rows and has no long edges: whole rows, the last one filled up.
+glm::uvec3 rowsOf(std::uint64_t elements);
 
 }  // namespace wisp

@@ -33,6 +33,11 @@ std::string fixedKey(const Settings& a, const Settings& b) {
     if (a.usesTemperature() != b.usesTemperature()) return "emitter.temperature";
     if (a.usesColour() && !b.usesColour()) return "emitter.colour";  // the other way fields are added
     if ((a.prescribed.field == PrescribedField::None) != (b.prescribed.field == PrescribedField::None)) return "prescribed.field";
+    if (a.usesLiquid() != b.usesLiquid()) return "emitter.liquid";
+    if (a.usesLiquid() && a.liquid.particlesPerCell != b.liquid.particlesPerCell) return "liquid.particles_per_cell";
+    if (a.usesLiquid() && a.liquid.transfer != b.liquid.transfer) return "liquid.transfer";
+    if (a.usesLiquid() && a.liquid.kernel != b.liquid.kernel) return "liquid.kernel";
+    if (a.liquid.capacity != b.liquid.capacity) return "liquid.capacity";
     if (a.tracers.count != b.tracers.count) return "tracers.count";
     if (a.meshes != b.meshes) return "obstacle.file";
     if (!holdsObstacles(a) && holdsObstacles(b)) return "obstacle";

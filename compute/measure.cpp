@@ -17,6 +17,7 @@ using Numbers = std::array<float, 8>;  // six sums and two maxima, see shaders/s
 
 struct Measured {
     std::array<Numbers, static_cast<std::size_t>(Record::Count)> records{};
+    std::array<std::uint32_t, 3> gone{};  // see LiquidFields
     [[nodiscard]] double get(Record r, std::size_t n) const { return static_cast<double>(records[static_cast<std::size_t>(r)][n]); }
 };
 
@@ -28,6 +29,24 @@ AdvectionError errorOf(const Measured& m) {
 }
 
 double rms(double squares, double count) { return count > 0.0 ? std::sqrt(squares / count) : 0.0; }
+
+void evaluateLiquid(Quality& q, const Measured& m, const GridSettings& grid, std::uint32_t particlesPerCell) {
+    const double h = static_cast<double>(grid.cellSize()), particleVolume = h * h * h / particlesPerCell;
+    q.fineDivergenceRms = q.divergenceRms = rms(m.get(Record::Surface, 1), m.get(Record::Surface, 2));
+    q.divergenceMax = m.get(Record::Surface, 6);
+    q.kineticEnergy = m.get(Record::Particles, 1) * particleVolume;
+    q.maxSpeed = m.get(Record::Particles, 7);
+    q.mass = m.get(Record::Particles, 0) * particleVolume;
+    q.leakedMass = m.get(Record::Particles, 3) * particleVolume;
+    q.liquid = LiquidQuality{.particles = m.get(Record::Particles, 0),
+                             .volume = m.get(Record::Surface, 0) * h * h * h,
+                             .energy = q.kineticEnergy + m.get(Record::Particles, 2) * particleVolume,
+                             .inSolids = m.get(Record::Particles, 3),
+                             .left = static_cast<double>(m.gone[0]),
+                             .lost = static_cast<double>(m.gone[1]),
+                             .surplus = static_cast<double>(m.gone[2])};
+    q.notFinite = m.gone[1] > 0 || m.get(Record::Particles, 4) > 0.0 || !std::isfinite(q.kineticEnergy) ? "particles" : "";
+}
 
 Quality evaluate(const Measured& m, const GridSettings& grid) {
     const double h = static_cast<double>(grid.cellSize()), volume = h * h * h;
@@ -64,12 +83,16 @@ void recordBlocks(engine::Recorder& rec, Fields& f, const gpu::Level& level, con
     recordFold(rec, f, threads, into);
 }
 
-}  // namespace
+void recordLiquidMeasure(engine::Recorder& rec, Fields& f, glm::vec3 gravity) {
+    const LiquidFields& l = *f.liquid;
+    const glm::uvec3 threads = stridedReductionThreads(l.particles());
+    rec.dispatch("measure_liquid", threads, {{"places", l.places[0]}, {"velocities", l.velocities[0]}, {"cellFirst", l.cellFirst[0]}, {"partialsOut", f.partials}}, gravity);
+    recordFold(rec, f, threads, Record::Particles);
+    rec.dispatch("measure_surface", reductionThreads(f.cells()), {{"velocity", f.velocity}, {"openness", f.openness}, {"surface", l.surface}, {"partialsOut", f.partials}});
+    recordFold(rec, f, reductionThreads(f.cells()), Record::Surface);
+}
 
-void recordMeasureBefore(engine::Recorder& rec, Fields& f) { recordFine(rec, f, f.velocity, Record::Before); }
-
-void recordMeasure(engine::Recorder& rec, Fields& f, const std::function<void(const Quality&)>& deliver) {
-    if (!f.isPrescribed()) recordResidual(rec, f);
+void recordSmokeMeasure(engine::Recorder& rec, Fields& f) {
     recordFine(rec, f, f.projected(), Record::Fine);
     rec.dispatch("measure_coarse", reductionThreads(f.pressureCells()),
                  {{"velocity", f.projected()}, {"openness", f.openness}, {"weights", f.weights}, {"partialsOut", f.partials}});
@@ -87,14 +110,25 @@ void recordMeasure(engine::Recorder& rec, Fields& f, const std::function<void(co
         rec.dispatch("measure_error", reductionThreads(f.scalarCells()), {{"scalars", f.scalars[0]}, {"exact", f.exact}, {"partialsOut", f.partials}}, f.greatest);
         recordFold(rec, f, reductionThreads(f.scalarCells()), Record::Error);
     }
+}
 
+}  // namespace
+
+void recordMeasureBefore(engine::Recorder& rec, Fields& f) { recordFine(rec, f, f.velocity, Record::Before); }
+
+void recordMeasure(engine::Recorder& rec, Fields& f, const Settings& s, const std::function<void(const Quality&)>& deliver) {
+    if (!f.isPrescribed()) recordResidual(rec, f);
+    if (f.liquid) recordLiquidMeasure(rec, f, s.flow.gravity);
+    else recordSmokeMeasure(rec, f);
     const auto measured = std::make_shared<Measured>();
+    if (f.liquid) rec.read(f.liquid->gone, [measured](std::span<const std::byte> bytes) { std::memcpy(measured->gone.data(), bytes.data(), sizeof measured->gone); });
     for (std::size_t n = 0; n < f.records.size(); ++n) {
         const bool last = n + 1 == f.records.size();
-        rec.read(f.records[n], [measured, n, last, grid = f.grid, exact = f.exactKnown, given = f.isPrescribed(), deliver](std::span<const std::byte> bytes) {
+        rec.read(f.records[n], [measured, n, last, grid = f.grid, exact = f.exactKnown, given = f.isPrescribed(), perCell = f.liquid ? s.liquid.particlesPerCell : 0, deliver](std::span<const std::byte> bytes) {
             std::memcpy(measured->records[n].data(), bytes.data(), sizeof(Numbers));
             if (!last) return;
             Quality quality = evaluate(*measured, grid);
+            if (perCell > 0) evaluateLiquid(quality, *measured, grid, perCell);
             if (given) quality.residual = quality.fineDivergenceBefore = 0.0;  // nothing was solved
             if (exact && measured->get(Record::Error, 2) > 0.0) quality.error = errorOf(*measured);  // relative to what there should be
             deliver(quality);

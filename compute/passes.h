@@ -36,6 +36,14 @@ void recordDeparturesAtStart(engine::Recorder&, Fields&);                       
 void recordDepartures(engine::Recorder&, Fields&, const Settings&);                         ///< ... a step further back
 void recordExact(engine::Recorder&, Fields&, const Settings&);                              ///< the density at their ends
 
+// Of a scene with liquid, instead of all from recordJets to recordSources:
+void recordLiquidAtStart(engine::Recorder&, Fields&, const Settings&);                      ///< particles of the initial shapes
+void recordParticlesToGrid(engine::Recorder&, Fields&, const Settings&);                    ///< velocity on faces; which cells are FLUID
+void recordLiquidForces(engine::Recorder&, Fields&, const Settings&);                       ///< gravity
+void recordLiquidPressure(engine::Recorder&, Fields&, const Settings&, const std::shared_ptr<std::vector<double>>& trace);  ///< solve, projection, extrapolation
+void recordGridToParticles(engine::Recorder&, Fields&, const Settings&);                    ///< their velocity and their way
+void recordLiquidSources(engine::Recorder&, Fields&, const Settings&, std::span<const EmitterSettings>, std::uint64_t step);  ///< emitters; particles in the order of cells again
+
 void recordStrokeVelocity(engine::Recorder&, Fields&, const StrokeSettings&, const Way&);   ///< what a stroke pushes along
 void recordStrokeScalars(engine::Recorder&, Fields&, const StrokeSettings&, const Way&);    ///< density, temperature, colours that it leaves
 
@@ -49,7 +57,7 @@ void recordPressure(engine::Recorder&, Fields&, const Settings&, const std::shar
 /// Measures the fine divergence that the projection has to remove, for the next recordMeasure.
 void recordMeasureBefore(engine::Recorder&, Fields&);
 /// Measures the quality numbers of the last step. `deliver` is called once the frame has run.
-void recordMeasure(engine::Recorder&, Fields&, const std::function<void(const Quality&)>& deliver);
+void recordMeasure(engine::Recorder&, Fields&, const Settings&, const std::function<void(const Quality&)>& deliver);
 
 /// Records the sums of pressure_residual.comp into Record::Residual.
 void recordResidual(engine::Recorder&, Fields&);

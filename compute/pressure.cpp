@@ -50,6 +50,7 @@ void recordRedBlackSor(engine::Recorder& rec, Fields& f, const PressureSettings&
 }
 
 bool isSingular(const Fields& f) {
+    if (f.liquid) return false;  // its surface has a pressure; without any surface the mean of q does not matter, and that of b is 0
     for (std::size_t n = 0; n < 6; ++n)
         if (f.grid.side(n) == Side::Open) return false;
     return true;

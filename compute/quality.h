@@ -14,6 +14,17 @@ struct AdvectionError {
     double mass = 0.0;          ///< relative error of the sum
 };
 
+/// What becomes of a liquid.
+struct LiquidQuality {
+    double particles = 0.0;
+    double volume = 0.0;             ///< [m^3], as its surface has it
+    double energy = 0.0;             ///< kinetic and potential, of which there is none at the low corner of the box, over its density [m^5/s^2]
+    double inSolids = 0.0;           ///< particles that are inside of obstacles
+    double left = 0.0;               ///< particles that have left through open sides since the start
+    double lost = 0.0;               ///< particles that were no numbers any more, likewise
+    double surplus = 0.0;            ///< particles that were too many in a cell, likewise; those born are the difference
+};
+
 /// Numbers that say how right a step was, measured on the GPU in a fixed order of summation.
 struct Quality {
     double divergenceRms = 0.0;      ///< [1/s] over the pressure grid's fluid cells, after projection
@@ -27,8 +38,9 @@ struct Quality {
     double leakedMass = 0.0;         ///< the same inside solids
     double kineticEnergy = 0.0;      ///< sum of |u|^2 / 2 * h^3 [m^5/s^2]
     double maxSpeed = 0.0;           ///< [m/s]
+    std::optional<LiquidQuality> liquid; ///< in a scene with liquid, whose mass is that of its particles
     std::optional<AdvectionError> error;  ///< where the exact density is known, see SmokeSimulator::knowsExact
-    std::string notFinite;           ///< first of velocity, density, temperature with a NaN or Inf; empty: none
+    std::string notFinite;           ///< first of velocity, density, temperature, particles with a NaN or Inf; empty: none
     [[nodiscard]] bool finite() const { return notFinite.empty(); }
 };
 

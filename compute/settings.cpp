@@ -260,6 +260,7 @@ std::vector<Problem> validate(const Settings& settings) {
     checkPrescribed(check, settings);
     checkPressure(check, settings.pressure);
     checkSources(check, settings);
+    checkLiquid(check, settings);
     checkLight(check, settings);
     checkPicture(check, settings);
     checkView(check, settings);

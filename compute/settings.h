@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "compute/liquid_settings.h"
 #include "compute/mesh.h"
 
 #include <glm/gtc/quaternion.hpp>
@@ -68,7 +69,7 @@ struct FlowSettings {
     float densityDecay = 0.12f;  ///< [1/s]
     float velocityDecay = 0.12f; ///< [1/s]
     float detailDecay = 0.0f;    ///< [1/s], of the fine velocity towards the upsampled coarse one
-    glm::vec3 gravity{0.0f, -9.81f, 0.0f};  ///< [m/s^2]; only its direction matters: pressure balances a uniform force
+    glm::vec3 gravity{0.0f, -9.81f, 0.0f};  ///< [m/s^2]; for smoke only its direction matters: pressure balances a uniform force
     glm::vec3 inflow{0.0f};      ///< [m/s], velocity through `inflow` sides
     float gust = 0.0f;           ///< rms of the noise, a component [m/s], on the inflow where air comes in from outside; it moves with the inflow
     float gustScale = 0.5f;      ///< size of its eddies [m]
@@ -134,6 +135,7 @@ struct EmitterSettings {
     float turbulence = 0.0f;       ///< rms of the noise on the velocity, as a fraction of |velocity|; seeded
     float turbulenceScale = 0.05f; ///< size of the noise's eddies [m]
     glm::vec3 colour{1.0f};        ///< of its smoke: a factor of medium.albedo, in [0, 1]
+    bool liquid = false;           ///< it is always full of liquid
     bool operator==(const EmitterSettings&) const = default;
 };
 
@@ -229,6 +231,7 @@ struct InitialSettings {
     float temperature = 0.0f;      ///< [K]
     glm::vec3 velocity{0.0f};      ///< [m/s]
     glm::vec3 colour{1.0f};        ///< as EmitterSettings::colour
+    bool liquid = false;           ///< of a shape: full of liquid
     bool operator==(const InitialSettings&) const = default;
 };
 
@@ -329,6 +332,7 @@ struct Settings {
     FlowSettings flow;
     AdvectionSettings advection;
     PrescribedSettings prescribed;
+    LiquidSettings liquid;
     FollowSettings follow;
     TracerSettings tracers;
     GrassSettings grass;
@@ -351,10 +355,16 @@ struct Settings {
 
     /// Whether any emitter, initial field or force involves temperature; without it no memory is spent on it.
     [[nodiscard]] bool usesTemperature() const;
+    /// Whether there is, or may come, liquid: instead of smoke.
+    [[nodiscard]] bool usesLiquid() const;
+    /// Particles of liquid that there is memory for: liquid.capacity, or as many as the initial shapes may begin with, and a quarter more; with emitters what fills half the box.
+    [[nodiscard]] std::uint64_t liquidCapacity() const;
     /// Whether any smoke is not white; likewise.
     [[nodiscard]] bool usesColour() const;
-    /// Whether there are tracers or grass.
-    [[nodiscard]] bool usesMarks() const { return tracers.count > 0 || grass.count > 0; }
+    /// Whether there are tracers, grass, or a liquid that is seen as points.
+    [[nodiscard]] bool usesMarks() const { return tracers.count > 0 || grass.count > 0 || (liquid.look == LiquidLook::Points && usesLiquid()); }
+    /// Whether a liquid's surface is seen.
+    [[nodiscard]] bool showsSurface() const { return liquid.look == LiquidLook::Surface && usesLiquid(); }
     bool operator==(const Settings&) const = default;
 };
 

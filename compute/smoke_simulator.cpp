@@ -5,7 +5,9 @@
 #include "compute/passes.h"
 #include "compute/shape_data.h"
 
+#include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <stdexcept>
 #include <tuple>
 #include <utility>
@@ -119,6 +121,7 @@ void SmokeSimulator::begin(engine::Recorder& rec) {
     for (EmitterSettings& e : held) e.densityRate = e.temperatureRate = 0.0f;  // no time has gone by
     recordSources(rec, fields_, settings_, held);
     if (!held.empty()) state_.exact = false;
+    if (fields_.liquid) recordLiquidAtStart(rec, fields_, settings_);
     if (!fields_.isPrescribed()) return;
     recordPrescribed(rec, fields_, settings_);
     recordDeparturesAtStart(rec, fields_);
@@ -207,6 +210,7 @@ void SmokeSimulator::step(engine::Recorder& rec, bool traced) {
     if (fields_.obstaclesMoved || (scrolled != glm::ivec3(0) && hasObstacles())) recordCoarseOpenness(rec, fields_);
     const std::vector<std::pair<StrokeSettings, Way>> strokes = strokesOfStep();
     if (!strokes.empty() || !painted_.empty() || !settings_.emitters.empty()) state_.exact = false;
+    if (fields_.liquid) return recordLiquid(rec);
     if (fields_.isPrescribed()) recordPrescribed(rec, fields_, settings_);
     else recordVelocity(rec, strokes, traced);
     const Precision precision = settings_.grid.precision;
@@ -234,6 +238,16 @@ void SmokeSimulator::recordVelocity(engine::Recorder& rec, const std::vector<std
     recordProject(rec, fields_, settings_);
 }
 
+void SmokeSimulator::recordLiquid(engine::Recorder& rec) {
+    recordParticlesToGrid(rec, fields_, settings_);
+    recordLiquidForces(rec, fields_, settings_);
+    recordLiquidPressure(rec, fields_, settings_, trace_);
+    recordGridToParticles(rec, fields_, settings_);
+    std::vector<EmitterSettings> sources = settings_.emitters;
+    std::ranges::move(std::exchange(painted_, {}), std::back_inserter(sources));
+    recordLiquidSources(rec, fields_, settings_, sources, ++state_.steps);
+}
+
 bool SmokeSimulator::knowsExact() const {
     return fields_.isPrescribed() && state_.exact && settings_.strokes.empty() && settings_.flow.densityDecay == 0.0f;
 }
@@ -242,7 +256,7 @@ void SmokeSimulator::measure(engine::Recorder& rec, std::function<void(const Qua
     setCommon(rec);
     fields_.exactKnown = knowsExact();
     if (fields_.exactKnown) recordExact(rec, fields_, settings_);
-    recordMeasure(rec, fields_, [trace = trace_, deliver = std::move(deliver)](const Quality& measured) {
+    recordMeasure(rec, fields_, settings_, [trace = trace_, deliver = std::move(deliver)](const Quality& measured) {
         Quality quality = measured;
         if (trace) quality.residuals = *trace;
         else quality.fineDivergenceBefore = 0.0;

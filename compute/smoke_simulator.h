@@ -76,6 +76,8 @@ private:
     std::vector<std::pair<StrokeSettings, Way>> strokesOfStep();
     /// The velocity of this step, by what acts on it and the pressure.
     void recordVelocity(engine::Recorder& rec, const std::vector<std::pair<StrokeSettings, Way>>& strokes, bool traced);
+    /// The liquid's step.
+    void recordLiquid(engine::Recorder& rec);
     /// Whether there are any, or may be in the next step.
     [[nodiscard]] bool hasObstacles() const { return settings_.byHand || uploaded_.obstacleCount > 0; }
     /// Says where the box is, as state_ has it.

@@ -15,6 +15,7 @@ int rhsPlace(PressureLevel l, ivec3 c) { return WISP_BOTTOM_FLOATS - 1 - (cellIn
 shared PressureLevel levelAt[WISP_BOTTOM_LEVELS];  // on the way up as they were on the way down
 shared int firstAt[WISP_BOTTOM_LEVELS];
 #include "shared/pairs.glsl"
+#include "shared/liquid_constant.glsl"
 #include "shared/stop.glsl"
 
 void sweep() {
@@ -59,8 +60,13 @@ void prolong(PressureLevel fine, PressureLevel coarse, int first) {
                                       tile[imagePlace(coarse, first, upZ ? C + unit(2) : C - unit(2))]);
     float sum = own + pairOffset(coarse, 1, c.y) * w.y * (near.z - own) + pairOffset(coarse, 2, c.z) * w.z * (near.w - own);
     int even = pairPlace(), odd = even - haloRow(fine) / 2 + 1;
-    tile[even] += sum + pairOffset(coarse, 0, c.x) * w.x * (near.x - own);
-    if (c.x + 1 < fine.cells.x) tile[odd] += sum + 0.25 * wRight * (near.y - own);
+    bvec2 hasEquation = bvec2(true);  // of the even cell and the odd one
+    if (kLiquid) {
+        int first = (c.y + c.z) & 1;  // the even cell's place in pairCells, which has the red one first
+        hasEquation = bvec2(pairCells[first].factor > 0.0, pairCells[1 - first].factor > 0.0);
+    }
+    if (hasEquation.x) tile[even] += sum + pairOffset(coarse, 0, c.x) * w.x * (near.x - own);
+    if (hasEquation.y && c.x + 1 < fine.cells.x) tile[odd] += sum + 0.25 * wRight * (near.y - own);
 }
 
 // The single cell: q = b / sum_f w_f.

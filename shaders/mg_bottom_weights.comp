@@ -8,10 +8,10 @@ layout(local_size_x = 512) in;
 // their cells are regular nobody asks.
 layout(binding = 2, scalar) writeonly buffer WeightsOut { vec4 weightsOut[]; };
 layout(push_constant, scalar) uniform Push { PressureLevel top; int levels; };
-shared vec3 below[WISP_BOTTOM_TEXELS];  // the levels' own, one behind the other
+shared vec4 below[WISP_BOTTOM_TEXELS];  // the levels' own, one behind the other
 
 int belowIndex(PressureLevel l, ivec3 f) { return weightIndex(l, f) - top.firstWeight - weightCount(top); }
-vec3 fineWeights(PressureLevel l, ivec3 f, bool made) { return made ? below[belowIndex(l, f)] : weightsAt(l, f).xyz; }
+vec4 fineWeights(PressureLevel l, ivec3 f, bool made) { return made ? below[belowIndex(l, f)] : weightsAt(l, f); }
 #include "shared/coarse_weight.glsl"
 
 void makeLevel(PressureLevel fine, PressureLevel coarse, bool made) {
@@ -22,7 +22,7 @@ void makeLevel(PressureLevel fine, PressureLevel coarse, bool made) {
         bool regular;
         vec4 w = coarseTexel(fine, coarse, C, made, regular);
         weightsOut[coarse.firstWeight + i] = w;
-        below[belowIndex(coarse, C)] = w.xyz;
+        below[belowIndex(coarse, C)] = w;
     }
 }
 

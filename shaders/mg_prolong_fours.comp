@@ -7,9 +7,11 @@ layout(local_size_x = 8, local_size_y = 8, local_size_z = 2) in;
 // As mg_prolong.comp, for eight cells of a fine row, which four coarse cells hold: see shared/prolong.glsl.
 layout(binding = 2, scalar) readonly buffer Coarse { float coarseIn[]; };
 layout(binding = 3, std430) buffer PressureInOut { vec4 pressure[]; };
+layout(binding = 4, scalar) readonly buffer FineWeights { vec4 fineWeights[]; };  // of the pressure's level, for a liquid
 layout(push_constant, scalar) uniform Push { PressureLevel fine; PressureLevel coarse; float tolerance; };
 #include "shared/regular.glsl"
 #include "shared/stop.glsl"
+#include "shared/liquid_constant.glsl"
 
 float coarseAt(ivec3 C) { return outside(C, coarse.cells) ? 0.0 : coarseIn[cellIndex(coarse, C)]; }
 
@@ -38,6 +40,13 @@ void main() {
         float sum = own + dy * y + dz * z;
         even[k] = sum + childDistance(0, X.x, false) * low;
         odd[k] = sum + 0.25 * high;
+    }
+    if (kLiquid) {
+        int w = weightIndex(fine, ivec3(8 * n.x, n.y, n.z));
+        [[unroll]] for (int k = 0; k < 4; ++k) {
+            if (fineWeights[w + 2 * k].w == 0.0) even[k] = 0.0;
+            if (fineWeights[w + 2 * k + 1].w == 0.0) odd[k] = 0.0;
+        }
     }
     int i = (fine.first + (n.z * fine.cells.y + n.y) * fine.cells.x + 4 * n.x) >> 2;
     pressure[i] += even;

@@ -15,6 +15,7 @@ layout(push_constant, scalar) uniform Push { PressureLevel level; PressureLevel 
 #define WISP_THREADS WISP_TILE_THREADS
 #include "shared/tile.glsl"
 #include "shared/stop.glsl"
+#include "shared/liquid_constant.glsl"
 
 float coarseAt(ivec3 C) {
     float q = coarseIn[cellIndex(coarse, nearest(coarse, C))];
@@ -31,9 +32,11 @@ void fillTile() {
     int n = int(gl_LocalInvocationIndex);
     ivec3 local = ivec3(n % size.x, (n / size.x) % size.y, n / (size.x * size.y)), C = tileFirst() / 2 + local, N = nearest(coarse, C);
     float own = coarseAt(N), q[8];
+    bool hasEquation[8] = bool[8](true, true, true, true, true, true, true, true);
     [[unroll]] for (int child = 0; child < kCorners; ++child) {
         ivec3 c = 2 * C + ivec3(child & 1, (child >> 1) & 1, child >> 2), inside = nearest(level, c);
         q[child] = pressureIn[cellIndex(level, inside)];
+        if (kLiquid) hasEquation[child] = weightsAt(level, inside).w > 0.0;
     }
     vec3 low = coarseWeights[weightIndex(coarse, N)].xyz, high;
     [[unroll]] for (int axis = 0; axis < 3; ++axis) {
@@ -44,7 +47,7 @@ void fillTile() {
     [[unroll]] for (int child = 0; child < kCorners; ++child) {
         ivec3 o = ivec3(child & 1, (child >> 1) & 1, child >> 2);
         vec3 gain = mix(low, high, equal(o, ivec3(1)));
-        tile[placeOf(2 * local + o)] = outside(2 * C + o, level.cells) ? 0.0 : q[child] + (own + gain.x + gain.y + gain.z);
+        tile[placeOf(2 * local + o)] = outside(2 * C + o, level.cells) || !hasEquation[child] ? 0.0 : q[child] + (own + gain.x + gain.y + gain.z);
     }
 }
 #include "shared/tile_sweep.glsl"

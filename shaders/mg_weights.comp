@@ -10,7 +10,7 @@ layout(binding = 3, scalar) writeonly buffer RegularOut { uint regularOut[]; };
 layout(push_constant, scalar) uniform Push { PressureLevel fine; PressureLevel coarse; };
 shared uint flags[8];
 
-vec3 fineWeights(PressureLevel l, ivec3 f, bool made) { return weightsAt(l, f).xyz; }
+vec4 fineWeights(PressureLevel l, ivec3 f, bool made) { return weightsAt(l, f); }
 #include "shared/coarse_weight.glsl"
 
 // A thread makes a texel of a row; a word of flags belongs to 32 threads in turn.

@@ -9,23 +9,11 @@
 // distance. One that leaves the box, or whose time is over, is born anew.
 layout(binding = 1, scalar) buffer Tracers { vec4 tracers[]; };
 layout(binding = 3) uniform sampler3D velocity;  // projected [m/s], on faces
-const float kInside = -0.05;  // [cells] that linear distances may be wrong by at a surface that is worth being on
 
 vec3 velocityAt(vec3 p) {  // [cells/s]
     vec3 u = vec3(0.0);
     [[unroll]] for (int axis = 0; axis < kAxes; ++axis) u[axis] = velocityComponent(velocity, p, axis) / sim.h;
     return u;
-}
-
-vec3 outOfObstacles(vec3 p) {
-    for (int round = 0; round < 2; ++round) {
-        float phi = obstacleAt(p);
-        if (phi >= 0.0) break;
-        vec3 gradient = vec3(0.0);
-        for (int axis = 0; axis < kAxes; ++axis) gradient[axis] = obstacleAt(p + 0.5 * vec3(unit(axis))) - obstacleAt(p - 0.5 * vec3(unit(axis)));
-        p -= phi * gradient / max(dot(gradient, gradient), 0.25);  // of 1 but where two surfaces are as near
-    }
-    return p;
 }
 
 void main() {
@@ -34,7 +22,7 @@ void main() {
     vec4 tracer = tracers[n];
     vec3 p = tracer.xyz - vec3(push.scrolled);
     p += sim.dt * velocityAt(p + 0.5 * sim.dt * velocityAt(p));
-    p = outOfObstacles(p);
+    p = outOfObstacles(p, 2);
     p = mix(p, mod(p, vec3(sim.cells)), periodicAxes());
     bool inBox = all(greaterThanEqual(p, vec3(0.0))) && all(lessThanEqual(p, vec3(sim.cells)));  // along periodic axes too: NaN is not
     bool lives = tracer.w > sim.dt && inBox && obstacleAt(p) >= kInside;

@@ -2,17 +2,9 @@
 // Needs shared/grid.glsl.
 #include "shared/tracers.h"
 #include "shared/random.glsl"
-#include "shared/sampling.glsl"
+#include "shared/out_of_obstacles.glsl"
 layout(local_size_x = WISP_TRACER_GROUP) in;
-layout(binding = 2) uniform sampler3D solidDistance;  // [cells], see obstacles.comp
 layout(push_constant, scalar) uniform Push { TracersPush push; };
-
-// Signed distance [cells] of p to the nearest obstacle; more where that is far.
-float obstacleAt(vec3 p) {
-    if (sim.obstacleCount == 0) return WISP_FAR_CELLS;
-    float beyond = obstaclesBeyond(p);
-    return beyond > 1.0 ? beyond : sampleLinear(solidDistance, p, sim.perCell).x;
-}
 
 // Anywhere in the box outside of obstacles, by chance; nowhere if a few tries do not come to such a place.
 vec4 born(uint n, float left) {

@@ -25,9 +25,9 @@ protected:
     void SetUp() override {
         EveryCase::SetUp();
         if (IsSkipped() || HasFatalFailure()) return;
-        weights = coarseOpenness(step, openness());
+        weights = makeWeights();
         finestWeights = weightsToGpu(weights);
-        levels = pyramid(weights, periodicAxes(step));
+        levels = pyramid(weights, periodicAxes(step), isLiquid());
         for (gpu::PressureLevel l = levelOf(step.pressureCells); places.size() < levels.size(); l = gpu::coarser(l)) places.push_back(l);
         end = gpu::coarser(places.back());
         fine = levels.size() > 2 ? 1 : 0;
@@ -37,8 +37,14 @@ protected:
         for (const Level& level : levels) {
             for (const dvec4& w : level.weights.values())
                 for (int n = 0; n < 4; ++n) allWeights.push_back(static_cast<float>(w[n]));
+            const std::size_t first = allRegular.size();
             const std::vector<float> words = download(regularToGpu(level.weights));
             for (const float word : words) allRegular.push_back(std::bit_cast<std::uint32_t>(word));
+            const gpu::PressureLevel alone = levelOf(level.cells);
+            forEach(level.cells, [&](ivec3 c) {  // an EMPTY cell has weights, but no equation
+                const int slot = gpu::slotOf(alone, c.x);
+                if (level.weights(c).w == 0.0) allRegular[first + static_cast<std::size_t>(gpu::regularIndex(alone, slot, c.y, c.z))] &= ~(1u << (slot % WISP_REGULAR_BITS));
+            });
         }
         weightsBuffer = buffer("weights", allWeights.size() * sizeof(float));
         upload(weightsBuffer, allWeights);
@@ -49,6 +55,10 @@ protected:
         stop = target(8);
         upload(stop, std::vector<float>(8, 1.0f));
     }
+    /// Those of the pressure grid.
+    virtual Field makeWeights() { return coarseOpenness(step, openness()); }
+    /// Whether cells without an equation are EMPTY.
+    [[nodiscard]] virtual bool isLiquid() const { return false; }
     /// A buffer for all levels that holds `numbers` on level n and nothing elsewhere; rounds them as the GPU has them.
     engine::Buffer onLevel(std::size_t n, Numbers& numbers) {
         std::vector<float> values(static_cast<std::size_t>(end.first));

@@ -42,7 +42,7 @@ constexpr double kOmega = 1.2;
 }  // namespace
 
 Level coarser(const Level& fine) {
-    Level coarse{fine.number + 1, fine.finest, (fine.cells + 1) / 2, Field((fine.cells + 1) / 2 + 1), fine.periodic};
+    Level coarse{fine.number + 1, fine.finest, (fine.cells + 1) / 2, Field((fine.cells + 1) / 2 + 1), fine.periodic, fine.liquid};
     forEach(coarse.cells + 1, [&](ivec3 c) {
         for (int axis = 0; axis < 3; ++axis) {
             const ivec3 t1 = unit((axis + 1) % 3), t2 = unit((axis + 2) % 3);
@@ -58,6 +58,13 @@ Level coarser(const Level& fine) {
         }
     });
     forEach(coarse.cells, [&](ivec3 c) {
+        bool empty = false;  // any below: no equation, but open
+        forChildren(fine, c, [&](ivec3 child) {
+            double open = 0.0;
+            for (int axis = 0; axis < 3; ++axis) open += fine.weights(child)[axis] + fine.weights(child + unit(axis))[axis];
+            empty = empty || (fine.weights(child).w == 0.0 && open > 0.0);
+        });
+        if (coarse.liquid && empty) return;
         for (int axis = 0; axis < 3; ++axis) {
             if ((coarse.periodic >> axis & 1) != 0 && coarse.cells[axis] == 1) continue;  // the cell meets itself
             coarse.weights(c).w += coarse.weights(c)[axis] + coarse.weights(c + unit(axis))[axis];
@@ -66,9 +73,9 @@ Level coarser(const Level& fine) {
     return coarse;
 }
 
-std::vector<Level> pyramid(const Field& weights, int periodic) {
+std::vector<Level> pyramid(const Field& weights, int periodic, bool liquid) {
     const ivec3 cells = weights.size() - 1;
-    std::vector<Level> levels{{0, cells, cells, weights, periodic}};
+    std::vector<Level> levels{{0, cells, cells, weights, periodic, liquid}};
     while (levels.back().cells != ivec3(1)) levels.push_back(coarser(levels.back()));
     return levels;
 }
@@ -97,6 +104,7 @@ void sweep(const Level& level, const Numbers& b, Numbers& q) {
 Numbers prolonged(const Level& fine, const Level& coarse, const Numbers& coarseQ) {
     Numbers result(fine.cells);
     forEach(fine.cells, [&](ivec3 c) {
+        if (fine.liquid && fine.weights(c).w == 0.0) return;
         const ivec3 parent = c / 2;
         const double own = coarseQ(parent);
         result(c) = own;

@@ -15,10 +15,11 @@ struct Level {
     ivec3 cells{1};
     Field weights;
     int periodic = 0;  ///< bits of the axes
+    bool liquid = false;  ///< cells without an equation are EMPTY, with q = 0: see docs/liquid.md
 };
 
 /// Every level down to a single cell.
-std::vector<Level> pyramid(const Field& weights, int periodic = 0);
+std::vector<Level> pyramid(const Field& weights, int periodic = 0, bool liquid = false);
 /// Pass `mg_weights`: the next coarser level.
 Level coarser(const Level& fine);
 /// What `mg_start` makes of a zero pressure.
@@ -27,7 +28,7 @@ Numbers started(const Level& level, const Numbers& b);
 void sweep(const Level& level, const Numbers& b, Numbers& q);
 /// Right-hand side of the next level: half the sum of the residuals of the cells below; in flat grids their sum.
 Numbers restricted(const Level& fine, const Numbers& b, const Numbers& q);
-/// What a coarse pressure adds to the cells below.
+/// What a coarse pressure adds to the cells below; nothing to EMPTY ones.
 Numbers prolonged(const Level& fine, const Level& coarse, const Numbers& coarseQ);
 
 /// One cycle from q, on level n and those below.

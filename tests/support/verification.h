@@ -16,6 +16,7 @@ enum class Row {
     Gaussian, Zalesak, WholeCells, TaylorGreen, Poisson, CosineMode, Multigrid, Divergence, Hydrostatic, PotentialFlow, Galilean, MovingSphere,
     ClosedBox, Mirror, StepsAndGrids, Ratios,
     Slab, Phase, ScatteredAcross, ScatteredFromBehind, ScatteredFromCamera, Isothermal, Furnace, RaymarchPath,
+    LiquidStill, LiquidBox, LiquidFront,
     Count
 };
 
@@ -48,6 +49,9 @@ inline constexpr std::array<RowText, static_cast<std::size_t>(Row::Count)> kRows
     {"Light", "isothermal emission in surroundings of the same radiance"},
     {"Light", "white furnace, path mode"},
     {"Light", "raymarch against path mode, single scattering, z-test of every pixel"},
+    {"Liquid", "column at rest, 1 s"},
+    {"Liquid", "column that falls in a closed box with a ball, 20 s"},
+    {"Liquid", "front of a falling column, T from 1 to 3, against Martin and Moyce 1952"},
 }};
 
 /// Whether scripts/verify.sh asks for the tables' sizes (WISP_VERIFY=full); the suite takes small ones.

@@ -1,0 +1,33 @@
+#version 460
+// SPDX-License-Identifier: MIT
+#extension GL_GOOGLE_include_directive : require
+#include "shared/grid.glsl"
+#include "shared/velocity.glsl"
+#include "shared/liquid.glsl"
+#include "shared/random.glsl"
+// Particles that are born: by chance around the middles of their parts of a cell, with the velocity of the grid there. They come behind the
+// cell's other ones.
+layout(binding = 1) uniform sampler3D velocity;  // [m/s], on faces
+layout(binding = 2, scalar) readonly buffer Counts { uint counts[]; };
+layout(binding = 3, scalar) readonly buffer Births { uint births[]; };
+layout(binding = 4, scalar) readonly buffer CellFirst { uint cellFirst[]; };
+layout(binding = 5, scalar) writeonly buffer PlacesOut { vec4 placesOut[]; };
+layout(binding = 6, scalar) writeonly buffer VelocitiesOut { vec4 velocitiesOut[]; };
+layout(binding = 7, scalar) writeonly buffer GradientsOut { vec4 gradientsOut[]; };
+layout(push_constant, scalar) uniform Push { LiquidNewborn push; };
+
+void main() {
+    ivec3 c = cell();
+    if (outside(c, sim.cells)) return;
+    uint place = placeOf(c, sim.cells), to = cellFirst[place] + counts[place], end = cellFirst[place + 1u];
+    for (uint left = births[place]; left != 0u && to < end; left &= left - 1u, ++to) {
+        uint part = uint(findLSB(left));
+        vec3 offset = unitNumbers(hash4(uvec4(place, part, push.step, push.seed))).xyz - 0.5;
+        vec3 p = partMiddle(part, c, push.edge) + push.jitter * offset / float(push.edge), u = vec3(0.0);
+        [[unroll]] for (int axis = 0; axis < 3; ++axis) u[axis] = velocityComponent(velocity, p, axis);
+        placesOut[to] = vec4(p, WISP_LIQUID_HERE);
+        velocitiesOut[to] = vec4(u, 0.0);
+        if (!kAffine) continue;
+        for (uint axis = 0u; axis < 3u; ++axis) gradientsOut[3u * to + axis] = vec4(0.0);
+    }
+}

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: MIT
+// A liquid on the grid: what particles leave there, and what the pressure makes of it.
+#include "tests/gpu/pass_liquid.h"
+#include "tests/reference/pressure.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace wisp::test {
+namespace {
+
+class PassLiquidGrid : public PassLiquid {
+protected:
+    void SetUp() override {
+        PassLiquid::SetUp();
+        if (IsSkipped() || HasFatalFailure()) return;
+        open = openness();
+        openImage = toGpu(open, VK_FORMAT_R8G8B8A8_UNORM);
+        solidVelocity = solidVelocityToGpu(open);
+    }
+    // A surface as liquid_cells leaves it. Any pressure is 0 where it is not FLUID.
+    Numbers randomPressure(const Field& surface) {
+        Numbers q = randomNumbers(step.cells, -0.1, 0.1);
+        forEach(step.cells, [&](ivec3 c) { q(c) = surface(c).x < 0.0 ? q(c) : 0.0; });
+        return q;
+    }
+    static std::size_t countOf(const Field& field, double value) {
+        std::size_t count = 0;
+        for (const dvec4& v : field.values())
+            for (int axis = 0; axis < 3; ++axis) count += v[axis] == value ? 1 : 0;
+        return count;
+    }
+
+    Field open;
+    engine::Image openImage, solidVelocity;
+};
+INSTANTIATE_TEST_SUITE_P(Cases, PassLiquidGrid, testing::ValuesIn(liquidCases()), nameOf);
+
+TEST_P(PassLiquidGrid, ToGrid) {
+    // Few enough that some faces are known by a single one that is far away.
+    const InCells cells = inCells(randomParticles(400, 0.7));
+    const OnGpu buffers = particlesToGpu(cells.particles, cells.particles.size());
+    const engine::Buffer first = wordsToGpu(cells.first);
+    for (const bool quadratic : {false, true}) {
+        for (const bool affine : {false, true}) {
+            useConstants({{0, 1}, {24, quadratic ? 1u : 0u}, {25, affine ? 1u : 0u}});
+            const engine::Image result = target(faces(step), vectorFormat());
+            const engine::Buffer known = target(Field(faces(step)).count());
+            pass("liquid_to_grid", faces(step),
+                 {{"places", buffers.places}, {"velocities", buffers.velocities}, {"gradients", buffers.gradients}, {"cellFirst", first}, {"velocityOut", result}, {"knownOut", known}});
+            const Transferred twin = toGrid(step, cells.particles, quadratic, affine);
+            expectWithin(fromGpu(result), twin.velocity, twin.tolerance, half(), &twin.unsure);
+            expectWithin(knownFromGpu(known), twin.known, Field(faces(step)), false, &twin.unsure);
+            EXPECT_GT(countOf(twin.known, 0.0), 0u);
+            EXPECT_GT(countOf(twin.known, WISP_LIQUID_UNKNOWN), 0u);
+        }
+    }
+}
+
+// Any linear velocity comes back from particles that have its gradient, whatever the kernel: as APIC's authors have it.
+TEST_P(PassLiquidGrid, LinearVelocitiesAreExact) {
+    InCells cells = inCells(randomParticles(400));
+    const dvec3 g[3] = {{0.75, -1.5, 2.0}, {1.25, 0.5, -0.75}, {-2.0, 1.0, 0.25}};
+    for (Particle& p : cells.particles) {
+        for (int axis = 0; axis < 3; ++axis) {
+            p.gradient[static_cast<std::size_t>(axis)] = dvec4(g[axis], 0.0);
+            p.velocity[axis] = static_cast<float>(double(step.h) * (g[axis].x * p.place.x + g[axis].y * p.place.y + g[axis].z * p.place.z));
+        }
+    }
+    const OnGpu buffers = particlesToGpu(cells.particles, cells.particles.size());
+    for (const bool quadratic : {false, true}) {
+        useConstants({{0, 1}, {24, quadratic ? 1u : 0u}, {25, 1}});
+        const engine::Image result = target(faces(step), vectorFormat());
+        const engine::Buffer known = target(Field(faces(step)).count());
+        pass("liquid_to_grid", faces(step),
+             {{"places", buffers.places}, {"velocities", buffers.velocities}, {"gradients", buffers.gradients}, {"cellFirst", wordsToGpu(cells.first)}, {"velocityOut", result}, {"knownOut", known}});
+        const Transferred twin = toGrid(step, cells.particles, quadratic, true);
+        Field exact(faces(step)), allowed(faces(step));
+        for (int axis = 0; axis < 3; ++axis) {
+            forEach(step.cells + unit(axis), [&](ivec3 c) {
+                const dvec3 p = facePoint(c, axis);
+                if (twin.known(c)[axis] == 0.0) exact(c)[axis] = double(step.h) * (g[axis].x * p.x + g[axis].y * p.y + g[axis].z * p.z);
+                allowed(c)[axis] = 30.0 * 10.0 * kEps;  // of each particle's velocity ten roundings of up to 4.25 * 17 * h = 4 m/s, of a mean of at most 20 as many
+            });
+        }
+        expectWithin(fromGpu(result), exact, allowed, half(), &twin.unsure);
+    }
+}
+
+TEST_P(PassLiquidGrid, Density) {
+    const InCells cells = inCells(randomParticles(1500, 0.7));
+    const OnGpu buffers = particlesToGpu(cells.particles, cells.particles.size());
+    const engine::Buffer result = target(cells.counts.count());
+    pass("liquid_density", step.cells, {{"places", buffers.places}, {"cellFirst", wordsToGpu(cells.first)}, {"openness", openImage}, {"densityOut", result}}, 0.125f);
+    const wisp::reference::Density twin = density(step, cells.particles, open, 0.125);
+    const Numbers gpu = fromGpu(result, step.cells);
+    forEach(step.cells, [&](ivec3 c) { ASSERT_NEAR(gpu(c), twin.density(c), twin.tolerance(c)) << c.x << " " << c.y << " " << c.z; });
+}
+
+TEST_P(PassLiquidGrid, Cells) {
+    Numbers rho = randomNumbers(step.cells, -0.2, 1.2);
+    const Numbers chance = randomNumbers(step.cells, -3.0, 3.0);
+    forEach(step.cells, [&](ivec3 c) {
+        if (c.y > step.cells.y / 2) rho(c) *= 0.55;  // and some alone
+        rho(c) = std::max(rho(c), 0.0);
+        if (c == ivec3(0)) rho(c) = 0.5;
+        if (c.x == 0 && c.y == 1 && c.z == 1) rho(c) = 1.0;
+    });
+    const engine::Buffer densities = toGpu(rho), result = target(2 * rho.count());
+    Words counts(step.cells);
+    for (std::size_t i = 0; i < counts.count(); ++i) counts.values()[i] = chance.values()[i] > 0.0 && rho.values()[i] > 0.0 ? 2u : 0u;
+    const engine::Buffer first = wordsToGpu(firstParticles(counts, Words(step.cells), 0xffffffffu));
+    pass("liquid_cells", step.cells, {{"density", densities}, {"cellFirst", first}, {"openness", openImage}, {"surfaceOut", result}});
+    const Field twin = surface(step, rho, counts, open);
+    const std::vector<float> gpu = download(result);
+    std::size_t alone = 0;
+    for (std::size_t i = 0; i < twin.count(); ++i) {
+        ASSERT_NEAR(gpu[2 * i], twin.values()[i].x, 16.0 * kEps) << i;  // a root of at most 1, of five units in the last place, and a difference
+        ASSERT_EQ(gpu[2 * i] < 0.0f, twin.values()[i].x < 0.0) << i;
+        ASSERT_EQ(gpu[2 * i + 1], twin.values()[i].y) << i;
+        alone += twin.values()[i].x < 0.0 && rho.values()[i] < 0.5 ? 1 : 0;
+    }
+    EXPECT_GT(alone, 0u);
+}
+
+TEST_P(PassLiquidGrid, Forces) {
+    Field velocity = randomVelocity(step);
+    const engine::Image image = toGpu(velocity, vectorFormat()), result = target(faces(step), vectorFormat());
+    const dvec3 gravity(0.5, -9.81, 0.25);
+    pass("liquid_forces", faces(step), {{"velocityIn", image}, {"velocityOut", result}}, glm::vec3(gravity));
+    Field twin = velocity;
+    for (dvec4& u : twin.values()) u = dvec4(dvec3(u) + double(step.dt) * gravity, 0.0);
+    expectNear(fromGpu(result), twin, 4.0 * kEps * 2.0, half());  // two roundings of at most 1.8 m/s, and of g
+}
+
+TEST_P(PassLiquidGrid, Extrapolate) {
+    Field velocity = randomVelocity(step), known(faces(step), dvec4(WISP_LIQUID_UNKNOWN));
+    const engine::Image image = toGpu(velocity, vectorFormat());
+    const Field chance = random(faces(step), 3, 0.0, 1.0);
+    for (int axis = 0; axis < 3; ++axis) {
+        forEach(step.cells + unit(axis), [&](ivec3 c) {
+            if (c.x + c.y + c.z < 9 && chance(c)[axis] < 0.4) known(c)[axis] = 0.0;
+        });
+    }
+    const engine::Buffer words = knownToGpu(known), speed = target(1);
+    upload(speed, {0.7f});
+    for (int layer = 1; layer <= 4; ++layer) {
+        // Of the state that the layer before has left, so that roundings do not add up.
+        const Field before = fromGpu(image), knownBefore = knownFromGpu(words);
+        pass("liquid_extrapolate", faces(step), {{"velocityIn", image}, {"velocityOut", image}, {"known", words}, {"speed", speed}}, static_cast<std::uint32_t>(layer));
+        // One for a speed below a cell a step, and two: the fourth has none.
+        const Extrapolated twin = layer <= 3 ? extrapolate(step, before, knownBefore, layer) : Extrapolated{before, knownBefore};
+        expectNear(fromGpu(image), twin.velocity, layer <= 3 ? 60.0 * kEps : 0.0, half() && layer <= 3);  // twice 26 terms of at most 1 m/s, weights and a quotient
+        expectWithin(knownFromGpu(words), twin.known, Field(faces(step)), false);
+        if (layer == 1) {
+            EXPECT_GT(countOf(twin.known, 1.0), 0u);
+        }
+    }
+}
+
+TEST_P(PassLiquidGrid, Weights) {
+    Field phi = randomSurface(open);
+    forEach(step.cells, [&](ivec3 c) {  // a FLUID cell that only just is one below an EMPTY one that is far above the surface: the least share
+        if (c.y % 5 < 2 && open(c).w > 0.0 && c.z % 2 == 0) phi(c).x = c.y % 5 == 0 ? -WISP_LIQUID_LEAST : 1.0;
+    });
+    const engine::Buffer surface = surfaceToGpu(phi);
+    const gpu::PressureLevel level = levelOf(step.cells);
+    for (const bool ghostFluid : {true, false}) {
+        const engine::Buffer result = target(4 * Field(faces(step)).count()), regular = target(static_cast<std::size_t>(gpu::regularCount(level)));
+        const struct {
+            gpu::PressureLevel level;
+            int ghostFluid;
+        } push{level, ghostFluid ? 1 : 0};
+        pass("liquid_weights", faces(step), {{"openness", openImage}, {"weightsOut", result}, {"regularOut", regular}, {"surface", surface}}, push);
+        const Field twin = liquidWeights(step, open, phi, ghostFluid);
+        const std::vector<float> gpu = download(result);
+        Field gpuWeights(faces(step));
+        for (std::size_t i = 0; i < gpuWeights.count(); ++i) {
+            double sum = 0.0;
+            for (int n = 0; n < 4; ++n) {
+                const double value = gpuWeights.values()[i][n] = gpu[4 * i + static_cast<std::size_t>(n)], exact = twin.values()[i][n];
+                ASSERT_NEAR(value, exact, 16.0 * kEps * exact) << i << " " << n;  // two quotients of 2.5 units, a difference, and six sums of positive numbers
+                sum += value;
+            }
+            ASSERT_TRUE(std::isfinite(sum));
+        }
+        // Flags of cells that need no weights: those that are FLUID with all neighbours and weights of 1.
+        const std::vector<std::uint32_t> words = wordsFromGpu(regular);
+        forEach(step.cells, [&](ivec3 c) {
+            const int slot = gpu::slotOf(level, c.x);
+            const bool flag = (words[static_cast<std::size_t>(gpu::regularIndex(level, slot, c.y, c.z))] >> (slot % WISP_REGULAR_BITS) & 1u) != 0;
+            ASSERT_EQ(flag, phi(c).x < 0.0 && isRegular(gpuWeights, c)) << c.x << " " << c.y << " " << c.z;
+        });
+    }
+}
+
+TEST_P(PassLiquidGrid, Divergence) {
+    Field velocity = randomVelocity(step), phi = randomSurface(open);
+    forEach(step.cells, [&](ivec3 c) {  // and a place that is full all around, so that thin ones in it are inside
+        if (c.y < 4 && c.x < 8) phi(c).x = open(c).w == 0.0 ? 1.0 : -0.5;
+    });
+    Numbers q = randomNumbers(step.cells, -0.1, 0.1);
+    const engine::Image u = toGpu(velocity, vectorFormat());
+    const engine::Buffer surface = surfaceToGpu(phi), result = target(q.count());
+    for (const float rate : {0.0f, 5.0f}) {
+        const engine::Buffer pressure = cellsToGpu(q);
+        const struct {
+            gpu::PressureLevel level;
+            float rate;
+        } push{levelOf(step.cells), rate};
+        pass("liquid_divergence", step.cells,
+             {{"velocity", u}, {"openness", openImage}, {"solidVelocity", solidVelocity}, {"rhsOut", result}, {"surface", surface}, {"pressure", pressure}}, push);
+        // As of Downsample in pass_pressure.cpp with ratio 1: six fluxes of 14 roundings below 4 m/s over h; the excess and its product with the rate. All times h^2.
+        const double h = double(step.h), error = h * h * (6.0 * 14.0 * 4.0 / h + 8.0 * double(rate)) * kEps;
+        expectNear(cellsFromGpu(result, step.cells), liquidRightHandSide(step, velocity, open, phi, double(rate)), error);
+        Numbers kept = q;
+        forEach(step.cells, [&](ivec3 c) { kept(c) = phi(c).x < 0.0 ? kept(c) : 0.0; });
+        expectNear(cellsFromGpu(pressure, step.cells), kept, 0.0);
+    }
+}
+
+TEST_P(PassLiquidGrid, Gradient) {
+    Field velocity = randomVelocity(step), phi = randomSurface(open);
+    const engine::Image u = toGpu(velocity, vectorFormat());
+    const engine::Buffer surface = surfaceToGpu(phi);
+    for (const bool ghostFluid : {true, false}) {
+        Field weights = liquidWeights(step, open, phi, ghostFluid);
+        const engine::Buffer w = weightsToGpu(weights);
+        Numbers q = randomPressure(phi);
+        const engine::Buffer pressure = cellsToGpu(q), known = target(Field(faces(step)).count());
+        const engine::Image result = target(faces(step), vectorFormat());
+        pass("liquid_gradient", faces(step),
+             {{"weights", w}, {"pressureIn", pressure}, {"velocityIn", u}, {"velocityOut", result}, {"openness", openImage}, {"solidVelocity", solidVelocity}, {"surface", surface}, {"knownOut", known}});
+        const Projected twin = liquidGradient(step, weights, q, velocity, open, phi);
+        expectWithin(fromGpu(result), twin.velocity, twin.tolerance, half());
+        expectWithin(knownFromGpu(known), twin.known, Field(faces(step)), false);
+        EXPECT_GT(countOf(twin.known, 0.0), 0u);
+        EXPECT_GT(countOf(twin.known, WISP_LIQUID_UNKNOWN), 0u);
+    }
+}
+
+// What the weights, the right-hand side and the gradient say together: with q from the equation no FLUID cell has a divergence. By a solver of this test.
+TEST_P(PassLiquidGrid, NoDivergenceIsLeft) {
+    Field velocity = randomVelocity(step), phi = randomSurface(open);
+    const Field weights = liquidWeights(step, open, phi, true);
+    const Numbers b = liquidRightHandSide(step, velocity, open, phi, 0.0);
+    Numbers q(step.cells);
+    for (int sweep = 0; sweep < 4000; ++sweep)
+        for (const int colour : {0, 1}) redBlackSor(weights, b, q, colour, 1.5);
+    const Projected projected = liquidGradient(step, weights, q, velocity, open, phi);
+    const Numbers left = liquidRightHandSide(step, projected.velocity, open, phi, 0.0);
+    double worst = 0.0, rest = 0.0;
+    const Numbers Aq = applied(weights, q);
+    forEach(step.cells, [&](ivec3 c) {
+        if (weights(c).w == 0.0) return;
+        worst = std::max(worst, std::abs(left(c)));
+        rest = std::max(rest, std::abs(b(c) - Aq(c)));
+    });
+    EXPECT_LE(worst, rest + 1e-12);  // what is left of the equation is what is left of the divergence, to a double's roundings
+    EXPECT_LT(rest, 1e-9);
+}
+
+TEST_P(PassLiquidGrid, Slip) {
+    Field velocity = randomVelocity(step);
+    const engine::Image u = toGpu(velocity, vectorFormat()), result = toGpu(velocity, vectorFormat()), back = target(faces(step), vectorFormat());
+    if (step.obstacleCount == 0) return;
+    const Slipped twin = slip(step, velocity, open, distanceField(), distanceError());
+    pass("liquid_slip", faces(step) + 2, {{"velocityIn", u}, {"velocityOut", result}, {"openness", openImage}}, ivec3(-1));
+    expectWithin(fromGpu(result), twin.velocity, twin.tolerance, half(), &twin.unsure);
+    pass("liquid_slid", faces(step) + 2, {{"velocityIn", result}, {"velocityOut", back}}, ivec3(-1));
+    EXPECT_EQ(fromGpu(back).values(), fromGpu(result).values());
+    std::size_t changed = 0;
+    for (std::size_t i = 0; i < velocity.count(); ++i) changed += twin.velocity.values()[i] != velocity.values()[i] ? 1 : 0;
+    EXPECT_GT(changed, 0u);
+}
+
+}  // namespace
+}  // namespace wisp::test

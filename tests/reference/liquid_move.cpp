@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+// From the grid back to particles, and their way; sums over both.
+#include "tests/reference/liquid.h"
+#include "tests/reference/motion.h"
+#include "tests/reference/pressure.h"
+#include "tests/reference/tracers.h"
+
+#include <glm/geometric.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace wisp::reference {
+namespace {
+
+constexpr double kFromWall = 1e-3, kInside = -0.05;  // [cells]
+
+// Texel coordinate of a component at p, from the middle of the first texel: where faces are left of the box or of its middles of cells, the nearest ones count.
+dvec3 texelOf(const Step& s, dvec3 p, int axis) {
+    dvec3 t = glm::clamp(p, dvec3(0.5), dvec3(s.cells) - 0.5) - 0.5;
+    t[axis] = p[axis];
+    return t;
+}
+
+// Calls f(face, way to it) for the faces of an axis in a kernel's reach.
+template <class F>
+void forFacesAround(const Step& s, dvec3 p, int axis, F&& f) {
+    const dvec3 t = texelOf(s, p, axis);
+    forEach(ivec3(5), [&](ivec3 o) {
+        const ivec3 face = ivec3(glm::floor(t)) + o - 2;
+        f(glm::clamp(face, ivec3(0), s.cells - 1 + unit(axis)), t - dvec3(face));
+    });
+}
+
+bool isKnown(const Step& s, const Field& known, dvec3 p) {
+    const dvec4 layers = known(glm::clamp(ivec3(glm::floor(p)), ivec3(0), s.cells - 1));
+    return std::max({layers.x, layers.y, layers.z}) < WISP_LIQUID_UNKNOWN;
+}
+
+// A particle's way, and what becomes of roundings on it.
+class Way {
+public:
+    Way(const Step& s, const Field& velocity, const Field& known, const Field& distance, dvec3 own, bool quadratic, MoveErrors errors)
+        : s_(s), velocity_(velocity), known_(known), distance_(distance), own_(own), quadratic_(quadratic), errors_(errors) {}
+
+    dvec3 p{0.0};
+    double error = 0.0;
+    bool sure = true;
+
+    void part(double dt, bool thirdOrder) {
+        const dvec3 a = along(p), b = along(p + 0.5 * dt * a), c = thirdOrder ? along(p + 0.75 * dt * b) : dvec3(0.0);
+        // Each sample is wrong by its own error and by that of its place, which the one before has moved: with g = dt |grad u| an error of the start becomes one of
+        // 1 + g + g^2 / 2 (+ g^3 / 6), below exp(g).
+        const double perStep = dt / double(s_.h), grows = std::exp(perStep * errors_.steep), sample = perStep * errors_.sample;
+        error = error * grows + sample * grows + 8.0 * 32.0 * kRounding;
+        p += dt * (thirdOrder ? (2.0 * a + 3.0 * b + 4.0 * c) / 9.0 : b);
+        leaveObstacles();
+        stayInside();
+    }
+    double phi(dvec3 at) { return obstacleAt(s_, distance_, at); }
+
+private:
+    dvec3 along(dvec3 at) {
+        const bool is = isKnown(s_, known_, at);
+        for (int corner = 0; corner < 8; ++corner)  // known on one side of a cell's border and not on the other
+            sure = sure && is == isKnown(s_, known_, at + (error + 1e-5) * (2.0 * dvec3(corner & 1, corner >> 1 & 1, corner >> 2) - 1.0));
+        if (!is) return own_ / double(s_.h);
+        dvec3 u;
+        for (int axis = 0; axis < 3; ++axis) u[axis] = atParticle(s_, velocity_, at, axis, quadratic_) / double(s_.h);
+        return u;
+    }
+    // Newton's method, four times at most.
+    void leaveObstacles() {
+        for (int n = 0; n < 4; ++n) {
+            const double now = phi(p);
+            sure = sure && std::abs(now) > errors_.phi + 2.0 * error;
+            if (now >= 0.0) return;
+            dvec3 gradient;
+            for (int a = 0; a < 3; ++a) gradient[a] = phi(p + 0.5 * dvec3(unit(a))) - phi(p - 0.5 * dvec3(unit(a)));
+            const double square = glm::dot(gradient, gradient);
+            p -= now * gradient / std::max(square, 0.25);
+            // A distance over a slope above 1/2, and slopes, differences of two, times its way: as for tracers. And four times the place's error: a way out may turn it.
+            error = 4.0 * error + 10.0 * errors_.phi * std::max(1.0, std::abs(now));
+        }
+    }
+    void stayInside() {
+        for (int a = 0; a < 3; ++a) {
+            const double low = s_.sidesLow[a] == WISP_WALL ? kFromWall : -1.0, high = s_.cells[a] - (s_.sidesHigh[a] == WISP_WALL ? kFromWall : -1.0);
+            p[a] = std::clamp(p[a], low, high);
+        }
+    }
+
+    const Step& s_;
+    const Field &velocity_, &known_, &distance_;
+    dvec3 own_;
+    bool quadratic_;
+    MoveErrors errors_;
+};
+
+}  // namespace
+
+double atParticle(const Step& s, const Field& velocity, dvec3 p, int axis, bool quadratic) {
+    double sum = 0.0;
+    forFacesAround(s, p, axis, [&](ivec3 face, dvec3 d) { sum += kernel(d.x, quadratic) * kernel(d.y, quadratic) * kernel(d.z, quadratic) * velocity(face)[axis]; });
+    return sum;
+}
+
+dvec3 gradientAt(const Step& s, const Field& velocity, dvec3 p, int axis, bool quadratic) {
+    dvec3 sum(0.0);
+    forFacesAround(s, p, axis, [&](ivec3 face, dvec3 d) {
+        const dvec3 w(kernel(d.x, quadratic), kernel(d.y, quadratic), kernel(d.z, quadratic));
+        sum += velocity(face)[axis] * dvec3(slope(d.x, quadratic) * w.y * w.z, w.x * slope(d.y, quadratic) * w.z, w.x * w.y * slope(d.z, quadratic));
+    });
+    return sum / double(s.h);
+}
+
+MovedParticle moveParticle(const Step& s, const Particle& particle, const Field& velocity, const Field& before, const Field& known, const Field& distance,
+                           const gpu::LiquidMove& push, bool quadratic, bool affine, MoveErrors errors) {
+    const dvec3 start(particle.place);
+    dvec3 after, earlier;
+    MovedParticle result{.particle = particle};
+    for (int axis = 0; axis < 3; ++axis) {
+        after[axis] = atParticle(s, velocity, start, axis, quadratic);
+        earlier[axis] = atParticle(s, before, start, axis, quadratic);
+        if (affine) result.particle.gradient[static_cast<std::size_t>(axis)] = dvec4(gradientAt(s, velocity, start, axis, quadratic), 0.0);
+    }
+    const double flip = affine ? 0.0 : double(push.flip);
+    const dvec3 u = flip * (dvec3(particle.velocity) + after - earlier) + (1.0 - flip) * after;
+    result.particle.velocity = dvec4(u, 0.0);
+    result.cells = std::max(glm::length(after), glm::length(u)) * double(s.dt) / double(s.h);
+    const double parts = std::clamp(std::ceil(result.cells), 1.0, 16.0);
+    errors.sample *= 3.0;  // of the particle's own velocity: of three samples
+    Way way(s, velocity, known, distance, u, quadratic, errors);
+    way.p = start;
+    for (int n = 0; n < static_cast<int>(parts); ++n) way.part(double(s.dt) / parts, push.thirdOrder != 0);
+    const double end = way.phi(way.p), begin = way.phi(start);
+    if (end < kInside && begin >= kInside) way.p = start;
+    result.sure = way.sure && std::abs(end - kInside) > errors.phi + 2.0 * way.error && std::abs(begin - kInside) > errors.phi &&
+                  std::abs(result.cells - std::round(result.cells)) > 1e-5;
+    result.error = way.error;
+    for (int a = 0; a < 3; ++a) {  // walls keep it inside, however wrong its place was
+        result.sure = result.sure && (s.sidesLow[a] == WISP_WALL || std::abs(way.p[a]) > way.error);
+        result.sure = result.sure && (s.sidesHigh[a] == WISP_WALL || std::abs(way.p[a] - s.cells[a]) > way.error);
+    }
+    result.particle.place = dvec4(way.p, isInBox(s, way.p) ? 1.0 : 0.0);
+    return result;
+}
+
+std::array<double, 8> measureLiquid(const Step& s, const Particles& particles, const Field& distance, dvec3 gravity) {
+    std::array<double, 8> sums{};
+    for (const Particle& p : particles) {
+        const dvec3 u(p.velocity);
+        if (!isSound(p)) {
+            sums[4] += 1.0;
+            continue;
+        }
+        sums[0] += 1.0;
+        sums[1] += 0.5 * glm::dot(u, u);
+        sums[2] -= double(s.h) * glm::dot(gravity, dvec3(p.place));
+        sums[3] += obstacleAt(s, distance, dvec3(p.place)) < 2.0 * kInside ? 1.0 : 0.0;
+        sums[7] = std::max(sums[7], glm::length(u));
+    }
+    return sums;
+}
+
+std::array<double, 8> measureSurface(const Step& s, const Field& velocity, const Field& openness, const Field& surface) {
+    std::array<double, 8> sums{};
+    const Numbers div = divergence(s, velocity, openness);
+    const auto isEmpty = [&](ivec3 c) { return surface.contains(c) && surface(c).x >= 0.0 && openness(c).w > 0.0; };
+    forEach(s.cells, [&](ivec3 c) {
+        const double phi = surface(c).x;
+        bool beside = false;
+        for (int axis = 0; axis < 3; ++axis) beside = beside || isEmpty(c + unit(axis)) || isEmpty(c - unit(axis));
+        sums[0] += openness(c).w * (phi < 0.0 && !beside ? 1.0 : std::clamp(0.5 - phi, 0.0, 1.0));
+        if (phi >= 0.0) return;
+        sums[1] += div(c) * div(c);
+        sums[2] += 1.0;
+        sums[6] = std::max(sums[6], std::abs(div(c)));
+    });
+    return sums;
+}
+
+}  // namespace wisp::reference
