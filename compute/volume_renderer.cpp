@@ -103,6 +103,7 @@ VolumeRenderer::VolumeRenderer(engine::Device& device, const Settings& s) : sett
         path_.emplace(device, s);
     } else {
         light_.emplace(device, s);
+        if (s.showsSurface()) liquid_.emplace(device, s);
         if (s.render.temporal) temporal_.emplace(device, s.render.size);
         noise_ = engine::Buffer(device, {.name = "blue noise", .bytes = sizeof(float) * kBlueNoiseEdge * kBlueNoiseEdge});
     }
@@ -116,6 +117,7 @@ void VolumeRenderer::setMarks(const Settings& now, double time) {
     settings_.flow = now.flow;
     settings_.tracers = now.tracers;
     settings_.grass = now.grass;
+    settings_.liquid = now.liquid;
     time_ = time;
 }
 
@@ -143,9 +145,15 @@ void VolumeRenderer::march(engine::Recorder& rec, const Fields& f, const gpu::Vi
     if (!lit) light_->fill(rec, occupancy_);
     marks_.draw(rec, f, settings_, view_, time_);
     const bool marked = marks_.picture().bytes() > 0;  // else the shader reads neither
-    rec.dispatch("raymarch", radiance_.size(),
-                 {{"occupancy", occupancy_}, {"light", light_->light()}, {"sky", light_->sky()}, {"noise", noise_}, {"marks", marked ? marks_.picture() : noise_}, {"markColours", marked ? marks_.colours() : noise_},
-                  {"radiance", temporal_ ? temporal_->picture() : radiance_}, {"depth", depth_}});
+    const engine::Image& picture = temporal_ ? temporal_->picture() : radiance_;
+    if (liquid_) {
+        if (!lit) liquid_->measure(rec, f, settings_);
+        liquid_->draw(rec, settings_, occupancy_, *light_, marks_, picture, depth_);
+    } else {
+        rec.dispatch("raymarch", radiance_.size(),
+                     {{"occupancy", occupancy_}, {"light", light_->light()}, {"sky", light_->sky()}, {"noise", noise_}, {"marks", marked ? marks_.picture() : noise_}, {"markColours", marked ? marks_.colours() : noise_},
+                      {"radiance", picture}, {"depth", depth_}});
+    }
     if (temporal_) temporal_->add(rec, view, depth_, radiance_);
 }
 

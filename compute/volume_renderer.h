@@ -3,6 +3,7 @@
 
 #include "compute/fields.h"
 #include "compute/light_volumes.h"
+#include "compute/liquid_picture.h"
 #include "compute/marks.h"
 #include "compute/path_tracer.h"
 #include "compute/settings.h"
@@ -15,7 +16,7 @@
 namespace wisp {
 
 /// The picture of a smoke simulation: occupancy of bricks; light volumes and raymarch, with a mean
-/// over pictures if wanted, or path tracing; tone map.
+/// over pictures if wanted, or path tracing; tone map. Of a liquid: its surface instead of raymarch.
 class VolumeRenderer {
 public:
     /// Allocates light volumes and images (or plans them). @throws std::invalid_argument naming the first bad key.
@@ -31,7 +32,7 @@ public:
     void restart(std::uint64_t picture);
     /// Looks from here from the next draw() on. In path mode restart() too.
     void setCamera(const CameraSettings& camera) { settings_.camera = camera; }
-    /// Draws marks as these settings have them at this time [s] from the next draw() on.
+    /// Draws marks and liquid as these settings have them at this time [s] from the next draw() on.
     void setMarks(const Settings& now, double time);
     /// Path mode's samples; null when raymarching.
     [[nodiscard]] const PathTracer* path() const { return path_ ? &*path_ : nullptr; }
@@ -59,6 +60,7 @@ private:
     bool started_ = false;                    ///< those two are there
     engine::Image occupancy_;  ///< largest density of each brick of 8^3 scalar cells and its border
     std::optional<LightVolumes> light_;  ///< of raymarch
+    std::optional<LiquidPicture> liquid_;  ///< instead of raymarch
     Marks marks_;
     double time_ = 0.0;        ///< of the marks [s]
     engine::Image radiance_, depth_;

@@ -12,6 +12,7 @@
 #include "shared/camera.glsl"
 #include "shared/phase.glsl"
 #include "shared/marked.glsl"
+#include "shared/matt.glsl"
 layout(local_size_x = 8, local_size_y = 8) in;
 // Radiance towards the camera [W/(m^2 sr)]. Each step is integrated exactly for constant extinction and source:
 // L += T S (1 - exp(-sigma d)) / sigma, T *= exp(-sigma d), so that the picture does not depend on the step's length: density and
@@ -22,13 +23,9 @@ layout(local_size_x = 8, local_size_y = 8) in;
 // Marks, opaque and thin, cover their share of the pixel at the mean of their distances, where a step then ends.
 // The depth is the mean of where the light that is seen comes from, along the view axis [m]: what smoke takes of the ray at each
 // step, and what of it reaches an obstacle, are the weights. Infinite where nothing is in the way.
-layout(binding = 4) uniform sampler3D light;
-layout(binding = 5) uniform sampler3D sky;
 layout(binding = 6) uniform writeonly image2D radiance;
 layout(binding = 7) uniform writeonly image2D depth;
 layout(binding = 8, scalar) readonly buffer Noise { float noise[]; };  // blue, in (0, 1), a tile of 64 x 64
-
-layout(constant_id = 9) const bool kMarchedShadows = false;  // instead of the light volume
 
 // Light scattered once more: its share, over the albedo^2 and the chance not to leave the smoke first; the power of the light's
 // transmittance, for it comes round what lies in its way; and what is left of its direction. Fitted with three octaves and with
@@ -36,6 +33,9 @@ layout(constant_id = 9) const bool kMarchedShadows = false;  // instead of the l
 const float kDirected = 0.6;
 float scatteredAgain() { return 1.21 - 0.09 * float(kOctaves - 3); }
 float throughAgain() { return 0.45 + 0.05 * float(kOctaves - 3); }
+
+vec3 lightLeft(int n, vec3 x) { return vec3(1.0); }  // there is no liquid
+vec3 skyLeft(vec3 x) { return vec3(1.0); }
 
 // What smoke without extinction would scatter of the surroundings along a ray.
 vec3 ambientLight(vec3 ray) {
@@ -49,16 +49,6 @@ void setLobes(int n, float cosine) {
     for (int o = 0; o < kOctaves; ++o, directed *= kDirected)
         lobes[n * kOctaves + o] = phase(cosine, view.g * directed, view.gBack * directed, view.blend);
 }
-
-// Transmittances to the lights, and, in a channel that is left, the surroundings' share: see light_volume.comp.
-vec4 lightAt(vec3 x) {
-    vec4 root = textureLod(light, lightPoint(x, view.lightCells), 0.0), T = root * root;
-    T *= T;
-    return kLights < 4 ? vec4(T.xyz, root.w) : T;
-}
-
-// Share of the surroundings that reaches x, where T is lightAt.
-float openAt(vec3 x, vec4 T) { return kLights < 4 ? T.w : textureLod(sky, lightPoint(x, view.skyCells), 0.0).x; }
 
 // Source radiance per unit extinction: single and multiple scattering, surroundings, emission.
 vec3 source(vec3 x, vec3 ray, vec3 ambient, vec4 T) {
@@ -77,37 +67,6 @@ vec3 source(vec3 x, vec3 ray, vec3 ambient, vec4 T) {
         s += sum * directLight(n, x);
     }
     return albedo * s + (1.0 - albedo) * view.emission;
-}
-
-// Share of the surroundings that reaches the ground. Beyond the box, the smoke beside it fades from the sky.
-float skyAbove(vec3 x) {
-    vec3 nearest = clamp(x, sim.origin, sim.origin + boxSize());
-    float above = min(2.0 * textureLod(sky, lightPoint(nearest, view.skyCells), 0.0).x, 1.0);  // the four diagonals below end in the ground
-    return mix(above, 1.0, smoothstep(0.0, boxSize().y, distance(x, nearest)));
-}
-
-vec3 surface(vec3 x, int hit, float t) {
-    if (t == 0.0) return vec3(0.0);  // the camera is inside an obstacle
-    vec3 normal = surfaceNormal(x, hit), off = besideSurface(x, normal, hit, t);
-    vec3 beside = x + 1.5 * boxSize() / vec3(view.lightCells) * normal;  // clear of cells inside the obstacle
-    bool ground = kHasGround && hit == kGround, marched = ground || kMarchedShadows;
-    vec4 T = lightAt(beside);
-    vec3 irradiance = kPi * environmentMean(normal, 2.0 / 3.0, 0.25) * (ground ? skyAbove(off) : openAt(beside, T));
-    float stepLength = kMarchedShadows ? view.stepLength : boxSize().x / float(view.lightCells.x);
-    for (int n = 0; n < kLights; ++n) {
-        float cosine = dot(normal, towardsLight(n, off));
-        if (cosine > 0.0) irradiance += (marched ? lit(n, off, stepLength) : T[n]) * cosine * directLight(n, off);
-    }
-    return surfaceColour(hit) / kPi * irradiance;
-}
-
-// Radiance of marks [W/(m^2 sr)], times what they cover: blades scatter to all sides what reaches them, from wherever.
-vec3 radianceOf(Marked m, vec3 x) {
-    if (m.albedo == vec3(0.0)) return m.shining;
-    vec4 T = lightAt(x);
-    vec3 around = kPi * environmentMean(vec3(0.0, 1.0, 0.0), 2.0 / 3.0, 0.25) * openAt(x, T);
-    for (int n = 0; n < kLights; ++n) around += 0.5 * T[n] * directLight(n, x);
-    return m.shining + m.albedo / kPi * around;
 }
 
 void meet(Marked m, vec3 ray, inout vec3 L, inout float T, inout float seen, inout float way) {

@@ -24,6 +24,11 @@ struct TracerMarks {
     float fade;       // [s] before a tracer's end in which it shrinks
 };
 
+struct LiquidMarks {
+    float radius;     // of a particle [samples]
+    float perSpeed;   // colours a m/s
+};
+
 struct GrassMarks {
     OutsideAir air;
     uint columns;     // blades along x; one in each rectangle

@@ -54,12 +54,14 @@ protected:
     [[nodiscard]] dvec3 cellsAt(dvec3 x) const { return (x - dvec3(step.origin)) / double(step.h); }
 
     template <class Push>
-    Words draw(const char* name, const Push& push, std::vector<engine::Binding> bindings) {
+    Words draw(const char* name, const Push& push, std::vector<engine::Binding> bindings) { return draw(name, push, std::move(bindings), push.count); }
+    template <class Push>
+    Words draw(const char* name, const Push& push, std::vector<engine::Binding> bindings, std::uint32_t count) {
         Words words(WISP_MARK_SAMPLES * ivec3(view->pixels.x, view->pixels.y, 0) + ivec3(0, 0, 1));
         const engine::Buffer marks = target(words.count());
         upload(marks, std::vector<float>(words.count(), std::bit_cast<float>(WISP_NO_MARK)));
         bindings.insert(bindings.end(), {{"velocity", velocityImage}, {"marks", marks}});
-        pass(name, {static_cast<int>(push.count), 1, 1}, bindings, push);
+        pass(name, {static_cast<int>(count), 1, 1}, bindings, push);
         const std::vector<std::byte> bytes = downloadBytes(marks);
         std::memcpy(words.values().data(), bytes.data(), bytes.size());
         return words;
@@ -162,6 +164,22 @@ TEST_F(PassMarks, ArrowsGetThinnerToTheirTip) {
     EXPECT_EQ(thickness[24], 1);  // the tip
     EXPECT_EQ(thickness[25], 0);
     for (std::size_t x = 13; x < 32; ++x) EXPECT_LE(thickness[x], thickness[x - 1]) << x;
+}
+
+// As tracers are, but for where they are and how fast: each of a liquid's particles knows itself. Those past the last one are none.
+TEST_F(PassMarks, ParticlesOfALiquidArePoints) {
+    const std::vector<float> places{8, 6, 2, 1, 8, 6, 6, 1, 8, 6, 12, 1}, velocities{0, 1, 0, 0, 0, 3, 4, 0, 9, 0, 0, 0};
+    std::vector<float> first(std::size_t(step.cells.x) * std::size_t(step.cells.y) * std::size_t(step.cells.z) + 1);
+    first.back() = std::bit_cast<float>(2u);
+    const engine::Buffer placesBuffer = target(places.size()), velocitiesBuffer = target(velocities.size()), firstBuffer = target(first.size());
+    upload(placesBuffer, places);
+    upload(velocitiesBuffer, velocities);
+    upload(firstBuffer, first);
+    const Words words = draw("draw_liquid", gpu::LiquidMarks{.radius = 2.0f, .perSpeed = 10.125f},
+                             {{"places", placesBuffer}, {"velocities", velocitiesBuffer}, {"cellFirst", firstBuffer}}, 3);
+    EXPECT_EQ(words({16, 16, 0}), wordOf(10.0f, 50));
+    EXPECT_EQ(words({17, 16, 0}), wordOf(10.0f, 50));
+    EXPECT_EQ(words({18, 16, 0}), WISP_NO_MARK);
 }
 
 TEST_F(PassMarks, TracersMatchTheirTwin) {
