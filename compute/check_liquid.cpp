@@ -43,7 +43,12 @@ void checkBeside(Checker& check, const Settings& s) {
     if (!s.follow.keys.empty()) check.fail("follow.keys", "cannot be " + why, {"initial", "emitter"});
     if (s.tracers.count > 0) check.fail("tracers.count", "must be 0 " + why + ", whose particles can be seen with liquid.look = \"points\"", {"initial", "emitter"});
     if (!s.strokes.empty()) check.fail("stroke", "cannot be " + why, {"initial", "emitter"});
+    if (s.view.field == ViewField::Density) check.fail("view.field", "is \"density\", which is of smoke: no smoke can be " + why, {"initial", "emitter"});
     if (s.render.mode == RenderMode::Path) check.fail("render.mode", "is \"path\", must be \"raymarch\" " + why, {"initial", "emitter"});
+    for (std::size_t i = 0; i < s.emitters.size(); ++i)
+        if (s.emitters[i].hasVelocity && !s.emitters[i].liquid) check.fail(fmt::format("emitter[{}].velocity", i), "is of nothing: must be of liquid " + why, {"initial", "emitter"});
+    for (std::size_t i = 0; i < s.emitters.size(); ++i)
+        if (s.emitters[i].turbulence > 0.0f) check.fail(fmt::format("emitter[{}].turbulence", i), "must be 0 " + why, {"initial", "emitter"});
     for (std::size_t i = 0; i < s.emitters.size(); ++i)
         if (holdsSmoke(s.emitters[i])) check.fail(fmt::format("emitter[{}].density", i), "must be 0, as its rate and temperature: no smoke can be " + why, {"initial", "emitter"});
     for (std::size_t i = 0; i < s.initial.size(); ++i)

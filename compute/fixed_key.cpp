@@ -37,7 +37,7 @@ std::string fixedKey(const Settings& a, const Settings& b) {
     if (a.usesLiquid() && a.liquid.particlesPerCell != b.liquid.particlesPerCell) return "liquid.particles_per_cell";
     if (a.usesLiquid() && a.liquid.transfer != b.liquid.transfer) return "liquid.transfer";
     if (a.usesLiquid() && a.liquid.kernel != b.liquid.kernel) return "liquid.kernel";
-    if (a.liquid.capacity != b.liquid.capacity) return "liquid.capacity";
+    if (a.liquidCapacity() != b.liquidCapacity()) return "liquid.capacity";
     if (a.tracers.count != b.tracers.count) return "tracers.count";
     if (a.meshes != b.meshes) return "obstacle.file";
     if (!holdsObstacles(a) && holdsObstacles(b)) return "obstacle";

@@ -111,6 +111,7 @@ void recordGridToParticles(engine::Recorder& rec, Fields& f, const Settings& s) 
     rec.dispatch("liquid_move", l.particles(),
                  {{"velocity", f.velocity}, {"velocityBefore", f.scratch[1]}, {"cellFirst", l.cellFirst[0]}, {"known", l.known},
                   {"places", l.places[0]}, {"velocities", l.velocities[0]}, {"gradientsOut", l.gradients[0]}, {"speed", l.speed}}, move);
+    rec.dispatch("centre_velocity", f.cells(), {{"velocity", f.velocity}, {"centreOut", f.centre}, {"centreVectors", f.centreVectors}});  // for who looks at it
 }
 
 }  // namespace wisp

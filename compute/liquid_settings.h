@@ -34,7 +34,7 @@ struct LiquidSettings {
     bool operator==(const LiquidSettings&) const = default;
 };
 
-inline constexpr std::uint64_t kMaxLiquid = 65535ull * 256;  ///< particles, and cells of its grid: as many threads as every device has along x
+inline constexpr std::uint64_t kMaxLiquid = 65535ull * 256 / 1024 * 1024;  ///< particles, and cells of its grid: as many threads as every device has along x
 inline constexpr std::uint32_t kMostLiquidInCell = 27;   ///< that one begins with: a bit of a word each
 
 }  // namespace wisp

@@ -32,6 +32,7 @@ double rms(double squares, double count) { return count > 0.0 ? std::sqrt(square
 
 void evaluateLiquid(Quality& q, const Measured& m, const GridSettings& grid, std::uint32_t particlesPerCell) {
     const double h = static_cast<double>(grid.cellSize()), particleVolume = h * h * h / particlesPerCell;
+    q.fineDivergenceBefore = 0.0;  // is not measured
     q.fineDivergenceRms = q.divergenceRms = rms(m.get(Record::Surface, 1), m.get(Record::Surface, 2));
     q.divergenceMax = m.get(Record::Surface, 6);
     q.kineticEnergy = m.get(Record::Particles, 1) * particleVolume;

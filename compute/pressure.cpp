@@ -50,7 +50,7 @@ void recordRedBlackSor(engine::Recorder& rec, Fields& f, const PressureSettings&
 }
 
 bool isSingular(const Fields& f) {
-    if (f.liquid) return false;  // its surface has a pressure; without any surface the mean of q does not matter, and that of b is 0
+    if (f.liquid) return false;  // its surface has a pressure. A closed box that is wholly full has none: then q drifts, of which only differences matter
     for (std::size_t n = 0; n < 6; ++n)
         if (f.grid.side(n) == Side::Open) return false;
     return true;

@@ -92,7 +92,9 @@ void SmokeSimulator::clear(engine::Recorder& rec) {
     setCommon(rec);
     Settings nothing = settings_;
     nothing.initial.clear();
+    nothing.emitters.clear();
     recordInitial(rec, fields_, nothing, time());
+    if (fields_.liquid) recordLiquidAtStart(rec, fields_, nothing);
     fields_.stepped = false;
     coloursAreNew_ = false;  // they are black now, as they should be
     state_.exact = false;

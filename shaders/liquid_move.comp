@@ -53,7 +53,7 @@ void moveParticle(uint n) {
     int parts = int(clamp(ceil(cells), 1.0, float(kMostParts)));
     for (int k = 0; k < parts; ++k) p = insideWalls(outOfObstacles(moved(p, u, sim.dt / float(parts)), 4));
     if (obstacleAt(p) < kInside && obstacleAt(start) >= kInside) p = start;
-    bool surplus = n - cellFirst[cellOf(start)] >= push.most;
+    bool surplus = push.most < kNowhere && n >= cellFirst[cellOf(start)] + push.most;
     places[n] = vec4(p, surplus ? WISP_LIQUID_SURPLUS : isInBox(p) || any(isnan(p)) ? WISP_LIQUID_HERE : WISP_LIQUID_LEFT);
     velocities[n] = vec4(u, 0.0);
     if (cells < 1e30) atomicMax(fastest, floatBitsToUint(cells));  // of numbers above 0 the bits are in order; those of NaN come last

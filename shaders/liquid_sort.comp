@@ -20,6 +20,10 @@ layout(binding = 11, scalar) writeonly buffer GradientsOut { vec4 gradientsOut[]
 
 void main() {
     uint n = gl_GlobalInvocationID.x;
+    if (n >= cellFirst[cellTotal()] && n < uint(placesOut.length())) {  // behind the last one nothing of before is left, so that checkpoints agree
+        placesOut[n] = velocitiesOut[n] = vec4(0.0);
+        if (kAffine) for (uint axis = 0u; axis < 3u; ++axis) gradientsOut[3u * n + axis] = vec4(0.0);
+    }
     if (n >= cellFirstBefore[cellTotal()] || ranks[n] == kNowhere) return;
     uint c = cellOf(places[n].xyz), first = cellFirst[c], end = first + counts[c], to = first;
     for (uint k = first; k < end; ++k) to += order[k] < n ? 1u : 0u;

@@ -94,15 +94,15 @@ TEST_F(Liquid, KeepsItsVolumeInAClosedBox) {
         ASSERT_TRUE(q.finite());
         rise = std::max(rise, q.liquid->energy / energy - 1.0);
         energy = std::min(energy, q.liquid->energy);
-        volume = n == 39 ? q.liquid->volume / first.liquid->volume - 1.0 : volume;
+        if (n > 4) volume = std::max(volume, std::abs(q.liquid->volume / first.liquid->volume - 1.0));  // before that it is spray, of which grids do not know how much they are
     }
-    expectAtMost(Row::LiquidBox, "change of volume", std::abs(volume), 0.02);
+    expectAtMost(Row::LiquidBox, "change of volume, from 3 s on", volume, 0.02);
     expectAtMost(Row::LiquidBox, "greatest rise of energy over what it was", rise, 1e-4);
 }
 
 // The front of a column of width a and height 2 a: Martin, Moyce 1952, part IV, figure 3, for a = 2.25 inches. T = t sqrt(2 g / a), Z = x / a.
-// A diaphragm that is burnt away takes its time, and when the water is free nobody saw: the experiment's T begins where that fits best. Without that
-// the water here is ahead, by a time that stays the same; it does so on grids of half and twice as many cells, too (docs/liquid.md).
+// By the experiment's T the water here is ahead, by a time that stays the same; it is so on grids of half and twice as many cells, too (docs/liquid.md). So what
+// is compared is the way of the front, with the time at which the water is free as the one number that is fitted.
 TEST_F(Liquid, TheFrontIsMartinsAndMoyces) {
     constexpr int kAcross = 16;  // cells
     Settings s = tank({5 * kAcross, 2 * kAcross + 8, 4}, 1.0f / 64);

@@ -232,6 +232,8 @@ Draft accepted(Draft draft) {
         for (const std::string& key : named) next = next.without(key);
         if (next.entries.size() == before)  // a default is at odds with what was written beside it
             for (const std::string& key : named) next = next.without(key.substr(0, key.find_first_of(".[")));
+        if (next.entries.size() == before)  // ... in another table: of a liquid, which wants a grid of its own
+            std::erase_if(next.entries, [](const Entry& e) { return e.name == "liquid"; });
         RC_ASSERT(next.entries.size() < before);
         draft = std::move(next);
     }

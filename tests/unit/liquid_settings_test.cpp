@@ -163,7 +163,7 @@ TEST(LiquidSettings, TooManyParticlesAreSaid) {
     const std::vector<Problem> problems = validate(s);
     ASSERT_EQ(problems.size(), 1u);
     EXPECT_EQ(problems[0].key, "grid.cells");
-    EXPECT_THAT(problems[0].message, HasSubstr("must be at most 16776960"));
+    EXPECT_THAT(problems[0].message, HasSubstr("must be at most 16776192"));
     s.liquid.capacity = 1000;
     EXPECT_THAT(keysOf(s), IsEmpty()) << "with less memory asked for";
 }
