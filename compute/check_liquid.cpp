@@ -67,8 +67,9 @@ std::uint64_t Settings::liquidCapacity() const {
     const std::uint64_t all = std::uint64_t{grid.cells.x} * grid.cells.y * grid.cells.z;
     std::uint64_t full = 0;
     for (const InitialSettings& i : initial) full += i.liquid ? cellsIn(i.shape, grid) : 0;
-    if (std::ranges::any_of(emitters, &EmitterSettings::liquid)) full += all / 2;
-    return (std::min(full, all) * 5 / 4 + 1) * liquid.particlesPerCell;
+    const std::uint64_t comes = std::max(full, std::ranges::any_of(emitters, &EmitterSettings::liquid) ? all / 2 : 0);  // from emitters, or by hand
+    const auto particles = [&](std::uint64_t cells) { return (std::min(cells, all) * 5 / 4 + 1) * liquid.particlesPerCell; };
+    return std::max(std::min(particles(full + comes), kMaxLiquid), particles(full));
 }
 
 void checkLiquid(Checker& check, const Settings& s) {

@@ -39,7 +39,7 @@ std::vector<Way> Stroke::ways(std::uint32_t step, std::uint32_t steps) const {
     return ways;
 }
 
-std::vector<EmitterSettings> Stroke::part(const BrushSettings& brush, std::uint32_t step, std::uint32_t steps, float dt) const {
+std::vector<EmitterSettings> Stroke::part(const BrushSettings& brush, std::uint32_t step, std::uint32_t steps, float dt, bool liquid) const {
     const std::vector<Way> all = ways(step, steps);
     float length = 0.0f;
     for (const Way& way : all) length += glm::distance(way.from, way.to);
@@ -50,9 +50,12 @@ std::vector<EmitterSettings> Stroke::part(const BrushSettings& brush, std::uint3
         e.shape = {.kind = ShapeKind::Capsule, .centre = 0.5f * (way.from + way.to), .radius = brush.radius, .half = 0.5f * (way.to - way.from)};
         e.hasVelocity = speed > 0.0f && way.from != way.to;
         if (e.hasVelocity) e.velocity = speed * glm::vec3(glm::normalize(glm::dvec3(way.to) - glm::dvec3(way.from)));
-        e.density = brush.density;
-        e.colour = brush.colour;
-        e.temperature = brush.temperature;
+        e.liquid = liquid;
+        if (!liquid) {
+            e.density = brush.density;
+            e.colour = brush.colour;
+            e.temperature = brush.temperature;
+        }
         painted.push_back(e);
     }
     return painted;

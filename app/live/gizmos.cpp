@@ -9,6 +9,8 @@
 #include <fmt/format.h>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
+#define GLM_ENABLE_EXPERIMENTAL
+#include <glm/gtx/component_wise.hpp>
 #include <imgui.h>
 
 #include <algorithm>
@@ -18,6 +20,7 @@
 namespace wisp::app {
 
 void Hands::drawGizmo(double time) const {
+    if (tilts_) return drawGravity();
     const std::optional<Grip> grip = drag_ ? std::optional(drag_->grip()) : under_ ? std::optional(under_->grip) : std::nullopt;
     if (grip) return drawGrip(*grip, time);
     if (const auto arrow = turning_ ? turning_ : arrowUnder_; arrow && turnsArrows() && !stroke_) drawArrow(*arrow);
@@ -31,12 +34,21 @@ void Hands::drawGizmo(double time) const {
 void Hands::drawArrow(glm::uvec2 arrow) const {
     const float angle = arrowAngle(settings_.prescribed, arrow), length = WISP_ARROW_LENGTH * std::min(settings_.grid.size.x, settings_.grid.size.y) / static_cast<float>(kArrows);
     const glm::vec3 along = 0.5f * length * glm::vec3(std::cos(angle), std::sin(angle), 0.0f), middle = middleOf(arrow);
-    const auto from = camera_.project(middle - along, size_), to = camera_.project(middle + along, size_);
-    if (!from || !to) return;
-    const glm::vec2 v = *to - *from, side = 0.15f * glm::vec2(-v.y, v.x), back = *to - 0.3f * v;
-    const ImU32 colour = IM_COL32(255, 200, 90, turning_ ? 255 : 160);
+    drawArrow(middle - along, middle + along, IM_COL32(255, 200, 90, turning_ ? 255 : 160));
+}
+
+/// A third of the box long.
+void Hands::drawGravity() const {
+    const glm::vec3 way = settings_.flow.gravity / std::max(glm::length(settings_.flow.gravity), 1e-6f);
+    drawArrow(middleOfBox(), middleOfBox() + 0.33f * glm::compMax(settings_.grid.size) * way, IM_COL32(255, 200, 90, 255));
+}
+
+void Hands::drawArrow(glm::vec3 from, glm::vec3 to, std::uint32_t colour) const {
+    const auto tail = camera_.project(from, size_), head = camera_.project(to, size_);
+    if (!tail || !head) return;
+    const glm::vec2 v = *head - *tail, side = 0.15f * glm::vec2(-v.y, v.x), back = *head - 0.3f * v;
     ImDrawList& list = *ImGui::GetBackgroundDrawList();
-    for (const auto& [a, b] : {std::pair(*from, *to), std::pair(*to, back + side), std::pair(*to, back - side)}) list.AddLine({a.x, a.y}, {b.x, b.y}, colour, 3.0f);
+    for (const auto& [a, b] : {std::pair(*tail, *head), std::pair(*head, back + side), std::pair(*head, back - side)}) list.AddLine({a.x, a.y}, {b.x, b.y}, colour, 3.0f);
 }
 
 /// Returns where its top is seen, if it is.

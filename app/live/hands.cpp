@@ -20,6 +20,7 @@ namespace {
 constexpr float kDepthNotch = 0.05f;   // of the camera's distance, that a notch of the wheel pushes what is held
 constexpr float kRadiusNotch = 1.08f;  // factor of a radius
 constexpr float kFlySpeed = 0.8f;      // of the camera's distance, a second
+constexpr float kStandardGravity = 9.80665f;  // [m/s^2]
 constexpr float kArrived = 0.01f;      // [cells] from where it should be: what is released is put down
 
 Drag::Axis wantedAxis(const Input& input) {
@@ -62,6 +63,27 @@ void Hands::update(const Input& input, double time, glm::vec3 gone) {
         arrowUnder_ = panel || under_ ? std::nullopt : arrowAt(mouse_);
     }
     fly(input);
+    tilt(input);
+}
+
+/// Gravity as strong as it was, from the middle of the box towards the mouse.
+void Hands::tilt(const Input& input) {
+    tilts_ = input.isDown(GLFW_KEY_G) && !drag_ && !stroke_ && !turning_ && motion_ == Motion::None && !input.isPanel(mouse_);
+    if (!tilts_) return;
+    const std::optional<glm::vec3> place = pointAcross(middleOfBox());
+    if (!place || glm::distance(*place, middleOfBox()) < settings_.grid.cellSize()) return;  // no way to tell where to
+    const float g = glm::length(settings_.flow.gravity);
+    glm::vec3 way = *place - middleOfBox();
+    if (settings_.grid.isFlat()) way.z = 0.0f;
+    settings_.flow.gravity = (g > 0.0f ? g : kStandardGravity) * glm::normalize(way);
+    changed_ = true;
+}
+
+/// Where the mouse is, in the plane through x across the view.
+std::optional<glm::vec3> Hands::pointAcross(glm::vec3 x) const {
+    const Ray ray = rayAt(mouse_);
+    const std::optional<float> t = meetPlane(ray, x, camera_.forward());
+    return t ? std::optional(ray.origin + *t * ray.direction) : std::nullopt;
 }
 
 void Hands::press(const InputEvent& event, double time) {
@@ -251,7 +273,7 @@ Hands::Deeds Hands::advance(std::uint32_t step, std::uint32_t steps) {
         deeds.strokes = strokesOf(stroke_->ways(step, steps));
         drop_ = false;
     } else if (stroke_) {
-        deeds.painted = stroke_->part(brush, step, steps, dt);
+        deeds.painted = stroke_->part(brush, step, steps, dt, settings_.usesLiquid());
     }
     return deeds;
 }

@@ -14,7 +14,7 @@
 namespace wisp::app {
 
 /// What the mouse and the keys that go with it do to the scene in a window: turn and move the camera, take things and move them, paint,
-/// turn the arrows that stand for a velocity.
+/// turn gravity, or the arrows that stand for a velocity.
 class Hands {
 public:
     /// Works on `settings`, which it changes when something is put down, grows or turns.
@@ -47,7 +47,7 @@ public:
     /// Along the view axis [m]; infinite where nothing is seen.
     void setDepth(float depth);
 
-    [[nodiscard]] bool busy() const { return drag_ || stroke_ || turning_; }  ///< also with what is released and still on its way
+    [[nodiscard]] bool busy() const { return drag_ || stroke_ || turning_ || tilts_; }  ///< also with what is released and still on its way
     [[nodiscard]] bool changed() const { return changed_; }  ///< settings, in this picture
     void letGo();                                            ///< puts down what is held where it is
 
@@ -67,7 +67,12 @@ private:
     [[nodiscard]] glm::vec3 middleOf(glm::uvec2 arrow) const;
     void turn(glm::vec2 pixel);
     void drawArrow(glm::uvec2 arrow) const;
+    void drawArrow(glm::vec3 from, glm::vec3 to, std::uint32_t colour) const;
+    void drawGravity() const;
     void fly(const Input& input);
+    void tilt(const Input& input);
+    [[nodiscard]] glm::vec3 middleOfBox() const { return boxLow() + 0.5f * settings_.grid.size; }
+    [[nodiscard]] std::optional<glm::vec3> pointAcross(glm::vec3 x) const;
     void resize(float notches);
     [[nodiscard]] bool dragsTarget() const { return drag_ && (alongTarget_ || drag_->grip().kind == Grip::Kind::Target); }
     [[nodiscard]] glm::vec3 boxLow() const { return settings_.grid.origin + gone_; }
@@ -93,6 +98,7 @@ private:
     glm::vec2 size_{1.0f}, mouse_{0.0f};
     bool brushDown_ = false;
     float hue_ = 0.6f;        ///< of a brush that cycles, in turns
+    bool tilts_ = false;      ///< gravity is turned
     bool drop_ = false;       ///< the stroke has just begun: where it did it leaves a drop
     Drag::Axis axis_ = Drag::Axis::Plane;
     std::set<int> shortcuts_;  ///< keys that went down with Ctrl: they fly nowhere, though Ctrl goes up first

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 #include <glm/common.hpp>
+#include <glm/geometric.hpp>
 #include <imgui.h>
 
 namespace wisp::app {
@@ -86,6 +87,29 @@ void drawWind(const PanelState& s, const Settings& settings) {
     ImGui::Text("%u tracers, %u blades, %.2f ms a step", settings.tracers.count, settings.grass.count, s.stepMs);
 }
 
+/// Where there is a liquid: how much, what of it has gone, and how it is shown.
+void drawLiquid(const PanelState& s, Settings& settings) {
+    if (!ImGui::CollapsingHeader("Liquid", ImGuiTreeNodeFlags_DefaultOpen)) return;
+    if (!s.measured || !s.measured->liquid) {
+        ImGui::TextUnformatted("not measured yet");
+    } else {
+        const LiquidQuality& q = *s.measured->liquid;
+        const std::uint64_t most = settings.liquidCapacity();
+        ImGui::Text("%.0f particles of at most %llu", q.particles, static_cast<unsigned long long>(most));
+        tip("liquid.capacity: where it is reached, none is born");
+        if (q.particles >= static_cast<double>(most)) ImGui::TextColored({1.0f, 0.75f, 0.35f, 1.0f}, "full: no more comes");
+        ImGui::Text("volume %.4f m³, energy %.4f", q.volume, q.energy);
+        tip("volume below the surface; kinetic and potential energy over the density, in m^5/s^2");
+        if (q.left + q.lost > 0.0) ImGui::Text("%.0f left through open sides, %.0f lost", q.left, q.lost);
+    }
+    auto look = static_cast<int>(settings.liquid.look);
+    if (ImGui::Combo("look", &look, "surface\0points\0")) settings.liquid.look = static_cast<LiquidLook>(look);
+    tip("points: particles, coloured by their speed");
+    const float g = glm::length(settings.flow.gravity);
+    if (ImGui::Button("Gravity down")) settings.flow.gravity = {0.0f, g > 0.0f ? -g : -9.81f, 0.0f};
+    tip("with G held it points to the mouse");
+}
+
 void drawDisplay(PanelState& s) {
     ImGui::SliderFloat("picture", &s.pictureScale, 0.25f, 1.0f, "%.2f of the window");
     tip("fewer pixels are quicker");
@@ -113,6 +137,10 @@ void drawBrush(const Settings& settings, BrushSettings& b) {
     const bool flat = settings.grid.isFlat();
     ImGui::SliderFloat("radius", &b.radius, (flat ? 0.25f : 1.0f) * settings.grid.cellSize(), 0.5f * settings.grid.size.y, "%.3f m", ImGuiSliderFlags_Logarithmic);
     tip(flat ? "wheel; the standard deviation of a Gaussian" : "Ctrl + wheel");
+    if (settings.usesLiquid()) {
+        ImGui::SliderFloat("push", &b.strength, 0.0f, 2.0f);
+        return tip("share of the stroke's speed that the liquid takes; a brush at rest is a tap");
+    }
     ImGui::SliderFloat("density", &b.density, 0.0f, 4.0f);
     if (flat) ImGui::SliderFloat("cycle", &b.cycle, 0.0f, 20.0f, b.cycle > 0.0f ? "%.1f s" : "one colour");
     if (flat) tip("of drawing in which the colour goes through all hues; 0: it stays");
@@ -149,14 +177,15 @@ const std::vector<Control>& controls() {
         {"... in a field of arrows", "turn the one under the mouse"},
         {"... on a box's target", "move it, with the obstacle on it; with Ctrl: it alone"},
         {"T", "the target jumps to the mouse, on its level"},
-        {"right drag", "paint smoke, and push it along; in a flat scene with the left button, too"},
+        {"right drag", "paint smoke, or liquid where a scene has it, and push it along; in a flat scene with the left button, too"},
+        {"G held", "gravity points to the mouse"},
         {"middle drag, Shift + left drag", "shift the camera"},
         {"wheel", "camera to and fro"},
         {"Ctrl + wheel", "size of what is under the mouse, or of the brush; in a flat scene the wheel alone, and this zooms"},
         {"W A S D, Q E", "fly"},
         {"F, Home", "whole box in the picture; the scene's camera"},
         {"Space, N, R", "pause, one step, again from t = 0"},
-        {"C", "clear: no smoke, at rest"},
+        {"C", "clear: no smoke or liquid, at rest"},
         {"1, 2, 3, 4, 5", "smoke, speed, pressure, divergence, vorticity"},
         {"Ctrl + Z, Ctrl + Y", "undo and redo changes of the scene"},
         {"Ctrl + S, F5", "save the scene as a file in the current folder; read its file again"},
@@ -183,6 +212,7 @@ void drawPanels(PanelState& s, Settings& settings, FixedStep& clock, BrushSettin
         ImGui::TextDisabled("%s, %s   F1: keys", s.device.c_str(), s.memory.c_str());
         if (settings.prescribed.field != PrescribedField::None) drawLab(s, settings);
         if (!settings.follow.keys.empty() || settings.usesMarks()) drawWind(s, settings);
+        if (settings.usesLiquid()) drawLiquid(s, settings);
         if (ImGui::BeginTabBar("tabs")) {
             const auto tab = [](const char* name, auto&& draw) {
                 if (!ImGui::BeginTabItem(name)) return;

@@ -193,12 +193,14 @@ void placeNew(Settings& s, const Settings& before, glm::vec3 gone) {
     };
     if (s.emitters.size() > before.emitters.size()) {
         shape(s.emitters.back().shape);
-        s.emitters.back().density = 1.0f;
+        s.emitters.back().liquid = before.usesLiquid();
+        s.emitters.back().density = before.usesLiquid() ? 0.0f : 1.0f;
     }
     if (s.obstacles.size() > before.obstacles.size()) shape(s.obstacles.back().shape);
     if (s.initial.size() > before.initial.size()) {
         shape(s.initial.back().shape);
-        s.initial.back().density = 1.0f;
+        s.initial.back().liquid = before.usesLiquid();
+        s.initial.back().density = before.usesLiquid() ? 0.0f : 1.0f;
     }
 }
 

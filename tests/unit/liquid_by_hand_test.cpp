@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+// What a hand does to a scene with liquid, and what its panel says, without a window.
+#include "app/live/hands.h"
+#include "app/live/panels.h"
+#include "tests/support/gui_user.h"
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+#include <glm/geometric.hpp>
+#include <gmock/gmock.h>
+#include <imgui.h>
+
+namespace wisp::app {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+Settings tank() {
+    Settings s;
+    s.grid.cells = {16, 16, 16};
+    s.grid.size = {1.0f, 1.0f, 1.0f};
+    s.grid.pressureRatio = 1;
+    s.grid.sides.fill(Side::Wall);
+    s.initial.push_back({.shape = {.kind = ShapeKind::Box, .centre = {0.5f, 0.25f, 0.5f}, .half = {0.5f, 0.25f, 0.5f}}, .liquid = true});
+    return s;
+}
+
+/// Looks at the middle of the tank from straight before it.
+class LiquidByHand : public testing::Test {
+protected:
+    LiquidByHand() { camera.set({.eye = {0.5f, 0.5f, 3.0f}, .target = {0.5f, 0.5f, 0.5f}, .fov = 0.7f}); }
+    void update(glm::vec3 mouse, int key, std::vector<InputEvent> events = {}) {
+        Input input{.events = std::move(events), .mouse = camera.project(mouse, size).value(), .size = size, .elapsed = 0.1};
+        input.isDown = [key](int asked) { return asked == key; };
+        input.isPanel = [this](glm::vec2) { return panels; };
+        for (InputEvent& e : input.events) e.at = input.mouse;
+        hands.update(input, 0.0);
+    }
+    void expectGravity(glm::vec3 g) const { EXPECT_LT(glm::distance(settings.flow.gravity, g), 1e-3f * glm::length(g)) << settings.flow.gravity.x << " " << settings.flow.gravity.y << " " << settings.flow.gravity.z; }
+
+    const glm::vec2 size{800.0f, 600.0f};
+    const glm::vec3 middle{0.5f, 0.5f, 0.5f};
+    Settings settings = tank();
+    OrbitCamera camera{{}};
+    Hands hands{settings, camera};
+    bool panels = false;
+};
+
+TEST_F(LiquidByHand, GravityPointsToTheMouseWhileGIsHeld) {
+    update(middle + glm::vec3(0.3f, 0.0f, 0.0f), 0);
+    expectGravity({0.0f, -9.81f, 0.0f});
+    EXPECT_FALSE(hands.busy());
+    update(middle + glm::vec3(0.3f, 0.0f, 0.0f), GLFW_KEY_G);
+    expectGravity({9.81f, 0.0f, 0.0f});
+    EXPECT_TRUE(hands.changed());
+    EXPECT_TRUE(hands.busy()) << "to be undone as one change";
+    update(middle + glm::vec3(-0.3f, 0.3f, 0.0f), GLFW_KEY_G);
+    expectGravity(9.81f * glm::normalize(glm::vec3(-1.0f, 1.0f, 0.0f)));
+    update(middle, GLFW_KEY_G);
+    expectGravity(9.81f * glm::normalize(glm::vec3(-1.0f, 1.0f, 0.0f)));
+    update(middle + glm::vec3(0.3f, 0.0f, 0.0f), 0);
+    expectGravity(9.81f * glm::normalize(glm::vec3(-1.0f, 1.0f, 0.0f)));
+    EXPECT_FALSE(hands.busy());
+}
+
+TEST_F(LiquidByHand, GravityTurnsInThePlaneAcrossTheView) {
+    camera.set({.eye = {3.0f, 0.5f, 0.5f}, .target = middle, .fov = 0.7f});
+    update(middle + glm::vec3(0.0f, 0.0f, 0.2f), GLFW_KEY_G);
+    expectGravity({0.0f, 0.0f, 9.81f});
+}
+
+TEST_F(LiquidByHand, WithoutGravityItBeginsWithTheEarths) {
+    settings.flow.gravity = glm::vec3(0.0f);
+    update(middle + glm::vec3(0.0f, -0.3f, 0.0f), GLFW_KEY_G);
+    expectGravity({0.0f, -9.80665f, 0.0f});
+}
+
+TEST_F(LiquidByHand, GravityStaysWhereSomethingElseIsMeant) {
+    panels = true;
+    update(middle + glm::vec3(0.3f, 0.0f, 0.0f), GLFW_KEY_G);
+    expectGravity({0.0f, -9.81f, 0.0f});
+    panels = false;
+    settings.obstacles.push_back({.shape = {.centre = middle, .radius = 0.1f}});
+    update(middle, 0, {{.kind = InputEvent::Kind::Press, .code = GLFW_MOUSE_BUTTON_LEFT}});
+    update(middle + glm::vec3(0.3f, 0.0f, 0.0f), GLFW_KEY_G);
+    expectGravity({0.0f, -9.81f, 0.0f});
+}
+
+TEST_F(LiquidByHand, TheArrowOfGravityIsShown) {
+    const auto triangles = [&](int key) {
+        test::GuiUser user([&] {
+            update(middle + glm::vec3(0.3f, 0.0f, 0.0f), key);
+            hands.drawGizmo(0.0);
+        }, size);
+        user.look();
+        return ImGui::GetDrawData()->TotalIdxCount;
+    };
+    EXPECT_EQ(triangles(0), 0);
+    EXPECT_GT(triangles(GLFW_KEY_G), 0);
+}
+
+TEST_F(LiquidByHand, TheBrushPaintsLiquidWhereTheSceneHasIt) {
+    const auto painted = [&] {
+        update(middle, 0, {{.kind = InputEvent::Kind::Press, .code = GLFW_MOUSE_BUTTON_RIGHT}});
+        hands.setDepth(2.5f);
+        const std::vector<EmitterSettings> all = hands.advance(0, 1).painted;
+        hands.letGo();
+        return all.at(0);
+    };
+    hands.brush.density = 2.0f;
+    hands.brush.colour = {1.0f, 0.0f, 0.0f};
+    const EmitterSettings water = painted();
+    EXPECT_TRUE(water.liquid);
+    EXPECT_EQ(water.density, 0.0f);
+    Settings with = settings;
+    with.emitters.push_back(water);
+    EXPECT_TRUE(validate(with).empty()) << "a scene may have such an emitter, too";
+    settings.initial.clear();
+    const EmitterSettings smoke = painted();
+    EXPECT_FALSE(smoke.liquid);
+    EXPECT_EQ(smoke.density, 2.0f);
+}
+
+class LiquidPanels : public testing::Test {
+protected:
+    PanelState state;
+    Settings settings;
+    FixedStep clock{1.0 / 60};
+    BrushSettings brush;
+    ScenePanel scene;
+    test::GuiUser user{[this] { drawPanels(state, settings, clock, brush, scene); }};
+};
+
+TEST_F(LiquidPanels, SayHowMuchThereIs) {
+    user.look(3);
+    EXPECT_THAT(user.page(), Not(HasSubstr("Liquid")));
+    settings = tank();
+    user.look(2);
+    EXPECT_THAT(user.page(), HasSubstr("not measured yet"));
+    Quality q;
+    q.liquid = LiquidQuality{.particles = 16384, .volume = 0.5, .energy = 1.25};
+    state.measured = q;
+    user.look(2);
+    EXPECT_THAT(user.page(), HasSubstr("16384 particles of at most " + std::to_string(settings.liquidCapacity())));
+    EXPECT_THAT(user.page(), HasSubstr("volume 0.5000 m³, energy 1.2500"));
+    EXPECT_THAT(user.page(), Not(HasSubstr("full")));
+    EXPECT_THAT(user.page(), Not(HasSubstr("lost")));
+    state.measured->liquid->left = 12;
+    state.measured->liquid->lost = 3;
+    settings.liquid.capacity = 16384;
+    user.look(2);
+    EXPECT_THAT(user.page(), HasSubstr("full: no more comes"));
+    EXPECT_THAT(user.page(), HasSubstr("12 left through open sides, 3 lost"));
+}
+
+TEST_F(LiquidPanels, GravityDownAgain) {
+    settings = tank();
+    settings.flow.gravity = {3.0f, 4.0f, 0.0f};
+    user.look(3);
+    user.click("Gravity down");
+    EXPECT_EQ(settings.flow.gravity, glm::vec3(0.0f, -5.0f, 0.0f));
+}
+
+TEST_F(LiquidPanels, TheBrushHasOnlyWhatLiquidTakes) {
+    settings = tank();
+    user.look(3);
+    user.click("Brush");
+    EXPECT_THAT(user.page(), Not(HasSubstr("density")));
+    user.write(user.find("1.000", 0).centre(), "0.25");
+    EXPECT_EQ(brush.strength, 0.25f);
+}
+
+TEST(LiquidScenePanel, WhatIsAddedIsLiquid) {
+    Settings settings = tank();
+    ScenePanel panel;
+    test::GuiUser user([&] {
+        ImGui::SetNextWindowPos({0.0f, 0.0f});
+        ImGui::SetNextWindowSize({520.0f, 1900.0f});
+        ImGui::Begin("panel", nullptr, ImGuiWindowFlags_NoDecoration);
+        panel.draw(settings);
+        ImGui::End();
+    }, {520.0f, 1900.0f});
+    panel.setBase(settings);
+    user.look(3);
+    user.click("emitter (0)");
+    user.look(2);
+    user.click("add");
+    ASSERT_EQ(settings.emitters.size(), 1u) << user.page();
+    EXPECT_TRUE(settings.emitters[0].liquid);
+    EXPECT_TRUE(validate(settings).empty());
+}
+
+}  // namespace
+}  // namespace wisp::app
