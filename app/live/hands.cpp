@@ -20,7 +20,6 @@ namespace {
 constexpr float kDepthNotch = 0.05f;   // of the camera's distance, that a notch of the wheel pushes what is held
 constexpr float kRadiusNotch = 1.08f;  // factor of a radius
 constexpr float kFlySpeed = 0.8f;      // of the camera's distance, a second
-constexpr float kStandardGravity = 9.80665f;  // [m/s^2]
 constexpr float kArrived = 0.01f;      // [cells] from where it should be: what is released is put down
 
 Drag::Axis wantedAxis(const Input& input) {
@@ -68,14 +67,18 @@ void Hands::update(const Input& input, double time, glm::vec3 gone) {
 
 /// Gravity as strong as it was, from the middle of the box towards the mouse.
 void Hands::tilt(const Input& input) {
-    tilts_ = input.isDown(GLFW_KEY_G) && !drag_ && !stroke_ && !turning_ && motion_ == Motion::None && !input.isPanel(mouse_);
+    const bool ctrl = input.isDown(GLFW_KEY_LEFT_CONTROL) || input.isDown(GLFW_KEY_RIGHT_CONTROL);
+    const bool free = !drag_ && !stroke_ && !turning_ && motion_ == Motion::None && !input.isPanel(mouse_);
+    tilts_ = free && !ctrl && input.isDown(GLFW_KEY_G) && !shortcuts_.contains(GLFW_KEY_G) && settings_.prescribed.field == PrescribedField::None;
     if (!tilts_) return;
+    under_.reset();  // may go while the hand is busy
+    arrowUnder_.reset();
     const std::optional<glm::vec3> place = pointAcross(middleOfBox());
-    if (!place || glm::distance(*place, middleOfBox()) < settings_.grid.cellSize()) return;  // no way to tell where to
-    const float g = glm::length(settings_.flow.gravity);
-    glm::vec3 way = *place - middleOfBox();
+    glm::vec3 way = place ? *place - middleOfBox() : glm::vec3(0.0f);
     if (settings_.grid.isFlat()) way.z = 0.0f;
-    settings_.flow.gravity = (g > 0.0f ? g : kStandardGravity) * glm::normalize(way);
+    if (glm::length(way) < settings_.grid.cellSize()) return;  // no way to tell where to
+    const float g = glm::length(settings_.flow.gravity);
+    settings_.flow.gravity = (g > 0.0f ? g : glm::length(FlowSettings{}.gravity)) * glm::normalize(way);
     changed_ = true;
 }
 

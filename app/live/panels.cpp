@@ -106,7 +106,7 @@ void drawLiquid(const PanelState& s, Settings& settings) {
     if (ImGui::Combo("look", &look, "surface\0points\0")) settings.liquid.look = static_cast<LiquidLook>(look);
     tip("points: particles, coloured by their speed");
     const float g = glm::length(settings.flow.gravity);
-    if (ImGui::Button("Gravity down")) settings.flow.gravity = {0.0f, g > 0.0f ? -g : -9.81f, 0.0f};
+    if (ImGui::Button("Gravity down")) settings.flow.gravity = {0.0f, g > 0.0f ? -g : FlowSettings{}.gravity.y, 0.0f};
     tip("with G held it points to the mouse");
 }
 

@@ -32,7 +32,7 @@ protected:
     LiquidByHand() { camera.set({.eye = {0.5f, 0.5f, 3.0f}, .target = {0.5f, 0.5f, 0.5f}, .fov = 0.7f}); }
     void update(glm::vec3 mouse, int key, std::vector<InputEvent> events = {}) {
         Input input{.events = std::move(events), .mouse = camera.project(mouse, size).value(), .size = size, .elapsed = 0.1};
-        input.isDown = [key](int asked) { return asked == key; };
+        input.isDown = [this, key](int asked) { return asked == key || asked == alsoHeld; };
         input.isPanel = [this](glm::vec2) { return panels; };
         for (InputEvent& e : input.events) e.at = input.mouse;
         hands.update(input, 0.0);
@@ -45,6 +45,7 @@ protected:
     OrbitCamera camera{{}};
     Hands hands{settings, camera};
     bool panels = false;
+    int alsoHeld = -1;
 };
 
 TEST_F(LiquidByHand, GravityPointsToTheMouseWhileGIsHeld) {
@@ -70,10 +71,43 @@ TEST_F(LiquidByHand, GravityTurnsInThePlaneAcrossTheView) {
     expectGravity({0.0f, 0.0f, 9.81f});
 }
 
+TEST_F(LiquidByHand, GravityIsNotForShortcutsNorWhereVelocityIsGiven) {
+    alsoHeld = GLFW_KEY_LEFT_CONTROL;
+    update(middle + glm::vec3(0.3f, 0.0f, 0.0f), GLFW_KEY_G);
+    expectGravity({0.0f, -9.81f, 0.0f});
+    EXPECT_FALSE(hands.busy());
+    alsoHeld = -1;
+    settings.prescribed.field = PrescribedField::Rotation;
+    update(middle + glm::vec3(0.3f, 0.0f, 0.0f), GLFW_KEY_G);
+    expectGravity({0.0f, -9.81f, 0.0f});
+    EXPECT_FALSE(hands.busy());
+}
+
+// What was under the mouse when G went down may be undone meanwhile.
+TEST_F(LiquidByHand, WhatIsGoneIsNotResized) {
+    settings.obstacles.push_back({.shape = {.centre = middle, .radius = 0.1f}});
+    update(middle, 0);
+    update(middle, GLFW_KEY_G);
+    settings.obstacles.clear();
+    const float radius = hands.brush.radius;
+    update(middle, GLFW_KEY_G, {{.kind = InputEvent::Kind::Wheel, .ctrl = true, .wheel = 1.0f}});
+    EXPECT_GT(hands.brush.radius, radius) << "the brush is";
+}
+
+TEST_F(LiquidByHand, InAFlatGridItStaysInItsPlane) {
+    settings = {};
+    settings.grid.cells = {16, 16, 1};
+    settings.grid.size = {1.0f, 1.0f, 1.0f / 16};
+    camera.set({.eye = {0.5f, 0.5f, 3.0f}, .target = {0.5f, 0.5f, 0.0f}, .fov = 0.7f});
+    update({0.8f, 0.5f, 0.0f}, GLFW_KEY_G);
+    EXPECT_EQ(settings.flow.gravity.z, 0.0f);
+    EXPECT_GT(settings.flow.gravity.x, 9.8f);
+}
+
 TEST_F(LiquidByHand, WithoutGravityItBeginsWithTheEarths) {
     settings.flow.gravity = glm::vec3(0.0f);
     update(middle + glm::vec3(0.0f, -0.3f, 0.0f), GLFW_KEY_G);
-    expectGravity({0.0f, -9.80665f, 0.0f});
+    expectGravity({0.0f, -9.81f, 0.0f});
 }
 
 TEST_F(LiquidByHand, GravityStaysWhereSomethingElseIsMeant) {
