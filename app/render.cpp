@@ -98,6 +98,7 @@ private:
     std::uint64_t stepsOfFrame_ = 0;
     std::pair<std::uint64_t, std::size_t> kept_{0, 0};  ///< steps and pictures of the last checkpoint
     bool keptOwn_ = false;   ///< that is one of this run
+    bool full_ = false;  ///< of liquid, and it was said
     std::optional<std::uint64_t> badStep_;  ///< the first whose numbers went bad
     std::string badField_;
     engine::ShaderLibrary shaders_;
@@ -321,6 +322,8 @@ void Film::measured(std::uint64_t step, const Quality& quality) {
         badStep_ = step;
         badField_ = quality.notFinite;
     }
+    if (quality.liquid && quality.liquid->unborn > 0.0 && !std::exchange(full_, true))
+        log_.note(fmt::format("step {}: liquid.capacity: {} particles are there; no more are born", step, settings_.liquidCapacity()));
     if (stats_) stats_->measured(step, quality);
 }
 

@@ -92,7 +92,7 @@ void visitLiquid(SceneVisitor& v, LiquidSettings& l) {
     v.choose("surface", l.surface, {{"ghost_fluid", LiquidSurface::GhostFluid}, {"cells", LiquidSurface::Cells}}, "where the pressure is 0: on it, or by cells");
     v.choose("motion", l.motion, {{"rk2", LiquidMotion::Rk2}, {"rk3", LiquidMotion::Rk3}}, "of particles");
     v.key("density_rate", &l.densityRate, {"1/s", 0.0f, 60.0f, "at which crowded places come back to their volume"});
-    v.key("reseed", &l.reseed, {.help = "particles are born where the liquid has become thin inside"});
+    v.key("reseed", &l.reseed, {.help = "particles go from where they are far too many to where the liquid has become thin inside"});
     v.key("capacity", &l.capacity, {"", 0.0f, 1e7f, "particles that there is memory for; 0: chosen from the scene"});
     v.choose("look", l.look, {{"surface", LiquidLook::Surface}, {"points", LiquidLook::Points}}, "points are coloured by speed");
     v.key("absorption", &l.absorption, {"1/m", 0.0f, 10.0f, "of light of each colour"});

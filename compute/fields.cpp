@@ -26,6 +26,7 @@ void addLiquid(std::vector<StateField>& fields, const LiquidFields& l) {
     fields.push_back(wordsField("liquid in cells", l.cellFirst[0]));
     fields.push_back(wordsField("liquid speed", l.speed));
     fields.push_back(wordsField("liquid gone", l.gone));
+    fields.push_back(wordsField("liquid reborn", l.reborn[0]));
 }
 
 std::uint64_t reductionGroups(glm::uvec3 cells) {

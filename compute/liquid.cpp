@@ -19,7 +19,7 @@ std::uint32_t elementsInRows(std::uint64_t elements) { return rowsOf(elements).x
 }  // namespace
 
 LiquidFields::LiquidFields(engine::Device& device, const Settings& s)
-    : capacity(elementsInRows(s.liquidCapacity())), affine(s.liquid.transfer == LiquidTransfer::Apic) {
+    : capacity(elementsInRows(s.liquidCapacity())), most(static_cast<std::uint32_t>(s.liquidCapacity())), affine(s.liquid.transfer == LiquidTransfer::Apic) {
     const std::uint64_t cells = std::uint64_t{s.grid.cells.x} * s.grid.cells.y * s.grid.cells.z;
     const std::uint64_t faces = std::uint64_t{s.grid.cells.x + 1} * (s.grid.cells.y + 1) * (s.grid.cells.z + 1);
     constexpr std::uint64_t kWord = sizeof(std::uint32_t), kVector = 4 * sizeof(float), kScanned = WISP_SCAN_THREADS * WISP_SCAN_CELLS;
@@ -40,13 +40,21 @@ LiquidFields::LiquidFields(engine::Device& device, const Settings& s)
     known = buffer("liquid known faces", faces * kWord);
     density = buffer("liquid density", cells * kWord);
     surface = buffer("liquid surface", cells * 2 * kWord);
+    air = buffer("liquid air", kWord);
     speed = buffer("liquid speed", kWord);
-    gone = buffer("liquid gone", 3 * kWord);
+    reborn = {buffer("liquid reborn", kWord), buffer("liquid reborn, other", kWord)};
+    gone = buffer("liquid gone", 4 * kWord);
 }
 
 namespace {
 
 glm::uvec3 faceTexels(const Fields& f) { return f.cells() + 1u; }
+
+// What liquid_cells and liquid_divergence are told.
+struct Crowding {
+    gpu::PressureLevel level;
+    float densityRate;
+};
 
 void recordExtrapolation(engine::Recorder& rec, Fields& f) {
     for (std::uint32_t layer = 1; layer <= WISP_LIQUID_LAYERS; ++layer)
@@ -54,27 +62,29 @@ void recordExtrapolation(engine::Recorder& rec, Fields& f) {
                      {{"velocityIn", f.velocity}, {"velocityOut", f.velocity}, {"known", f.liquid->known}, {"speed", f.liquid->speed}}, layer);
 }
 
-void recordCells(engine::Recorder& rec, Fields& f, const Settings& s) {
-    const LiquidFields& l = *f.liquid;
-    rec.dispatch("liquid_density", f.cells(), {{"places", l.places[0]}, {"cellFirst", l.cellFirst[0]}, {"openness", f.openness}, {"densityOut", l.density}},
-                 1.0f / static_cast<float>(s.liquid.particlesPerCell));
-    rec.dispatch("liquid_cells", f.cells(), {{"density", l.density}, {"cellFirst", l.cellFirst[0]}, {"openness", f.openness}, {"surfaceOut", l.surface}});
-}
-
 }  // namespace
 
-void recordParticlesToGrid(engine::Recorder& rec, Fields& f, const Settings& s) {
+void recordParticlesToGrid(engine::Recorder& rec, Fields& f) {
     const LiquidFields& l = *f.liquid;
     rec.dispatch("liquid_to_grid", faceTexels(f),
                  {{"places", l.places[0]}, {"velocities", l.velocities[0]}, {"gradients", l.gradients[0]}, {"cellFirst", l.cellFirst[0]},
                   {"velocityOut", f.velocity}, {"knownOut", l.known}});
     recordExtrapolation(rec, f);
-    recordCells(rec, f, s);
 }
 
 void recordLiquidForces(engine::Recorder& rec, Fields& f, const Settings& s) {
     std::swap(f.velocity, f.scratch[1]);  // what came from the particles is kept, for what changes it
     rec.dispatch("liquid_forces", faceTexels(f), {{"velocityIn", f.scratch[1]}, {"velocityOut", f.velocity}}, s.flow.gravity);
+}
+
+void recordLiquidSurface(engine::Recorder& rec, Fields& f, const Settings& s) {
+    const LiquidFields& l = *f.liquid;
+    rec.dispatch("liquid_density", f.cells(), {{"places", l.places[0]}, {"cellFirst", l.cellFirst[0]}, {"openness", f.openness}, {"densityOut", l.density}},
+                 1.0f / static_cast<float>(s.liquid.particlesPerCell));
+    rec.clear(l.air, 0);
+    rec.dispatch("liquid_cells", f.cells(),
+                 {{"velocity", f.velocity}, {"density", l.density}, {"cellFirst", l.cellFirst[0]}, {"openness", f.openness}, {"pressure", f.pressure[0]},
+                  {"surfaceOut", l.surface}, {"air", l.air}}, Crowding{f.pressureLevel(), s.liquid.densityRate});
 }
 
 void recordLiquidPressure(engine::Recorder& rec, Fields& f, const Settings& s, const std::shared_ptr<std::vector<double>>& trace) {
@@ -85,12 +95,9 @@ void recordLiquidPressure(engine::Recorder& rec, Fields& f, const Settings& s, c
     } weights{f.pressureLevel(), s.liquid.surface == LiquidSurface::GhostFluid ? 1 : 0};
     rec.dispatch("liquid_weights", f.pressureFaces(), {{"openness", f.openness}, {"weightsOut", f.weights}, {"regularOut", f.regular}, {"surface", l.surface}}, weights);
     recordPyramidWeights(rec, f);
-    const struct {
-        gpu::PressureLevel level;
-        float densityRate;
-    } divergence{f.pressureLevel(), s.liquid.densityRate};
     rec.dispatch("liquid_divergence", f.cells(),
-                 {{"velocity", f.velocity}, {"openness", f.openness}, {"rhsOut", f.rhs}, {"surface", l.surface}, {"pressure", f.pressure[0]}}, divergence);
+                 {{"velocity", f.velocity}, {"openness", f.openness}, {"rhsOut", f.rhs}, {"surface", l.surface}, {"air", l.air}, {"pressure", f.pressure[0]}},
+                 Crowding{f.pressureLevel(), s.liquid.densityRate});
     recordPressure(rec, f, s, trace);
     rec.dispatch("liquid_gradient", faceTexels(f),
                  {{"weights", f.weights}, {"pressureIn", f.pressure[0]}, {"velocityIn", f.velocity}, {"velocityOut", f.scratch[0]},
@@ -106,11 +113,12 @@ void recordLiquidPressure(engine::Recorder& rec, Fields& f, const Settings& s, c
 void recordGridToParticles(engine::Recorder& rec, Fields& f, const Settings& s) {
     const LiquidFields& l = *f.liquid;
     rec.clear(l.speed, 0);
-    const std::uint32_t most = s.liquid.reseed ? std::max(2 * s.liquid.particlesPerCell, 8u) : ~0u;
+    const std::uint32_t most = s.liquid.reseed && s.liquid.particlesPerCell > 1 ? 2 * s.liquid.particlesPerCell : ~0u;
     const gpu::LiquidMove move{.flip = std::exp(-s.liquid.picRate * s.timeStep), .most = most, .thirdOrder = s.liquid.motion == LiquidMotion::Rk3 ? 1 : 0};
     rec.dispatch("liquid_move", l.particles(),
                  {{"velocity", f.velocity}, {"velocityBefore", f.scratch[1]}, {"cellFirst", l.cellFirst[0]}, {"known", l.known},
-                  {"places", l.places[0]}, {"velocities", l.velocities[0]}, {"gradientsOut", l.gradients[0]}, {"speed", l.speed}}, move);
+                  {"places", l.places[0]}, {"velocities", l.velocities[0]}, {"gradientsOut", l.gradients[0]}, {"speed", l.speed},
+                  {"surface", l.surface}, {"openness", f.openness}}, move);
     rec.dispatch("centre_velocity", f.cells(), {{"velocity", f.velocity}, {"centreOut", f.centre}, {"centreVectors", f.centreVectors}});  // for who looks at it
 }
 

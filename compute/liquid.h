@@ -23,7 +23,8 @@ struct LiquidFields {
     /// Threads of a pass over particles: as many as there is memory for.
     [[nodiscard]] glm::uvec3 particles() const { return {capacity, 1, 1}; }
 
-    std::uint32_t capacity;
+    std::uint32_t capacity;                  ///< particles that there is memory for: whole rows, see rowsOf
+    std::uint32_t most;                      ///< that there may be, Settings::liquidCapacity
     bool affine;                             ///< motion is carried by APIC
     std::array<engine::Buffer, 2> places;    ///< vec4 a particle: xyz [fine cells] from the low corner of the box, w: see shaders/shared/liquid.h. [0] is the newest
     std::array<engine::Buffer, 2> velocities;  ///< vec4 likewise: [m/s], w unused
@@ -38,8 +39,10 @@ struct LiquidFields {
     engine::Buffer known;                    ///< a word a texel on faces: a byte an axis, the layer of extrapolation in which it became known
     engine::Buffer density;                  ///< a float a cell: share of the room around its centre that is full
     engine::Buffer surface;                  ///< two floats a cell: signed distance of its centre to the surface [cells], negative in the liquid; density
+    engine::Buffer air;                      ///< a word: 0 in a closed box without an EMPTY cell
     engine::Buffer speed;                    ///< a word: bits of the greatest speed [cells a step], as a float, of the last step
-    engine::Buffer gone;                     ///< three words: particles that have left through open sides, that were no numbers, that were too many in a cell
+    std::array<engine::Buffer, 2> reborn;    ///< a word: how many of those that were too many have been born elsewhere. [0] is the newest
+    engine::Buffer gone;                     ///< four words: particles that have left through open sides, that were no numbers, that were too many in a cell, that had no room
 };
 
 }  // namespace wisp

@@ -17,14 +17,14 @@ enum class LiquidLook : std::uint32_t { Surface, Points };
 /// initial shape or an emitter is of it; then it has no smoke.
 struct LiquidSettings {
     std::uint32_t particlesPerCell = 8;  ///< that it begins with: 1, 8 or 27, so many along each edge of a cell that their cube is this
-    float jitter = 0.5f;                 ///< how far these are from the middles of their parts of a cell, along each axis at most, in halves of a part
+    float jitter = 0.1f;                 ///< how far these are from the middles of their parts of a cell, along each axis at most, in halves of a part; none near a surface
     LiquidTransfer transfer = LiquidTransfer::PicFlip;
     float picRate = 2.0f;                ///< [1/s] at which the velocity of particles goes over to that of the grid; 0: FLIP alone
     LiquidKernel kernel = LiquidKernel::Linear;
     LiquidSurface surface = LiquidSurface::GhostFluid;  ///< where p = 0: on the surface (second order), or in the middles of empty cells (first order)
     LiquidMotion motion = LiquidMotion::Rk2;
     float densityRate = 5.0f;            ///< [1/s] at which places with too many particles, or too few inside, come back to particlesPerCell
-    bool reseed = true;                  ///< particles are born in the middle of the liquid where there are less than three in a cell, and end where there are more than twice particlesPerCell
+    bool reseed = true;                  ///< inside the liquid particles end where a cell has more than twice particlesPerCell, and as many are born where one has less than three
     std::uint32_t capacity = 0;          ///< particles that there is memory for; 0: chosen from the scene
     LiquidLook look = LiquidLook::Surface;
     glm::vec3 absorption{1.8f, 0.35f, 0.2f};  ///< [1/m], by Beer's law

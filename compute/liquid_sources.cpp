@@ -23,6 +23,16 @@ void recordCount(engine::Recorder& rec, LiquidFields& l, int edge) {
                   {"gone", l.gone}, {"taken", l.taken}}, edge);
 }
 
+// Births of those that were too many elsewhere.
+void recordReseed(engine::Recorder& rec, Fields& f, const gpu::LiquidNewborn& newborn) {
+    LiquidFields& l = *f.liquid;
+    rec.clear(l.reborn[1], 0);
+    rec.dispatch("liquid_reseed", f.cells(),
+                 {{"counts", l.counts}, {"taken", l.taken}, {"birthsOut", l.births}, {"openness", f.openness}, {"gone", l.gone}, {"rebornIn", l.reborn[0]}, {"rebornOut", l.reborn[1]}},
+                 newborn);
+    std::swap(l.reborn[0], l.reborn[1]);
+}
+
 void recordFull(engine::Recorder& rec, Fields& f, const Settings& s, const Shape& shape) {
     const CellBox box = cellsTouched(shape, s.grid, s.grid.cellSize(), f.cells());
     rec.dispatch("liquid_source", box.size, {{"taken", f.liquid->taken}, {"births", f.liquid->births}},
@@ -46,7 +56,7 @@ void recordSort(engine::Recorder& rec, Fields& f, const gpu::LiquidNewborn& newb
                  {{"counts", l.counts}, {"births", l.births}, {"firstOut", l.cellFirst[1]}, {"birthFirstOut", l.birthFirst}, {"blocksOut", l.blocks}});
     constexpr std::uint64_t kBlock = kScanned * WISP_SCAN_THREADS;
     rec.dispatch("liquid_scan_blocks", threads(WISP_SCAN_THREADS), {{"blocks", l.blocks}}, static_cast<std::uint32_t>((cells + kBlock - 1) / kBlock));
-    rec.dispatch("liquid_first", threads(cells + 1), {{"birthFirst", l.birthFirst}, {"blocks", l.blocks}, {"cellFirst", l.cellFirst[1]}}, l.capacity);
+    rec.dispatch("liquid_first", threads(cells + 1), {{"birthFirst", l.birthFirst}, {"blocks", l.blocks}, {"cellFirst", l.cellFirst[1]}, {"gone", l.gone}}, l.most);
     rec.dispatch("liquid_place", l.particles(),
                  {{"places", l.places[0]}, {"ranks", l.ranks}, {"cellFirstBefore", l.cellFirst[0]}, {"cellFirst", l.cellFirst[1]}, {"orderOut", l.order}});
     rec.dispatch("liquid_sort", l.particles(),
@@ -67,7 +77,7 @@ gpu::LiquidNewborn newbornOf(const Settings& s, std::uint64_t step) {
 
 void recordLiquidAtStart(engine::Recorder& rec, Fields& f, const Settings& s) {
     LiquidFields& l = *f.liquid;
-    for (const auto* both : {&l.places, &l.velocities, &l.gradients, &l.cellFirst})  // there are none, and a checkpoint has nothing by chance
+    for (const auto* both : {&l.places, &l.velocities, &l.gradients, &l.cellFirst, &l.reborn})  // there are none, and a checkpoint has nothing by chance
         for (const engine::Buffer& b : *both) rec.clear(b, 0);
     rec.clear(l.gone, 0);
     rec.clear(l.speed, 0);
@@ -82,14 +92,15 @@ void recordLiquidAtStart(engine::Recorder& rec, Fields& f, const Settings& s) {
         if (i.liquid) recordHeld(rec, f, s, i.shape, i.velocity);
     for (const EmitterSettings& e : s.emitters)
         if (e.liquid && e.hasVelocity) recordHeld(rec, f, s, e.shape, e.velocity);
-    recordParticlesToGrid(rec, f, s);  // for who looks before the first step
+    recordParticlesToGrid(rec, f);  // these two for who looks before the first step
+    recordLiquidSurface(rec, f, s);
 }
 
 void recordLiquidSources(engine::Recorder& rec, Fields& f, const Settings& s, std::span<const EmitterSettings> emitters, std::uint64_t step) {
     LiquidFields& l = *f.liquid;
     const gpu::LiquidNewborn newborn = newbornOf(s, step);
     recordCount(rec, l, newborn.edge);
-    if (s.liquid.reseed) rec.dispatch("liquid_reseed", f.cells(), {{"counts", l.counts}, {"taken", l.taken}, {"birthsOut", l.births}, {"openness", f.openness}}, newborn);
+    if (s.liquid.reseed) recordReseed(rec, f, newborn);
     else rec.clear(l.births, 0);
     for (const EmitterSettings& e : emitters)
         if (e.liquid) recordFull(rec, f, s, e.shape);

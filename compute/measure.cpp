@@ -17,7 +17,7 @@ using Numbers = std::array<float, 8>;  // six sums and two maxima, see shaders/s
 
 struct Measured {
     std::array<Numbers, static_cast<std::size_t>(Record::Count)> records{};
-    std::array<std::uint32_t, 3> gone{};  // see LiquidFields
+    std::array<std::uint32_t, 4> gone{};  // see LiquidFields
     [[nodiscard]] double get(Record r, std::size_t n) const { return static_cast<double>(records[static_cast<std::size_t>(r)][n]); }
 };
 
@@ -45,7 +45,8 @@ void evaluateLiquid(Quality& q, const Measured& m, const GridSettings& grid, std
                              .inSolids = m.get(Record::Particles, 3),
                              .left = static_cast<double>(m.gone[0]),
                              .lost = static_cast<double>(m.gone[1]),
-                             .surplus = static_cast<double>(m.gone[2])};
+                             .surplus = static_cast<double>(m.gone[2]),
+                             .unborn = static_cast<double>(m.gone[3])};
     q.notFinite = m.gone[1] > 0 || m.get(Record::Particles, 4) > 0.0 || !std::isfinite(q.kineticEnergy) ? "particles" : "";
 }
 

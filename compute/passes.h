@@ -38,8 +38,9 @@ void recordExact(engine::Recorder&, Fields&, const Settings&);                  
 
 // Of a scene with liquid, instead of all from recordJets to recordSources:
 void recordLiquidAtStart(engine::Recorder&, Fields&, const Settings&);                      ///< particles of the initial shapes
-void recordParticlesToGrid(engine::Recorder&, Fields&, const Settings&);                    ///< velocity on faces; which cells are FLUID
+void recordParticlesToGrid(engine::Recorder&, Fields&);                                     ///< velocity on faces
 void recordLiquidForces(engine::Recorder&, Fields&, const Settings&);                       ///< gravity
+void recordLiquidSurface(engine::Recorder&, Fields&, const Settings&);                      ///< which cells are FLUID
 void recordLiquidPressure(engine::Recorder&, Fields&, const Settings&, const std::shared_ptr<std::vector<double>>& trace);  ///< solve, projection, extrapolation
 void recordGridToParticles(engine::Recorder&, Fields&, const Settings&);                    ///< their velocity and their way
 void recordLiquidSources(engine::Recorder&, Fields&, const Settings&, std::span<const EmitterSettings>, std::uint64_t step);  ///< emitters; particles in the order of cells again

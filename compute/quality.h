@@ -22,7 +22,8 @@ struct LiquidQuality {
     double inSolids = 0.0;           ///< particles that are inside of obstacles
     double left = 0.0;               ///< particles that have left through open sides since the start
     double lost = 0.0;               ///< particles that were no numbers any more, likewise
-    double surplus = 0.0;            ///< particles that were too many in a cell, likewise; those born are the difference
+    double surplus = 0.0;            ///< particles that were too many in a cell, likewise
+    double unborn = 0.0;             ///< births for which liquid.capacity had no room, likewise
 };
 
 /// Numbers that say how right a step was, measured on the GPU in a fixed order of summation.

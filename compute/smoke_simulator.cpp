@@ -241,8 +241,9 @@ void SmokeSimulator::recordVelocity(engine::Recorder& rec, const std::vector<std
 }
 
 void SmokeSimulator::recordLiquid(engine::Recorder& rec) {
-    recordParticlesToGrid(rec, fields_, settings_);
+    recordParticlesToGrid(rec, fields_);
     recordLiquidForces(rec, fields_, settings_);
+    recordLiquidSurface(rec, fields_, settings_);
     recordLiquidPressure(rec, fields_, settings_, trace_);
     recordGridToParticles(rec, fields_, settings_);
     std::vector<EmitterSettings> sources = settings_.emitters;

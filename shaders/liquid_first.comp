@@ -9,6 +9,7 @@ layout(local_size_x = WISP_SCAN_THREADS) in;
 layout(binding = 1, scalar) readonly buffer BirthFirst { uint birthFirst[]; };
 layout(binding = 2, scalar) readonly buffer Blocks { uvec2 blocks[]; };
 layout(binding = 3, scalar) buffer CellFirst { uint cellFirst[]; };
+layout(binding = 4, scalar) buffer Gone { uint gone[4]; };  // the last: not born
 layout(push_constant, scalar) uniform Push { uint capacity; };
 
 void main() {
@@ -17,4 +18,5 @@ void main() {
     uvec2 all = blocks[(total + perBlock - 1u) / perBlock];
     uvec2 own = c < total ? blocks[c / perBlock] + uvec2(cellFirst[c], birthFirst[c]) : all;
     cellFirst[c] = own.x + min(own.y, capacity - all.x);
+    if (c == total) gone[3] += own.y - min(own.y, capacity - all.x);
 }

@@ -50,6 +50,7 @@ protected:
         words.back() = static_cast<std::uint32_t>(particles);
         return wordsToGpu(words);
     }
+    std::uint32_t unborn = 0;  // in the last scan
     std::vector<std::uint32_t> scan(const engine::Buffer& counts, const engine::Buffer& births, std::uint32_t capacity) {
         const auto cells = static_cast<int>(Words(step.cells).count());
         constexpr int kBlock = WISP_SCAN_THREADS * WISP_SCAN_CELLS;
@@ -58,7 +59,9 @@ protected:
         pass("liquid_scan", {(cells + WISP_SCAN_CELLS - 1) / WISP_SCAN_CELLS, 1, 1},
              {{"counts", counts}, {"births", births}, {"firstOut", first}, {"birthFirstOut", birthFirst}, {"blocksOut", blocks}});
         pass("liquid_scan_blocks", {WISP_SCAN_THREADS, 1, 1}, {{"blocks", blocks}}, static_cast<std::uint32_t>(groups));
-        pass("liquid_first", {cells + 1, 1, 1}, {{"birthFirst", birthFirst}, {"blocks", blocks}, {"cellFirst", first}}, capacity);
+        const engine::Buffer gone = wordsToGpu(std::vector<std::uint32_t>{5, 7, 9, 11});
+        pass("liquid_first", {cells + 1, 1, 1}, {{"birthFirst", birthFirst}, {"blocks", blocks}, {"cellFirst", first}, {"gone", gone}}, capacity);
+        unborn = wordsFromGpu(gone).at(3) - 11;
         return wordsFromGpu(first);
     }
     Words randomWords(double low, double high) {
@@ -138,11 +141,18 @@ TEST_P(PassLiquidParticles, Reseed) {
         const Numbers parts = randomNumbers(step.cells, 0.0, std::pow(2.0, edge * edge * edge));
         for (std::size_t i = 0; i < parts.count(); ++i) counted.taken.values()[i] = static_cast<std::uint32_t>(parts.values()[i]);
         const gpu::LiquidNewborn push{.edge = edge, .jitter = 0.5f, .seed = 9, .step = 4};
-        const engine::Buffer result = target(counted.counts.count());
-        pass("liquid_reseed", step.cells, {{"counts", wordsToGpu(counted.counts)}, {"taken", wordsToGpu(counted.taken)}, {"birthsOut", result}, {"openness", openImage}}, push);
-        const Words twin = reseed(step, open, counted, push);
-        EXPECT_EQ(wordsFromGpu(result, step.cells).values(), twin.values()) << edge;
-        for (const std::uint32_t b : twin.values()) births += static_cast<std::uint32_t>(std::popcount(b));
+        for (const std::uint32_t ended : {5u, 4u}) {  // of which four have been born again
+            const engine::Buffer result = target(counted.counts.count()), reborn = wordsToGpu(std::vector<std::uint32_t>{0});
+            pass("liquid_reseed", step.cells,
+                 {{"counts", wordsToGpu(counted.counts)}, {"taken", wordsToGpu(counted.taken)}, {"birthsOut", result}, {"openness", openImage},
+                  {"gone", wordsToGpu(std::vector<std::uint32_t>{7, 8, ended})}, {"rebornIn", wordsToGpu(std::vector<std::uint32_t>{4})}, {"rebornOut", reborn}}, push);
+            const Words twin = ended == 4 ? Words(step.cells) : reseed(step, open, counted, push);
+            EXPECT_EQ(wordsFromGpu(result, step.cells).values(), twin.values()) << edge;
+            std::uint32_t born = 0;
+            for (const std::uint32_t b : twin.values()) born += static_cast<std::uint32_t>(std::popcount(b));
+            EXPECT_EQ(wordsFromGpu(reborn).at(0), 4 + born);
+            births += born;
+        }
     }
     if (glm::all(glm::greaterThan(step.cells, ivec3(4)))) {
         EXPECT_GT(births, 0u);
@@ -182,8 +192,10 @@ TEST_P(PassLiquidParticles, Scan) {
         born += static_cast<std::uint32_t>(std::popcount(births.values()[i]));
     }
     const engine::Buffer countsBuffer = wordsToGpu(counts), birthsBuffer = wordsToGpu(births);
-    for (const std::uint32_t capacity : {old + born + 9, old + born, old + born / 2, old + 1, old})
+    for (const std::uint32_t capacity : {old + born + 9, old + born, old + born / 2, old + 1, old}) {
         EXPECT_EQ(scan(countsBuffer, birthsBuffer, capacity), firstParticles(counts, births, capacity)) << capacity - old << " of " << born;
+        EXPECT_EQ(unborn, old + born - std::min(capacity, old + born));
+    }
 }
 
 TEST_P(PassLiquidParticles, Newborn) {
@@ -191,6 +203,9 @@ TEST_P(PassLiquidParticles, Newborn) {
     const engine::Image image = toGpu(velocity, vectorFormat());
     Counted counted{randomWords(-3.0, 4.0), Words(step.cells), {}};
     const Words births = randomWords(-150.0, 256.0);
+    forEach(step.cells, [&](ivec3 c) {
+        if (c.z < step.cells.z - 1) counted.counts(c) += 8;  // full but for the last layer: places by chance, and in the middles
+    });
     useConstants({{0, 1}, {25, 1}});
     const std::uint32_t all = firstParticles(counted.counts, births, 100000).back();
     for (const std::uint32_t capacity : {all, all - all / 10}) {

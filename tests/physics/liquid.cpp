@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A liquid over whole steps.
-#include "tests/physics/simulation.h"
+#include "tests/physics/liquid_tank.h"
 #include "tests/support/verification.h"
 
 #include <fmt/format.h>
@@ -17,37 +17,9 @@ namespace {
 
 constexpr double kGravity = 9.81;
 
-InitialSettings water(glm::vec3 low, glm::vec3 high) {
-    return {.shape = {.kind = ShapeKind::Box, .centre = 0.5f * (low + high), .half = 0.5f * (high - low)}, .liquid = true};
-}
-
-/// A closed box, solved to a residual that no number here feels.
-Settings tank(glm::uvec3 cells, float h) {
-    Settings s = stillBox(cells, h);
-    s.pressure = {.solver = PressureSolver::Multigrid, .iterations = 4};
-    return s;
-}
-
-/// A column of water in one corner that falls, and a ball in its way.
-Settings damWithABall(glm::uvec3 cells, float h) {
-    Settings s = tank(cells, h);
-    const glm::vec3 size = s.grid.size;
-    s.initial.push_back(water(glm::vec3(0.0f), {0.3f * size.x, 0.75f * size.y, size.z}));
-    s.obstacles.push_back({.shape = {.centre = {0.6f * size.x, 0.4f * size.y, 0.5f * size.z}, .radius = 0.25f * size.y}});
-    return s;
-}
-
-class Liquid : public PhysicsTest {
+class Liquid : public LiquidTest {
 protected:
-    std::vector<dvec3> placesOf(Simulation& s) {
-        const LiquidFields& l = *s.simulator.fields().liquid;
-        const std::vector<float> numbers = download(l.places[0]);
-        const auto count = static_cast<std::size_t>(s.measure().liquid->particles);
-        std::vector<dvec3> places;
-        for (std::size_t n = 0; n < count; ++n) places.emplace_back(numbers[4 * n], numbers[4 * n + 1], numbers[4 * n + 2]);
-        return places;
-    }
-    /// Everything that a step begins with, as bits.
+    /// Places and velocities, as bits.
     std::vector<float> stateOf(Simulation& s) {
         const LiquidFields& l = *s.simulator.fields().liquid;
         std::vector<float> all = download(l.places[0]);
@@ -59,13 +31,12 @@ protected:
     }
 };
 
-// Water on a lattice lies as it should: its surface is a plane, its pressure linear, what is left are the solver's residuals.
+// Water lies as it should: its surface is a plane, its pressure linear. Where its particles lie by chance inside, the density correction moves them a little.
 TEST_F(Liquid, AColumnStaysStill) {
     for (const LiquidTransfer transfer : {LiquidTransfer::PicFlip, LiquidTransfer::Apic}) {
         for (const float depth : {0.5f, 0.55f}) {  // to between cells, and into one
             Settings s = tank({16, 32, 16}, 1.0f / 32);
             s.liquid.transfer = transfer;
-            s.liquid.jitter = 0.0f;
             s.initial.push_back(water(glm::vec3(0.0f), {0.5f, depth, 0.5f}));
             Simulation simulation(device(), s);
             double fastest = 0.0;
@@ -79,7 +50,7 @@ TEST_F(Liquid, AColumnStaysStill) {
     }
 }
 
-// For 20 s, from the fall until it lies: nothing is lost, nothing is where it cannot be, and no energy comes from anywhere.
+// For 20 s, from the fall until it lies: nothing is lost, nothing is where it cannot be, and energy comes from nowhere but the density correction.
 TEST_F(Liquid, KeepsItsVolumeInAClosedBox) {
     Settings s = damWithABall({32, 16, 12}, 1.0f / 16);
     s.liquid.reseed = false;
@@ -97,7 +68,21 @@ TEST_F(Liquid, KeepsItsVolumeInAClosedBox) {
         if (n > 4) volume = std::max(volume, std::abs(q.liquid->volume / first.liquid->volume - 1.0));  // before that it is spray, of which grids do not know how much they are
     }
     expectAtMost(Row::LiquidBox, "change of volume, from 3 s on", volume, 0.02);
-    expectAtMost(Row::LiquidBox, "greatest rise of energy over what it was", rise, 1e-4);
+    expectAtMost(Row::LiquidBox, "greatest rise of energy over what it was", rise, 5e-3);  // where the volume may be 2 % wrong, so may the height of its middle: a quarter of that
+}
+
+// A block that is thrown against the ceiling hits it within 0.05 s (0.25 m at 5 m/s). What rests there then falls freely: through two cells, 0.125 m, in 0.16 s.
+TEST_F(Liquid, FallsFromACeiling) {
+    Settings s = tank({16, 16, 16}, 1.0f / 16);
+    s.timeStep = 1.0f / 120;
+    s.initial.push_back(water({0.25f, 0.5f, 0.25f}, {0.75f, 0.75f, 0.75f}));
+    s.initial.back().velocity = {0.0f, 5.0f, 0.0f};
+    Simulation simulation(device(), s);
+    const auto high = [&] { return std::ranges::count_if(placesOf(simulation), [](const dvec3& p) { return p.y > 14.0; }); };
+    simulation.step(12);
+    EXPECT_GT(high(), 1024) << "half of it is at the ceiling";
+    simulation.step(48);  // it spreads along it until then, which takes a diagonal's 0.5 m at less than 5 m/s: 0.1 s and more
+    EXPECT_LT(high(), 20) << "a hundredth clings";
 }
 
 // The front of a column of width a and height 2 a: Martin, Moyce 1952, part IV, figure 3, for a = 2.25 inches. T = t sqrt(2 g / a), Z = x / a.

@@ -6,6 +6,8 @@
 #include "tests/reference/pressure.h"
 
 #include <glm/geometric.hpp>
+#define GLM_ENABLE_EXPERIMENTAL
+#include <glm/gtx/component_wise.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -106,7 +108,37 @@ Density density(const Step& s, const Particles& particles, const Field& openness
     return result;
 }
 
-Field surface(const Step& s, const Numbers& density, const Words& counts, const Field& openness) {
+namespace {
+
+// Whether what is in c goes away from a wall and would be held there by nothing but q < 0; and how far that is from the other answer, over what it is made of.
+std::pair<bool, double> leavesWall(const Step& s, ivec3 c, const Numbers& density, const Field& openness, const Field& velocity, const Numbers& q, double rate, const Numbers& div) {
+    double fastest = 0.0, inflow = 0.0, shares = 0.0, size = 0.0;
+    bool air = false;
+    for (int axis = 0; axis < 3; ++axis) {
+        for (const int side : {-1, 1}) {
+            const ivec3 face = side < 0 ? c : c + unit(axis), near = c + side * unit(axis);
+            if (sideOf(s, face, axis) == WISP_WALL) fastest = std::max(fastest, -side * velocity(face)[axis]);
+            const double alpha = openness(face)[axis];
+            if (!density.contains(near)) {  // q = 0 on an open side, half a cell away
+                air = air || alpha > 0.0;
+                shares += 2.0 * alpha;
+                continue;
+            }
+            air = air || (alpha > 0.0 && (density(near) <= 0.5 || openness(near).w == 0.0));
+            inflow += alpha * q(near);
+            shares += alpha;
+            size += alpha * std::abs(q(near));
+        }
+    }
+    const double h = double(s.h), source = std::clamp(density(c) - 1.0, 0.0, 0.5) * rate * openness(c).w, held = 0.1 * h * fastest * shares;
+    const double sum = inflow + h * h * (source - div(c)), difference = sum - held;
+    return {air && fastest > 0.0 && difference < 0.0, std::abs(difference) / (size + h * h * (source + 24.0 / h) + held)};  // 24: six fluxes of up to 4 m/s
+}
+
+}  // namespace
+
+Field surface(const Step& s, const Numbers& density, const Words& counts, const Field& openness, const Field& velocity, const Numbers& q, double rate) {
+    const Numbers div = divergence(s, velocity, openness);
     const auto isOver = [&](ivec3 c) { return density.contains(c) && openness(c).w > 0.0 && density(c) > 0.5; };
     Field result(s.cells);
     forEach(s.cells, [&](ivec3 c) {
@@ -119,8 +151,10 @@ Field surface(const Step& s, const Numbers& density, const Words& counts, const 
             for (int axis = 0; axis < 3; ++axis) alone = alone && !isOver(c + unit(axis)) && !isOver(c - unit(axis));
             fluid = fluid || alone;
         }
+        const auto [leaves, margin] = leavesWall(s, c, density, openness, velocity, q, rate, div);
+        fluid = fluid && !leaves;
         phi = fluid ? std::min(phi, -WISP_LIQUID_LEAST) : std::max(phi, WISP_LIQUID_LEAST);
-        result(c) = dvec4(openness(c).w == 0.0 ? 1.0 : phi, rho, 0.0, 0.0);
+        result(c) = dvec4(openness(c).w == 0.0 ? 1.0 : phi, rho, leaves ? 1.0 : 0.0, margin < 40.0 * kRounding ? 1.0 : 0.0);
     });
     return result;
 }
@@ -167,11 +201,31 @@ Field liquidWeights(const Step& s, const Field& openness, const Field& surface, 
     return weights;
 }
 
+namespace {
+
+double meanDensity(const Field& surface, const Field& openness, ivec3 c) {
+    double sum = 0.0, weights = 0.0;
+    forEach(ivec3(3), [&](ivec3 o) {
+        const ivec3 near = c + o - 1;
+        if (!surface.contains(near) || openness(near).w == 0.0) return;
+        const double w = std::exp2(static_cast<double>(-glm::compAdd(glm::abs(o - 1))));  // 1 in the middle, half as much a cell further along each axis
+        sum += w * surface(near).y;
+        weights += w;
+    });
+    return sum / weights;
+}
+
+}  // namespace
+
 Numbers liquidRightHandSide(const Step& s, const Field& velocity, const Field& openness, const Field& surface, double rate) {
     Numbers b = divergence(s, velocity, openness);
     forEach(s.cells, [&](ivec3 c) {
-        const double excess = std::clamp(surface(c).y - 1.0, -0.5, 0.5);
-        const double source = excess > 0.0 || isInside(s, surface, openness, c) ? rate * excess * openness(c).w : 0.0;
+        double excess = std::max(surface(c).y - 1.0, 0.0);
+        if (isFluid(surface, c) && isInside(s, surface, openness, c)) {
+            const double own = surface(c).y - 1.0, around = meanDensity(surface, openness, c) - 1.0;
+            excess = own > 0.0 ? std::clamp(around, 0.0, own) : std::clamp(around, own, 0.0);
+        }
+        const double source = rate * std::clamp(excess, -0.5, 0.5) * openness(c).w;
         b(c) = isFluid(surface, c) ? double(s.h) * double(s.h) * (source - b(c)) : 0.0;
     });
     return b;
@@ -187,7 +241,12 @@ Projected liquidGradient(const Step& s, const Field& weights, const Numbers& q, 
             u = alpha > 0.0 ? velocity(c)[axis] : solidVelocity(s, c, axis);
             result.tolerance(c)[axis] = 2.0 * kRounding * std::abs(u);
             if (alpha == 0.0) {
-                if (sideOf(s, c, axis) >= 0) result.known(c)[axis] = 0.0;
+                if (sideOf(s, c, axis) < 0) return;
+                result.known(c)[axis] = 0.0;
+                const ivec3 inner = c[axis] == 0 ? c : c - unit(axis);
+                if (sideOf(s, c, axis) != WISP_WALL || isFluid(surface, inner) || openness(inner).w == 0.0) return;
+                u = c[axis] == 0 ? std::max(velocity(c)[axis], 0.0) : std::min(velocity(c)[axis], 0.0);  // nothing holds it but the wall, which it cannot pass
+                result.tolerance(c)[axis] = 0.0;
                 return;
             }
             if (!isFluid(surface, c) && !isFluid(surface, c - unit(axis))) return;

@@ -67,8 +67,8 @@ struct Density {
     Numbers density, tolerance;
 };
 Density density(const Step& s, const Particles& particles, const Field& openness, double volume);
-/// Pass `liquid_cells`: phi, density.
-Field surface(const Step& s, const Numbers& density, const Words& counts, const Field& openness);
+/// Pass `liquid_cells`: phi, density, 1 where it leaves a wall, 1 where roundings decide whether it does. `q`: of the step before; `rate`: of what is crowded.
+Field surface(const Step& s, const Numbers& density, const Words& counts, const Field& openness, const Field& velocity, const Numbers& q, double rate);
 
 /// Pass `liquid_extrapolate`, for one layer. `known`: layers by component.
 struct Extrapolated {

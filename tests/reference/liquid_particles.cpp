@@ -109,13 +109,19 @@ Particles sorted(const Step& s, const Particles& particles, const std::vector<st
 
 void bear(const Step& s, const Field& velocity, const Counted& counted, const Words& births, const std::vector<std::uint32_t>& first, const gpu::LiquidNewborn& push,
           Particles& particles) {
+    const auto parts = static_cast<std::uint32_t>(push.edge * push.edge * push.edge);
+    const auto isFull = [&](ivec3 c) {
+        return births.contains(c) ? counted.counts(c) + static_cast<std::uint32_t>(std::popcount(births(c))) >= parts : !beyondOpenSide(s, dvec3(c) + 0.5);
+    };
     forEach(s.cells, [&](ivec3 c) {
+        bool inside = true;
+        forEach(ivec3(5), [&](ivec3 o) { inside = inside && isFull(c + o - 2); });
         const std::size_t i = indexOf(s, c);
         std::uint32_t to = first[i] + counted.counts(c);
         for (int part = 0; part < 32; ++part) {
             if ((births(c) >> part & 1u) == 0 || to == first[i + 1]) continue;
             const dvec3 chance = dvec3(uniform4(static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(part), push.step, push.seed)) - 0.5;
-            const dvec3 p = middleOf(c, part, push.edge) + double(push.jitter) * chance / double(push.edge);
+            const dvec3 p = middleOf(c, part, push.edge) + (inside ? double(push.jitter) : 0.0) * chance / double(push.edge);
             Particle& born = particles[to++];
             born = {.place = dvec4(p, 1.0)};
             for (int axis = 0; axis < 3; ++axis) born.velocity[axis] = component(s, velocity, p, axis);
