@@ -11,6 +11,7 @@
 #include <new>
 #include <numeric>
 #include <optional>
+#include <utility>
 
 namespace wisp::app {
 namespace {
@@ -82,6 +83,20 @@ void blamePicture(engine::Device& device, const Settings& settings, const Needs&
                                            settings.render.size.y, device.report().name, reason));
 }
 
+/// It is the memory for particles that was asked for, not the grid: what the scene would choose by itself fits. @throws Failure OutOfMemory naming the key
+void blameCapacity(engine::Device& device, Settings settings, const Needs& needs, const std::string& reason) {
+    std::uint64_t bad = std::exchange(settings.liquid.capacity, 0u), good = settings.liquidCapacity();
+    const std::uint64_t available = device.memory().available();
+    if (good == 0 || good >= bad || !fits(device, settings, needs, available)) return;
+    const std::uint64_t wanted = bad;
+    while (bad - good > 1) {
+        const std::uint64_t middle = good + (bad - good) / 2;
+        settings.liquid.capacity = static_cast<std::uint32_t>(middle);
+        (fits(device, settings, needs, available) ? good : bad) = middle;
+    }
+    throw Failure(Exit::OutOfMemory, fmt::format("liquid.capacity: is {}, which on {} {}; {} would fit: --set liquid.capacity={}", wanted, device.report().name, reason, good, good));
+}
+
 }  // namespace
 
 void requireFit(engine::Device& device, const Settings& settings, const Needs& needs) {
@@ -95,6 +110,7 @@ void requireFit(engine::Device& device, const Settings& settings, const Needs& n
         blamePicture(device, settings, needs, e.what());
         reason = fmt::format("is past the device's limits ({}); available memory is {}", e.what(), formatBytes(available));
     }
+    blameCapacity(device, settings, needs, reason);
     const glm::uvec3 cells = settings.grid.cells;
     std::string message =
         fmt::format("a grid of [{}, {}, {}] cells{} on {} {}", cells.x, cells.y, cells.z,
