@@ -133,6 +133,16 @@ TEST(LiquidSettings, OnlyShapesAreFull) {
     EXPECT_THAT(keysOf(s), testing::Contains("initial[0].liquid"));
 }
 
+TEST(LiquidSettings, MeshesAreObstaclesOnly) {
+    Settings s = column();
+    s.initial[0].shape.kind = ShapeKind::Mesh;
+    EXPECT_THAT(keysOf(s), ElementsAre("initial[0].shape"));
+    s = column();
+    s.emitters.emplace_back().liquid = true;
+    s.emitters[0].shape.kind = ShapeKind::Mesh;
+    EXPECT_THAT(keysOf(s), ElementsAre("emitter[0].shape"));
+}
+
 TEST(LiquidSettings, CapacityIsWhatTheShapesMayHoldAndMore) {
     Settings s = column();
     const double inside = 8.0 * 8.0 * 8.0;  // cells of the column

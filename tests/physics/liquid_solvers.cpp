@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT
+// The pressure of a liquid, whose surface changes in every step, by every solver.
+#include "shaders/shared/pressure_level.h"
+#include "tests/physics/liquid_tank.h"
+
+#include <glm/geometric.hpp>
+#include <glm/mat2x2.hpp>
+#include <glm/matrix.hpp>
+#include <glm/vector_relational.hpp>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace wisp::test {
+namespace {
+
+constexpr int kCells = 16;
+constexpr float kH = 1.0f / kCells;
+constexpr double kHalfUnit = 0x1p-24;  // of a float of 1
+
+struct Case {
+    PressureSolver solver;
+    std::uint32_t iterations;
+    std::string name;
+};
+const std::vector<Case> kCases{{PressureSolver::Jacobi, 400, "jacobi"}, {PressureSolver::RedBlackSor, 100, "red_black_sor"},
+                               {PressureSolver::Multigrid, 4, "multigrid"}, {PressureSolver::Mgpcg, 4, "mgpcg"}};
+
+/// A column in a corner, that falls to two sides: 12 cells high, 8 wide; where its surface begins it is half of a cell beyond the centres.
+Settings fallingColumn(const Case& c) {
+    Settings s = tank(glm::uvec3(kCells), kH);
+    s.pressure.solver = c.solver;
+    s.pressure.iterations = c.iterations;
+    s.liquid.reseed = false;
+    s.liquid.jitter = 0.0f;
+    s.initial.push_back(water(glm::vec3(0.0f), {0.5f, 0.75f, 0.5f}));
+    return s;
+}
+
+/// A step, and what it solved.
+struct Solved {
+    std::vector<double> residuals;  ///< relative, before the solve and on its way
+    double b = 0.0;                 ///< 2-norm of the right-hand side
+    Field velocity;
+    std::vector<float> weights, surface;
+    double greatest = 0.0;          ///< |q|
+
+    /// What a relative residual is known to: 8 roundings of weights of up to 6 times q in each cell. The few larger weights, of cells that the surface is near to, are of small q.
+    [[nodiscard]] double floor() const { return 8.0 * 6.0 * kHalfUnit * greatest * std::pow(kCells, 1.5) / b; }
+};
+
+class LiquidSolvers : public LiquidTest {
+protected:
+    Solved solvedStep(Simulation& s) {
+        s.recorder.begin();
+        s.simulator.step(s.recorder, true);
+        s.recorder.submit();
+        s.recorder.finish();
+        const Fields& f = s.simulator.fields();
+        Solved solved{.residuals = s.measure().residuals, .velocity = fieldOf(f.velocity), .weights = download(f.weights), .surface = download(f.liquid->surface)};
+        std::vector<float> b = download(f.rhs), q = download(f.pressure[0]);
+        const auto cells = static_cast<std::size_t>(gpu::cellCount(f.pressureLevel()));
+        for (std::size_t n = 0; n < cells; ++n) {
+            solved.b = std::hypot(solved.b, static_cast<double>(b[n]));
+            solved.greatest = std::max(solved.greatest, std::abs(static_cast<double>(q[n])));
+        }
+        return solved;
+    }
+    /// `to` goes on from where `from` is.
+    void takeUp(Simulation& from, Simulation& to) {
+        to.recorder.begin();
+        to.simulator.resume(to.recorder, from.simulator.state());
+        to.recorder.submit();
+        to.recorder.finish();
+        const std::vector<StateField> source = from.simulator.fields().state(), target = to.simulator.fields().state();
+        ASSERT_EQ(source.size(), target.size());
+        for (std::size_t n = 0; n < source.size(); ++n) {
+            ASSERT_STREQ(source[n].name, target[n].name);
+            if (source[n].image) upload(*target[n].image, download(*source[n].image));
+            else upload(*target[n].buffer, download(*source[n].buffer));
+        }
+    }
+};
+
+bool isFluid(const Solved& s, ivec3 c) {
+    const bool inside = glm::all(glm::greaterThanEqual(c, ivec3(0))) && glm::all(glm::lessThan(c, ivec3(kCells)));
+    return inside && s.surface[2 * static_cast<std::size_t>((c.z * kCells + c.y) * kCells + c.x)] < 0.0f;
+}
+
+/// The most FLUID cells over each other. None reaches the ceiling, so that over each such pile is an EMPTY cell, by a weight of 1 or more.
+int highestPile(const Solved& s) {
+    int highest = 0;
+    forEach(ivec3(kCells), [&](ivec3 c) {
+        int pile = 0;
+        for (ivec3 above = c; isFluid(s, above); ++above.y) ++pile;
+        highest = std::max(highest, pile);
+    });
+    return highest;
+}
+
+struct Difference {
+    double energy = 0.0;    ///< sqrt(sum of (h du)^2 / w) over faces beside FLUID cells: the norm sqrt(e . A e) of the difference e of two q
+    double rounding = 0.0;  ///< what storing q and u may make of it
+};
+Difference differenceOf(const Solved& a, const Solved& b, const gpu::PressureLevel& level) {
+    const double h = static_cast<double>(kH);
+    Difference d;
+    forEach(ivec3(kCells), [&](ivec3 c) {
+        for (int axis = 0; axis < 3; ++axis) {
+            ivec3 low = c;
+            --low[axis];
+            const double w = static_cast<double>(a.weights[static_cast<std::size_t>(4 * gpu::weightIndex(level, c) + axis)]);
+            if (low[axis] < 0 || (!isFluid(a, c) && !isFluid(a, low))) continue;
+            const double u = a.velocity(c)[axis], ofQ = 4.0 * kHalfUnit * a.greatest * std::sqrt(w), ofU = 4.0 * kHalfUnit * h * std::abs(u) / std::sqrt(w);
+            d.energy = std::hypot(d.energy, h * (u - b.velocity(c)[axis]) / std::sqrt(w));
+            d.rounding = std::hypot(d.rounding, ofQ + ofU);
+        }
+    });
+    return d;
+}
+
+// One step from the same state, by each solver and by multigrid with many cycles: A e = r, the difference of their residuals, so that sqrt(e . A e) <= |r| / sqrt(least eigenvalue).
+// A is at least what its vertical weights make of it: piles of n cells, closed below and with a weight of 1 above, whose least eigenvalue is 4 sin^2(pi / (4 n + 2)).
+TEST_F(LiquidSolvers, DifferByTheirResiduals) {
+    const Case exact{PressureSolver::Multigrid, 12, ""};
+    Simulation reference(device(), fallingColumn(exact));
+    for (const int steps : {0, 19}) {
+        reference.step(steps);
+        for (const Case& c : kCases) {
+            Simulation fresh(device(), fallingColumn(exact)), other(device(), fallingColumn(c));
+            takeUp(reference, fresh);
+            takeUp(reference, other);
+            const Solved best = solvedStep(fresh), solved = solvedStep(other);
+            ASSERT_EQ(best.surface, solved.surface);
+            const int pile = highestPile(best);
+            ASSERT_LT(pile, kCells);
+            const double least = 2.0 * std::sin(std::numbers::pi / (4 * pile + 2));
+            const double residual = (best.residuals.back() + solved.residuals.back() + 2.0 * solved.floor()) * solved.b;
+            const Difference d = differenceOf(best, solved, other.simulator.fields().pressureLevel());
+            EXPECT_LE(d.energy, residual / least + d.rounding) << c.name << " after " << steps;
+        }
+    }
+}
+
+// Every cycle, down to the roundings of the residual (see above), while the surface goes through all it can: weights by the piece of a cell that is wet, single drops, thin sheets.
+TEST_F(LiquidSolvers, EveryCycleOfAFallLowersTheResidual) {
+    for (const Case& c : {kCases[2], kCases[3]}) {
+        Simulation simulation(device(), fallingColumn(c));
+        for (int step = 0; step < 40; ++step) {
+            const Solved s = solvedStep(simulation);
+            const double floor = s.floor();
+            ASSERT_LT(floor, 1e-3) << "or the test says little";
+            ASSERT_EQ(s.residuals.size(), c.iterations + 1u);
+            for (std::size_t n = 1; n < s.residuals.size(); ++n) EXPECT_LT(s.residuals[n], std::max(s.residuals[n - 1], floor)) << c.name << ", step " << step << ", cycle " << n;
+            EXPECT_LE(s.residuals.back(), floor);
+        }
+    }
+}
+
+/// The greatest eigenvalue of D^-1/2 (D - A) D^-1/2, from above: no quotient of what it makes of a positive vector by that is less than it (Collatz, Wielandt).
+double greatestEigenvalue(const Solved& s, const gpu::PressureLevel& level) {
+    const auto weight = [&](ivec3 c, int n) { return static_cast<double>(s.weights[static_cast<std::size_t>(4 * gpu::weightIndex(level, c) + n)]); };
+    Numbers x{ivec3(kCells), 1.0}, next{ivec3(kCells)};
+    double greatest = 2.0;
+    for (int round = 0; round < 400; ++round) {
+        double largest = 0.0;
+        forEach(ivec3(kCells), [&](ivec3 c) {
+            if (!isFluid(s, c)) return;
+            double sum = 0.0;
+            for (int side = 0; side < 6; ++side) {
+                ivec3 near = c;
+                near[side % 3] += side < 3 ? 1 : -1;
+                if (isFluid(s, near)) sum += weight(side < 3 ? near : c, side % 3) * x(near) / std::sqrt(weight(c, 3) * weight(near, 3));
+            }
+            next(c) = 0.5 * (x(c) + sum);  // half of the way: else cells of two colours would take turns
+            largest = std::max(largest, sum / x(c));
+        });
+        std::swap(x, next);
+        greatest = std::min(greatest, largest);
+    }
+    return greatest;
+}
+
+// Of r in the norm of D^-1/2 each eigenvalue mu has a plane of its own, of cells of two colours, in which q's error goes by E and r = (1 - mu mirrored) e. Jacobi's E exchanges
+// the two by mu; SOR's does the first colour and then, with what that has become, the second.
+double normOfSweeps(double omega, bool jacobi, double mu, int sweeps) {
+    const glm::dmat2 first(1.0 - omega, 0.0, omega * mu, 1.0), second(1.0, omega * mu, 0.0, 1.0 - omega);  // by columns
+    const glm::dmat2 once = jacobi ? glm::dmat2(0.0, mu, mu, 0.0) : second * first, toResidual(1.0, -mu, -mu, 1.0);
+    glm::dmat2 all(1.0);
+    for (int n = 0; n < sweeps; ++n) all = once * all;
+    all = toResidual * all * glm::inverse(toResidual);
+    return std::hypot(glm::length(all[0]), glm::length(all[1]));
+}
+
+TEST_F(LiquidSolvers, SweepsLowerTheResidualAsTheirEigenvaluesSay) {
+    for (const Case& c : {kCases[0], kCases[1]}) {
+        Simulation simulation(device(), fallingColumn(c));
+        const Solved s = solvedStep(simulation);
+        const double greatest = greatestEigenvalue(s, simulation.simulator.fields().pressureLevel());
+        double most = 0.0, fewest = 6.0;  // of D
+        for (std::size_t n = 3; n < s.weights.size(); n += 4) {
+            const auto w = static_cast<double>(s.weights[n]);
+            most = std::max(most, w);
+            if (w > 0.0) fewest = std::min(fewest, w);
+        }
+        const double omega = static_cast<double>(simulation.simulator.settings().pressure.omega);
+        for (std::size_t n = 1; n < s.residuals.size(); ++n) {
+            double norm = 0.0;
+            for (int k = 0; k <= 200; ++k)  // of SOR those below the greatest may be worse for a while
+                norm = std::max(norm, normOfSweeps(omega, c.solver == PressureSolver::Jacobi, greatest * k / 200, 10 * static_cast<int>(n)));
+            EXPECT_LE(s.residuals[n], std::sqrt(most / fewest) * norm + s.floor()) << c.name << ", sweep " << 10 * n;
+        }
+    }
+}
+
+}  // namespace
+}  // namespace wisp::test
