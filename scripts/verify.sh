@@ -26,6 +26,7 @@ run wisp_gpu_tests 'PassRotation.*:PassJacobi.*:PassPotential.*:PassPhase.*:*Pas
 run wisp_physics_tests 'Lab.OneTurnOfEachScheme:*SmokeDensity.Moves*:*SmokeDensity.Mass*:FlowEnergy.*:PressureSolve.ACycle*:PressureSolve.Conjugate*:PressureSolve.Manufactured*'
 run wisp_physics_tests '*FlowDivergence.*:FlowRest.*:PotentialFlow.*:ObstacleGalilean.*:*FlowSolids.*:FlowSymmetry.*:Plume*:FineDivergence.Falls*'
 run wisp_physics_tests 'LightSlab.*:PathTrace.*:PathSlab.*:RaymarchAgainstPath.*'
+run wisp_physics_tests 'Liquid.*'
 run wisp_app_tests 'PngOfASlab.*'
 
 revision=$(git describe --always --dirty 2>/dev/null || echo unknown)
