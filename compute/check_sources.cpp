@@ -148,7 +148,7 @@ void checkObstacles(Checker& check, const Settings& s) {
 }
 
 void checkFollow(Checker& check, const Settings& s) {
-    checkKeys(check, "follow", s.follow.keys, s.grid.cellSize() > 0.0f ? std::min(farthestTarget(s.grid), kMaxLength) : kMaxLength);
+    checkKeys(check, "follow", s.follow.keys, s.grid.cells.x > 0 && s.grid.cellSize() > 0.0f ? std::min(farthestTarget(s.grid), kMaxLength) : kMaxLength);
     if (s.follow.keys.empty()) return;
     if (s.grid.periodicAxes() != 0) check.fail("follow.keys", "cannot be with periodic sides: a box that repeats itself goes nowhere", {"grid.sides"});
     if (s.prescribed.field != PrescribedField::None) check.fail("follow.keys", "cannot be with a velocity that is prescribed", {"prescribed.field"});
