@@ -19,13 +19,14 @@ protected:
                                     "END\n"
                                     "bash -c '\n"
                                     "sleep() { command sleep $(awk \"BEGIN { print $1 * " + std::to_string(kPatience) + " }\"); }\n"
-                                    // The server chooses its number: two that are started at once by xvfb-run may take the same.
-                                    "mkdir -p $XDG_CACHE_HOME; Xvfb -displayfd 3 -nolisten tcp -screen 0 900x700x24 3>$XDG_CACHE_HOME/display 2>/dev/null & SERVER=$!\n"
+                                    // The server chooses its number, and takes no lock for it: of two that are started at once one may take the other's socket.
+                                    "mkdir -p $XDG_CACHE_HOME; exec 9>${TMPDIR:-/tmp}/wisp-tests-display.lock; flock 9\n"
+                                    "Xvfb -displayfd 3 -nolisten tcp -screen 0 900x700x24 3>$XDG_CACHE_HOME/display 2>/dev/null 9>&- & SERVER=$!\n"
+                                    "for i in $(seq 100); do [ -s $XDG_CACHE_HOME/display ] && break; sleep 0.1; done; exec 9>&-; export DISPLAY=:$(cat $XDG_CACHE_HOME/display)\n"
                                     "LOG=$XDG_CACHE_HOME/log; touch $LOG; trap \"kill \\$MANAGER $SERVER; cat $LOG >&2\" EXIT\n"
                                     "until_true() { for i in $(seq 600); do eval \"$1\" && return; kill -0 $WISP || break; sleep 0.1; done; echo \"waited in vain: $1\"; }\n"
                                     "said() { until_true \"[ \\$(grep -c \\\"$1\\\" $LOG) -ge $2 ]\"; }\n"
                                     "shot() { xdotool key F12; until_true \"[ -e window-$1.png ]\"; }\n"
-                                    "for i in $(seq 100); do [ -s $XDG_CACHE_HOME/display ] && break; sleep 0.1; done; export DISPLAY=:$(cat $XDG_CACHE_HOME/display)\n"
                                     "openbox & MANAGER=$!\n"
                                     "for i in $(seq 100); do xdotool get_num_desktops >/dev/null 2>&1 && break; sleep 0.1; done\n"
                                     "start() {\n" +

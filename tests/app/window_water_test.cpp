@@ -88,7 +88,7 @@ TEST_F(WindowWater, WaterIsPouredInAndTurned) {
     expectEnded(o);
     const std::vector<glm::vec3> poured = particles("000"), turned = particles("001");
     EXPECT_GT(poured.size(), 16u * 16 * 8 * 8 + 100);
-    EXPECT_GE(turned.size(), poured.size());
+    EXPECT_NEAR(static_cast<double>(turned.size()), static_cast<double>(poured.size()), 0.02 * static_cast<double>(poured.size())) << "some end, and are born elsewhere in time";
     EXPECT_GT(glm::normalize(scene("000").flow.gravity).x, 0.99f);
     EXPECT_GT(middleOf(turned).x, middleOf(poured).x + 1.0f) << "it runs to the right";
     EXPECT_EQ(scene("001").flow.gravity, glm::vec3(0.0f, -9.81f, 0.0f)) << "the turn was one change";
