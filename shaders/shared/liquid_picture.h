@@ -8,6 +8,8 @@ namespace wisp::gpu {
 using vec3 = glm::vec3;
 #endif
 
+#define WISP_LIQUID_COLUMN 4  // scalar cells along z of a thread of liquid_normals
+
 struct LiquidDistance {
     float reach;   // R of the kernel [cells]
     float radius;  // r where half the room within reach is full [cells]

@@ -33,6 +33,22 @@ LiquidSample liquidDistance(const Step& s, const std::vector<dvec3>& places, con
     return result;
 }
 
+bool isWellInside(const Step& s, const Field& filled, const gpu::LiquidDistance& kernel, ivec3 c) {
+    const double between = 1.0 / s.scalarRatio, reach = double(kernel.reach);
+    const dvec3 first = (dvec3(c / 2 * 2) + 0.5) * between;
+    const ivec3 low = glm::floor(first - reach), high = glm::floor(first + between + reach);
+    bool all = true;
+    forEach(high - low + 1, [&](ivec3 o) {
+        ivec3 cell = low + o;
+        for (int a = 0; a < 3; ++a) {
+            if ((cell[a] < 0 && s.sidesLow[a] != WISP_WALL) || (cell[a] >= s.cells[a] && s.sidesHigh[a] != WISP_WALL)) all = false;
+            cell[a] = cell[a] < 0 ? -1 - cell[a] : cell[a] >= s.cells[a] ? 2 * s.cells[a] - 1 - cell[a] : cell[a];
+        }
+        all = all && filled(cell).x > 0.0;
+    });
+    return all;
+}
+
 double fresnel(double cosine, double eta) {
     const double sine = eta * std::sqrt(1.0 - cosine * cosine);
     if (sine >= 1.0) return 1.0;
