@@ -102,7 +102,7 @@ void recordProlong(engine::Recorder& rec, const System& fine, const System& coar
     const bool fours = fine.inFours();
     rec.dispatch(fours ? "mg_prolong_fours" : "mg_prolong", fours ? foursOf(fine.level) : threadsOf(fine.level),
                  {{"weights", few(coarse.weights.whole)}, {"regular", coarse.regular}, {"coarseIn", coarse.pressure}, {"pressure", fine.pressure},
-                  {"fineWeights", few(fine.weights.whole)}, {"residual", stop}}, push);
+                  {"fineRegular", fine.regular}, {"residual", stop}}, push);
 }
 
 glm::uvec3 tileThreads(const gpu::PressureLevel& level, bool flat, std::uint32_t threads) {

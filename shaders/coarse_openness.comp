@@ -9,9 +9,9 @@ layout(local_size_x = 32, local_size_y = 4, local_size_z = 2, local_size_z_id = 
 #include "shared/pressure_level.h"
 layout(binding = 1) uniform sampler3D openness;
 layout(binding = 2, scalar) writeonly buffer WeightsOut { vec4 weightsOut[]; };
-layout(binding = 3, scalar) writeonly buffer RegularOut { uint regularOut[]; };  // a bit a cell: six neighbours, weights of 1
+layout(binding = 3, scalar) writeonly buffer RegularOut { uint regularOut[]; };  // bits of a cell: it has six neighbours and weights of 1; it has any
 layout(push_constant, scalar) uniform Push { PressureLevel level; };
-shared uint flags[8];  // one word for each row of 32 threads
+shared uint flags[256 / WISP_REGULAR_BITS];
 
 float weight(ivec3 C, int axis) {
     int r = sim.ratio;
@@ -44,7 +44,7 @@ void main() {
         regular = regular && w[axis] == 1.0 && high == 1.0 && C[axis] > 0 && C[axis] + 1 < level.cells[axis];
     }
     if (!outside(C, level.cells + 1)) weightsOut[weightIndex(level, C)] = w;
-    if (regular) atomicOr(flags[row], 1u << (slot % WISP_REGULAR_BITS));
+    if (w.w > 0.0) atomicOr(flags[row], flagsOf(slot, regular, true));
     barrier();
     bool first = slot % WISP_REGULAR_BITS == 0 && slot < level.cells.x && C.y < level.cells.y && C.z < level.cells.z;
     if (first) regularOut[regularIndex(level, slot, C.y, C.z)] = flags[row];

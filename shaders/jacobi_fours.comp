@@ -20,7 +20,7 @@ void main() {
     [[unroll]] for (int parity = 0; parity < 2; ++parity) {
         Four c = Four(4 * n.x, parity, n.y, n.z);
         int i = fourIndex(level, c);
-        vec4 q, sums, r = rhs[i] - fourApplied(level, c, q, sums);
+        vec4 q, sums, r = rhs[i] - fourApplied(level, c, fourFlags(level, c), q, sums);
         bvec4 open = greaterThan(sums, vec4(0.0));
         pressureOut[i] = done ? q : q + mix(-q, r / mix(vec4(1.0), sums, open), open);
     }

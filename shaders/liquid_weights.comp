@@ -14,7 +14,7 @@ layout(binding = 2, scalar) writeonly buffer WeightsOut { vec4 weightsOut[]; };
 layout(binding = 3, scalar) writeonly buffer RegularOut { uint regularOut[]; };  // as coarse_openness
 layout(binding = 4, scalar) readonly buffer Surface { vec2 surface[]; };
 layout(push_constant, scalar) uniform Push { PressureLevel level; int ghostFluid; };
-shared uint flags[8];  // one word for each row of 32 threads
+shared uint flags[256 / WISP_REGULAR_BITS];
 
 float phiAt(ivec3 c) { return surface[placeOf(c, sim.cells)].x; }
 
@@ -44,7 +44,7 @@ void main() {
         regular = regular && w[axis] == 1.0 && high == 1.0 && c[axis] > 0 && c[axis] + 1 < level.cells[axis];
     }
     if (!outside(c, level.cells + 1)) weightsOut[weightIndex(level, c)] = w;
-    if (regular) atomicOr(flags[row], 1u << (slot % WISP_REGULAR_BITS));
+    if (w.w > 0.0) atomicOr(flags[row], flagsOf(slot, regular, true));
     barrier();
     bool first = slot % WISP_REGULAR_BITS == 0 && slot < level.cells.x && c.y < level.cells.y && c.z < level.cells.z;
     if (first) regularOut[regularIndex(level, slot, c.y, c.z)] = flags[row];

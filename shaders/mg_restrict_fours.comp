@@ -20,7 +20,9 @@ layout(push_constant, scalar) uniform Push { PressureLevel fine; PressureLevel c
 shared vec4 pairs[4][4][8];
 
 vec4 residuals(Four c) {
-    vec4 q, sums, r = rhs[fourIndex(fine, c)] - fourApplied(fine, c, q, sums);
+    uint flags = fourFlags(fine, c);
+    if (!haveEquations(flags)) return vec4(0.0);
+    vec4 q, sums, r = rhs[fourIndex(fine, c)] - fourApplied(fine, c, flags, q, sums);
     return mix(vec4(0.0), r, greaterThan(sums, vec4(0.0)));
 }
 

@@ -8,12 +8,12 @@ layout(local_size_x = 256) in;
 layout(binding = 2, scalar) writeonly buffer WeightsOut { vec4 weightsOut[]; };
 layout(binding = 3, scalar) writeonly buffer RegularOut { uint regularOut[]; };
 layout(push_constant, scalar) uniform Push { PressureLevel fine; PressureLevel coarse; };
-shared uint flags[8];
+shared uint flags[256 / WISP_REGULAR_BITS];
 
 vec4 fineWeights(PressureLevel l, ivec3 f, bool made) { return weightsAt(l, f); }
 #include "shared/coarse_weight.glsl"
 
-// A thread makes a texel of a row; a word of flags belongs to 32 threads in turn.
+// A thread makes a texel of a row; a word of flags belongs to 16 threads in turn.
 void makeTexel(int i, int padded) {
     int slot = i % padded, word = int(gl_LocalInvocationIndex / WISP_REGULAR_BITS);
     ivec3 size = coarse.cells + 1, C = ivec3(slot, (i / padded) % size.y, i / (padded * size.y));
@@ -22,8 +22,9 @@ void makeTexel(int i, int padded) {
     flags[word] = 0u;
     barrier();
     bool regular = false;
-    if (!outside(C, size)) weightsOut[weightIndex(coarse, C)] = coarseTexel(fine, coarse, C, false, regular);
-    if (regular) atomicOr(flags[word], 1u << (slot % WISP_REGULAR_BITS));
+    vec4 w = vec4(0.0);
+    if (!outside(C, size)) weightsOut[weightIndex(coarse, C)] = w = coarseTexel(fine, coarse, C, false, regular);
+    if (w.w > 0.0) atomicOr(flags[word], flagsOf(slot, regular, true));
     barrier();
     bool first = slot % WISP_REGULAR_BITS == 0 && slot < coarse.cells.x && C.y < coarse.cells.y && C.z < coarse.cells.z;
     if (first) regularOut[regularIndex(coarse, slot, C.y, C.z)] = flags[word];

@@ -16,8 +16,10 @@ void main() {
     ivec3 n = cell();
     if (outside(n, ivec3(level.cells.x >> 3, level.cells.yz)) || converged(tolerance)) return;
     Four c = Four(4 * n.x, (n.y + n.z + colour) & 1, n.y, n.z);
+    uint flags = fourFlags(level, c);
+    if (!haveEquations(flags)) return;
     int i = fourIndex(level, c);
-    vec4 b = rhs[i], q, sums, r = b - fourApplied(level, c, q, sums);
+    vec4 b = rhs[i], q, sums, r = b - fourApplied(level, c, flags, q, sums);
     bvec4 open = greaterThan(sums, vec4(0.0));
     pressureIn[i] = q + omega * mix(-q, r / mix(vec4(1.0), sums, open), open);
 }

@@ -4,6 +4,8 @@
 // Needs shared/poisson.glsl and `fours`, the pressure as a buffer of vec4.
 #include "shared/regular.glsl"
 
+#include "shared/liquid_constant.glsl"
+
 // Cells 2 slot + parity, ... + 2, ... + 4, ... + 6 of row (y, z).
 struct Four { int slot, parity, y, z; };
 
@@ -11,19 +13,21 @@ int fourIndex(PressureLevel l, Four c) {  // in fours
     return (l.first + (c.z * l.cells.y + c.y) * l.cells.x + c.parity * (l.cells.x >> 1) + c.slot) >> 2;
 }
 
-// Bits of cells that need no weights.
-uint fourRegular(PressureLevel l, Four c) {
+// Bits of cells that need no weights, and WISP_REGULAR_BITS above them of those that have an equation.
+uint fourFlags(PressureLevel l, Four c) {
     int slot = c.parity * (l.cells.x >> 1) + c.slot;
-    return regular[regularIndex(l, slot, c.y, c.z)] >> (slot % WISP_REGULAR_BITS) & 15u;
+    return regular[regularIndex(l, slot, c.y, c.z)] >> (slot % WISP_REGULAR_BITS) & (15u << WISP_REGULAR_BITS | 15u);
 }
+// Air beside a liquid has none: q = 0 there, and stays so.
+bool haveEquations(uint flags) { return !kLiquid || flags >> WISP_REGULAR_BITS != 0u; }
 
 // What the four neighbours at a step along y or z have; 0 outside the box.
 vec4 fourAt(int i, bool inside) { return inside ? fours[i] : vec4(0.0); }
 
 // A q of the cells, as in shared/neighbours.glsl, and the sums of their weights.
-vec4 fourApplied(PressureLevel l, Four c, out vec4 q, out vec4 sums) {
+vec4 fourApplied(PressureLevel l, Four c, uint flags, out vec4 q, out vec4 sums) {
     int i = fourIndex(l, c), row = l.cells.x >> 2, plane = row * l.cells.y, side = i + (c.parity == 0 ? row >> 1 : -(row >> 1));
-    uint bits = fourRegular(l, c);
+    uint bits = flags & 15u;
     q = fours[i];
     // Along x both neighbours are of the row's other half: those in line, and one more before or behind.
     vec4 near = fours[side];

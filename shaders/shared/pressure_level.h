@@ -5,15 +5,18 @@
 #define WISP_SHADERS_SHARED_PRESSURE_LEVEL_H
 #ifdef __cplusplus
 #include <glm/vec3.hpp>
+
+#include <cstdint>
 #define WISP_FUNCTION inline
 namespace wisp::gpu {
 using vec3 = glm::vec3;
 using ivec3 = glm::ivec3;
+using uint = std::uint32_t;
 #else
 #define WISP_FUNCTION
 #endif
 
-#define WISP_REGULAR_BITS 32  // flags in a word
+#define WISP_REGULAR_BITS 16  // cells of a word of flags: a low bit for one that is regular, and one so many above it for one that has an equation
 #define WISP_BOTTOM_THREADS 1024  // of mg_bottom: as many pairs of cells along x as it takes
 #define WISP_BOTTOM_FLOATS 8000   // of its shared memory: with where they are 32 KiB, which every device has
 #define WISP_BOTTOM_LEVELS 12     // more than so few cells can have
@@ -47,6 +50,11 @@ WISP_FUNCTION int regularWords(PressureLevel l) { return (l.cells.x + WISP_REGUL
 WISP_FUNCTION int regularIndex(PressureLevel l, int slot, int y, int z) {
     return l.firstRegular + (z * l.cells.y + y) * regularWords(l) + slot / WISP_REGULAR_BITS;
 }
+// A cell's bits of them.
+WISP_FUNCTION uint flagsOf(int slot, bool isRegular, bool hasEquation) {
+    return (isRegular ? 1u : 0u) << slot % WISP_REGULAR_BITS | (hasEquation ? 1u : 0u) << (slot % WISP_REGULAR_BITS + WISP_REGULAR_BITS);
+}
+WISP_FUNCTION bool hasEquation(uint word, int slot) { return (word >> (slot % WISP_REGULAR_BITS + WISP_REGULAR_BITS) & 1u) != 0u; }
 WISP_FUNCTION int regularCount(PressureLevel l) { return regularWords(l) * l.cells.y * l.cells.z; }
 
 // A level with a layer of zeros around it, in mg_bottom's shared memory: the places of even cells are the second half of a row.

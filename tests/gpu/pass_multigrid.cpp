@@ -84,7 +84,7 @@ TEST_P(PassMultigrid, MgProlong) {
         float tolerance;
     } push{places[fine], places[fine + 1], 0.0f};
     pass("mg_prolong", levels[fine].cells,
-         {{"weights", weightsBuffer}, {"regular", regularBuffer}, {"coarseIn", coarseIn}, {"pressure", pressure}, {"fineWeights", weightsBuffer}, {"residual", stop}}, push);
+         {{"weights", weightsBuffer}, {"regular", regularBuffer}, {"coarseIn", coarseIn}, {"pressure", pressure}, {"fineRegular", regularBuffer}, {"residual", stop}}, push);
     Numbers twin = prolonged(levels[fine], levels[fine + 1], coarse);
     const double size = largest(twin) + 1.0;
     for (std::size_t i = 0; i < twin.count(); ++i) twin.values()[i] += q.values()[i];

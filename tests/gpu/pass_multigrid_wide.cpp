@@ -81,7 +81,7 @@ TEST_P(PassFours, MgProlongFours) {
             float tolerance;
         } push{places[n], places[n + 1], 0.0f};
         pass("mg_prolong_fours", {levels[n].cells.x / 8, levels[n].cells.y, levels[n].cells.z},
-             {{"weights", weightsBuffer}, {"regular", regularBuffer}, {"coarseIn", coarseIn}, {"pressure", pressure}, {"fineWeights", weightsBuffer}, {"residual", stop}}, push);
+             {{"weights", weightsBuffer}, {"regular", regularBuffer}, {"coarseIn", coarseIn}, {"pressure", pressure}, {"fineRegular", regularBuffer}, {"residual", stop}}, push);
         Numbers twin = prolonged(levels[n], levels[n + 1], coarse);
         const double size = largest(twin) + 1.0;
         for (std::size_t i = 0; i < twin.count(); ++i) twin.values()[i] += q.values()[i];

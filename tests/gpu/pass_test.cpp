@@ -165,7 +165,7 @@ engine::Buffer PassTest::regularToGpu(const Field& weights) {
     std::vector<std::uint32_t> regular(static_cast<std::size_t>(gpu::regularCount(level)));
     forEach(level.cells, [&](ivec3 c) {
         const int slot = gpu::slotOf(level, c.x);
-        if (isRegular(weights, c, axes(step))) regular[static_cast<std::size_t>(gpu::regularIndex(level, slot, c.y, c.z))] |= 1u << (slot % WISP_REGULAR_BITS);
+        regular[static_cast<std::size_t>(gpu::regularIndex(level, slot, c.y, c.z))] |= gpu::flagsOf(slot, isRegular(weights, c, axes(step)), weights(c).w > 0.0);
     });
     engine::Buffer result = target(regular.size());
     run(*shaders_, [&](engine::Recorder& rec) { rec.upload(result, std::as_bytes(std::span(regular))); });
