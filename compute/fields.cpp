@@ -90,7 +90,7 @@ Fields::Fields(engine::Device& device, const Settings& settings) : grid(settings
     }
     solidVelocity = image("solid velocity", faceTexels(), vectorFormat);
 
-    makePressureFields(device, settings.pressure.solver, vectorFormat);
+    makePressureFields(device, settings, vectorFormat);
 
     if (settings.prescribed.field != PrescribedField::None) {
         prescribed = buffer("prescribed field", sizeof(gpu::PrescribedData));
@@ -127,7 +127,8 @@ void Fields::makeColours(engine::Device& device) {
 }
 
 /// What the solve needs, and the way of its pressure back to the fine grid.
-void Fields::makePressureFields(engine::Device& device, PressureSolver solver, VkFormat vectorFormat) {
+void Fields::makePressureFields(engine::Device& device, const Settings& settings, VkFormat vectorFormat) {
+    const PressureSolver solver = settings.pressure.solver;
     const auto image = [&](const char* name, glm::uvec3 size, VkFormat format) {
         return engine::Image(device, {.name = name, .size = size, .format = format});
     };
@@ -138,7 +139,7 @@ void Fields::makePressureFields(engine::Device& device, PressureSolver solver, V
     regular = buffer("regular cells", static_cast<std::uint64_t>(gpu::regularCount(pressureLevel())) * sizeof(std::uint32_t));
     rhs = buffer("right-hand side", count(pressureCells()) * sizeof(float));
     pressure[0] = buffer("pressure 0", count(pressureCells()) * sizeof(float));
-    const bool cycles = solver == PressureSolver::Multigrid || solver == PressureSolver::Mgpcg;
+    const bool cycles = settings.usesLiquid() || solver == PressureSolver::Multigrid || solver == PressureSolver::Mgpcg;
     if (cycles) pyramid = Pyramid(device, pressureLevel(), grid.periodicAxes() != 0);
     if (solver == PressureSolver::Jacobi || pyramid.inTiles(pressureLevel())) pressure[1] = buffer("pressure 1", count(pressureCells()) * sizeof(float));
     if (solver == PressureSolver::Mgpcg) gradient = ConjugateGradient(device, pressureLevel());

@@ -122,7 +122,7 @@ struct Fields {
     std::array<engine::Buffer, static_cast<std::size_t>(Record::Count)> records;  ///< 8 floats each
 
 private:
-    void makePressureFields(engine::Device& device, PressureSolver solver, VkFormat vectorFormat);
+    void makePressureFields(engine::Device& device, const Settings& settings, VkFormat vectorFormat);
 };
 
 inline constexpr std::size_t kRecordBytes = 8 * sizeof(float);

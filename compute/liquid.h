@@ -25,6 +25,7 @@ struct LiquidFields {
 
     std::uint32_t capacity;                  ///< particles that there is memory for: whole rows, see rowsOf
     std::uint32_t most;                      ///< that there may be, Settings::liquidCapacity
+    bool inEights;                           ///< a GPU: eight threads a texel gather its particles
     bool affine;                             ///< motion is carried by APIC
     std::array<engine::Buffer, 2> places;    ///< vec4 a particle: xyz [fine cells] from the low corner of the box, w: see shaders/shared/liquid.h. [0] is the newest
     std::array<engine::Buffer, 2> velocities;  ///< vec4 likewise: [m/s], w unused
@@ -39,9 +40,11 @@ struct LiquidFields {
     engine::Buffer known;                    ///< a word a texel on faces: a byte an axis, the layer of extrapolation in which it became known
     engine::Buffer density;                  ///< a float a cell: share of the room around its centre that is full
     engine::Buffer surface;                  ///< two floats a cell: signed distance of its centre to the surface [cells], negative in the liquid; density
+    engine::Buffer crowding, widening;       ///< a float a cell, as the pressure lies: right-hand side and potential of what lets crowded places widen
+    engine::Image spread;                    ///< rgba16f on faces [m/s]: how they do, see liquid_spread.comp
     engine::Buffer air;                      ///< a word: 0 in a closed box without an EMPTY cell
     engine::Buffer speed;                    ///< a word: bits of the greatest speed [cells a step], as a float, of the last step
-    std::array<engine::Buffer, 2> reborn;    ///< a word: how many of those that were too many have been born elsewhere. [0] is the newest
+    std::array<engine::Buffer, 2> reborn;    ///< two words: how many of those that were too many have been born elsewhere, and how many were wanted in the last step. [0] is the newest
     engine::Buffer gone;                     ///< four words: particles that have left through open sides, that were no numbers, that were too many in a cell, that had no room
 };
 

@@ -23,8 +23,8 @@ struct LiquidSettings {
     LiquidKernel kernel = LiquidKernel::Linear;
     LiquidSurface surface = LiquidSurface::GhostFluid;  ///< where p = 0: on the surface (second order), or in the middles of empty cells (first order)
     LiquidMotion motion = LiquidMotion::Rk2;
-    float densityRate = 5.0f;            ///< [1/s] at which places with too many particles, or too few inside, come back to particlesPerCell
-    bool reseed = true;                  ///< inside the liquid particles end where a cell has more than twice particlesPerCell, and as many are born where one has less than three
+    float densityRate = 30.0f;            ///< [1/s] at which places with too many particles, or too few inside, come back to particlesPerCell
+    bool reseed = true;                  ///< inside the liquid particles are born where a cell has less than three, and as many end where one has more than twice particlesPerCell
     std::uint32_t capacity = 0;          ///< particles that there is memory for; 0: chosen from the scene
     LiquidLook look = LiquidLook::Surface;
     glm::vec3 absorption{1.8f, 0.35f, 0.2f};  ///< [1/m], by Beer's law

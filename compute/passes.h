@@ -42,6 +42,7 @@ void recordParticlesToGrid(engine::Recorder&, Fields&);                         
 void recordLiquidForces(engine::Recorder&, Fields&, const Settings&);                       ///< gravity
 void recordLiquidSurface(engine::Recorder&, Fields&, const Settings&);                      ///< which cells are FLUID
 void recordLiquidPressure(engine::Recorder&, Fields&, const Settings&, const std::shared_ptr<std::vector<double>>& trace);  ///< solve, projection, extrapolation
+void recordLiquidCrowding(engine::Recorder&, Fields&, const Settings&);                     ///< crowded places widen
 void recordGridToParticles(engine::Recorder&, Fields&, const Settings&);                    ///< their velocity and their way
 void recordLiquidSources(engine::Recorder&, Fields&, const Settings&, std::span<const EmitterSettings>, std::uint64_t step);  ///< emitters; particles in the order of cells again
 

@@ -245,6 +245,7 @@ void SmokeSimulator::recordLiquid(engine::Recorder& rec) {
     recordLiquidForces(rec, fields_, settings_);
     recordLiquidSurface(rec, fields_, settings_);
     recordLiquidPressure(rec, fields_, settings_, trace_);
+    recordLiquidCrowding(rec, fields_, settings_);
     recordGridToParticles(rec, fields_, settings_);
     std::vector<EmitterSettings> sources = settings_.emitters;
     std::ranges::move(std::exchange(painted_, {}), std::back_inserter(sources));

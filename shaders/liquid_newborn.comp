@@ -26,11 +26,13 @@ bool isFull(ivec3 c) {
 void main() {
     ivec3 c = cell();
     if (outside(c, sim.cells)) return;
-    uint place = placeOf(c, sim.cells), to = cellFirst[place] + counts[place], end = cellFirst[place + 1u];
-    bool inside = births[place] != 0u;
+    uint place = placeOf(c, sim.cells), left = births[place];
+    if (left == 0u) return;  // as in nearly all
+    uint to = cellFirst[place] + counts[place], end = cellFirst[place + 1u];
+    bool inside = left != 0u;  // CPU devices come here where any neighbour does
     for (int n = 0; n < rolled(125) && inside; ++n) inside = isFull(c + ivec3(n % 5, (n / 5) % 5, n / 25) - 2);
     float jitter = inside ? push.jitter : 0.0;
-    for (uint left = births[place]; left != 0u && to < end; left &= left - 1u, ++to) {
+    for (; left != 0u && to < end; left &= left - 1u, ++to) {
         uint part = uint(findLSB(left));
         vec3 offset = unitNumbers(hash4(uvec4(place, part, push.step, push.seed))).xyz - 0.5;
         vec3 p = partMiddle(part, c, push.edge) + jitter * offset / float(push.edge), u = vec3(0.0);

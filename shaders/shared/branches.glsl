@@ -11,4 +11,6 @@ int unforeseen(int value) { return kBranchless ? value + min(int(gl_NumWorkGroup
 
 // So many trips.
 int rolled(int trips) { return unforeseen(trips); }
+// None on CPU devices where none is wanted; elsewhere a branch around the loop sees to that.
+int rolledIf(bool wanted, int trips) { return kBranchless && !wanted ? 0 : rolled(trips); }
 #endif

@@ -9,10 +9,11 @@ layout(constant_id = 3) const bool kHalfStorage = false;
 const float kLargestHalf = 65504.0;
 
 // Veltkamp's splitting (Dekker 1971): of 24 digits the 11 that a half has are left.
-vec4 nearestHalf(vec4 v) {
+vec4 roundedToHalf(vec4 v) {
     precise vec4 t = 8193.0 * v, rounded = t - (t - v);
-    return kHalfStorage ? rounded : v;
+    return rounded;
 }
+vec4 nearestHalf(vec4 v) { return kHalfStorage ? roundedToHalf(v) : v; }
 
 vec4 toStorage(vec4 v) {
     if (!kHalfStorage) return v;

@@ -25,22 +25,41 @@ protected:
             });
         velocityImage = toGpu(velocity, vectorFormat());
         beforeImage = toGpu(before, vectorFormat());
+        makeSpread(0.0);
+    }
+    // From face to face as chance has it, up to `speed` along each axis.
+    void makeSpread(double speed) {
+        spread = randomVelocity(step);
+        for (dvec4& v : spread.values()) v *= speed;
+        spreadImage = toGpu(spread, vectorFormat());
     }
     // Most that a component changes by where the place does by a cell along every axis.
-    double steepness() const {
+    double steepness(const Field& field) const {
         double result = 0.0;
         for (int axis = 0; axis < 3; ++axis) {
             dvec3 most(0.0);
             forEach(step.cells + unit(axis), [&](ivec3 c) {
                 for (int a = 0; a < 3; ++a)
-                    if (faceExists(step, c + unit(a), axis)) most[a] = std::max(most[a], std::abs(velocity(c + unit(a))[axis] - velocity(c)[axis]));
+                    if (faceExists(step, c + unit(a), axis)) most[a] = std::max(most[a], std::abs(field(c + unit(a))[axis] - field(c)[axis]));
             });
             result = std::max(result, most.x + most.y + most.z);
         }
         return result;
     }
     // Of a sample: 27 terms, each of three factors of four roundings, at a place below 32 with three.
-    MoveErrors errors() { return {.sample = (3.0 * 32.0 * steepness() + 45.0 * std::max(largest(velocity), largest(before))) * kEps, .steep = steepness(), .phi = distanceError()}; }
+    MoveErrors errors() {
+        const double steep = steepness(velocity);
+        return {.sample = (3.0 * 32.0 * steep + 45.0 * std::max(largest(velocity), largest(before))) * kEps, .steep = steep,
+                .spread = (3.0 * 32.0 * steepness(spread) + 45.0 * largest(spread)) * kEps, .phi = distanceError()};
+    }
+    // How many of those would go further than a cell.
+    std::size_t spreadFar(const Particles& particles, bool quadratic) {
+        return static_cast<std::size_t>(std::ranges::count_if(particles, [&](const Particle& p) {
+            dvec3 way;
+            for (int axis = 0; axis < 3; ++axis) way[axis] = atParticle(step, spread, dvec3(p.place), axis, quadratic) * double(step.dt) / double(step.h);
+            return glm::length(way) > 1.0;
+        }));
+    }
 
     struct Run {
         Particles particles;
@@ -57,7 +76,8 @@ protected:
         upload(speed, {0.0f});
         pass("liquid_move", {static_cast<int>(particles.size()) + 70, 1, 1},
              {{"velocity", velocityImage}, {"velocityBefore", beforeImage}, {"cellFirst", wordsToGpu(first)}, {"known", knownToGpu(known)}, {"places", buffers.places},
-              {"velocities", buffers.velocities}, {"gradientsOut", buffers.gradients}, {"speed", speed}, {"surface", target(2 * Words(step.cells).count())}, {"openness", openImage}}, told);
+              {"velocities", buffers.velocities}, {"gradientsOut", buffers.gradients}, {"speed", speed}, {"surface", target(2 * Words(step.cells).count())}, {"openness", openImage},
+              {"spread", spreadImage}, {"gone", target(3)}, {"reborn", target(2)}}, told);
         return {particlesFromGpu(buffers, particles.size()), download(speed)[0]};
     }
     // How many were not sure; all others are as the twin has them.
@@ -67,7 +87,7 @@ protected:
         std::size_t unsure = 0;
         double fastest = 0.0;
         for (std::size_t n = 0; n < particles.size(); ++n) {
-            const MovedParticle twin = moveParticle(step, particles[n], velocity, before, known, distanceField(), push, quadratic, affine, allowed);
+            const MovedParticle twin = moveParticle(step, particles[n], velocity, before, known, distanceField(), spread, push, quadratic, affine, allowed);
             const double speed = 4.0 * (allowed.sample + 4.0 * kEps * (largest(velocity) + 1.0));  // three samples, and sums
             fastest = std::max(fastest, twin.cells);
             for (int a = 0; a < 3; ++a) EXPECT_NEAR(gpu.particles[n].velocity[a], twin.particle.velocity[a], speed) << n;
@@ -110,16 +130,18 @@ protected:
         openImage = toGpu(open, VK_FORMAT_R8G8B8A8_UNORM);
     }
 
-    Field open, velocity, before;
-    engine::Image velocityImage, beforeImage, openImage;
+    Field open, velocity, before, spread;
+    engine::Image velocityImage, beforeImage, spreadImage, openImage;
 };
 INSTANTIATE_TEST_SUITE_P(Cases, PassLiquidMove, testing::ValuesIn(liquidCases()), nameOf);
 
 TEST_P(PassLiquidMove, Move) {
     const Particles particles = outside(400);
     const Field known(faces(step));
-    for (const double speed : {0.5, 2.2}) {  // of up to one and several parts of a step
+    // Of up to one and several parts of a step; and where it spreads by up to three cells along each axis, which more than one is not to be.
+    for (const auto& [speed, widest] : {std::pair(0.5, 0.0), {2.2, 0.0}, {0.5, 2.0}}) {
         makeVelocities(speed);
+        makeSpread(widest);
         std::size_t unsure = 0, runs = 0;
         for (const bool quadratic : {false, true}) {
             for (const float flip : {0.0f, 0.97f, 1.0f}) unsure += expectMoved(particles, known, {.flip = flip, .thirdOrder = flip == 1.0f ? 1 : 0}, quadratic, false);
@@ -128,11 +150,14 @@ TEST_P(PassLiquidMove, Move) {
             if (HasFailure()) return;
         }
         EXPECT_LT(unsure, runs * particles.size() / 10);
+        if (widest == 0.0) continue;
+        EXPECT_GT(spreadFar(particles, false), particles.size() / 10);
+        EXPECT_LT(spreadFar(particles, true), particles.size() * 9 / 10);
     }
 }
 
-// Of fourteen in a cell those behind the eighth are too many, in the next cell none is; but where air is near all stay.
-TEST_P(PassLiquidMove, TheLastOfAFullCellEnd) {
+// Of fourteen in a cell the ninth is one too many, in the next cell none is; but where air is near all stay, and where none is wanted or one waits to be born.
+TEST_P(PassLiquidMove, OneOfAFullCellEnds) {
     if (step.obstacleCount > 0) return;  // which may fill the cell
     makeVelocities(0.1);
     Particles particles;
@@ -141,17 +166,23 @@ TEST_P(PassLiquidMove, TheLastOfAFullCellEnd) {
     std::vector<std::uint32_t> first(Words(step.cells).count() + 1, 0u);
     const auto at = [&](ivec3 cell) { return static_cast<std::size_t>((cell.z * step.cells.y + cell.y) * step.cells.x + cell.x); };
     for (std::size_t c = 0; c < first.size(); ++c) first[c] = c > at(full) ? 20u : c > at(next) ? 6u : 0u;
-    for (const ivec3 air : {ivec3(-1), full + ivec3(1, -1, 1), full + ivec3(2, 0, 0)}) {
+    const ivec3 none(-1), near = full + ivec3(1, -1, 1), far = full + ivec3(2, 0, 0);
+    const struct {
+        ivec3 air;
+        std::uint32_t ended, reborn, wanted;
+        bool ends;
+    } cases[] = {{none, 4, 4, 1, true}, {near, 4, 4, 1, false}, {far, 4, 4, 1, true}, {none, 4, 4, 0, false}, {none, 5, 4, 1, false}, {none, 4, 5, 9, true}};
+    for (const auto& [air, ended, reborn, wanted, ends] : cases) {
         Field surface(step.cells, dvec4(-1.0, 1.0, 0.0, 0.0));
-        if (air.x >= 0) surface(air) = dvec4(1.0, 0.0, 0.0, 0.0);
-        const bool isNear = air == full + ivec3(1, -1, 1);
+        if (air != none) surface(air) = dvec4(1.0, 0.0, 0.0, 0.0);
         const OnGpu buffers = particlesToGpu(particles, particles.size());
         pass("liquid_move", {20, 1, 1},
              {{"velocity", velocityImage}, {"velocityBefore", beforeImage}, {"cellFirst", wordsToGpu(first)}, {"known", knownToGpu(Field(faces(step)))}, {"places", buffers.places},
-              {"velocities", buffers.velocities}, {"gradientsOut", buffers.gradients}, {"speed", target(1)}, {"surface", surfaceToGpu(surface)}, {"openness", openImage}},
+              {"velocities", buffers.velocities}, {"gradientsOut", buffers.gradients}, {"speed", target(1)}, {"surface", surfaceToGpu(surface)}, {"openness", openImage},
+              {"spread", spreadImage}, {"gone", wordsToGpu(std::vector<std::uint32_t>{7, 8, ended})}, {"reborn", wordsToGpu(std::vector<std::uint32_t>{reborn, wanted})}},
              gpu::LiquidMove{.flip = 1.0f, .most = 8, .thirdOrder = 0});
         const Particles gpu = particlesFromGpu(buffers, particles.size());
-        for (std::size_t n = 0; n < 20; ++n) EXPECT_EQ(gpu[n].place.w, n < 14 || isNear ? WISP_LIQUID_HERE : WISP_LIQUID_SURPLUS) << n << " " << air.x;
+        for (std::size_t n = 0; n < 20; ++n) EXPECT_EQ(gpu[n].place.w, n == 14 && ends ? WISP_LIQUID_SURPLUS : WISP_LIQUID_HERE) << n << " " << air.x << " " << ended << " " << reborn << " " << wanted;
     }
 }
 
@@ -193,6 +224,7 @@ TEST_P(PassLiquidMove, NothingComesIntoSolids) {
     Particles particles = outside(600);
     for (Particle& p : particles) p.velocity *= 12.0;
     for (const int thirdOrder : {0, 1}) {
+        makeSpread(thirdOrder == 0 ? 0.0 : 2.0);
         const Run gpu = move(particles, known, {.flip = 1.0f, .thirdOrder = thirdOrder}, false, false);
         std::size_t left = 0;
         for (std::size_t n = 0; n < particles.size(); ++n) {

@@ -4,12 +4,17 @@
 #include "tests/gpu/pass_multigrid.h"
 #include "tests/reference/liquid.h"
 
+#include <glm/vector_relational.hpp>
+
 #include <cmath>
+#include <limits>
+#include <vector>
 
 namespace wisp::test {
 namespace {
 
 // Of a coarse weight and of what is interpolated with it: see MgProlong and kSweepRoundings in pass_multigrid*.cpp.
+const ivec3 kTile(WISP_TILE_X, WISP_TILE_Y, WISP_TILE_Z);
 constexpr double kInterpolated = 3.0 * 24.0 * kEps, kSwept = 2.2 * (36.0 * kEps + double(kOmega) - 1.2);
 
 class PassLiquidMultigrid : public PassMultigrid {
@@ -51,28 +56,32 @@ protected:
             EXPECT_LT(empty, q.count() * 9 / 10);
         }
     }
-    static ivec3 tileThreads(ivec3 cells) {
-        const ivec3 tile(WISP_TILE_X, WISP_TILE_Y, WISP_TILE_Z), tiles = (cells + tile - 1) / tile;
-        return {tiles.x * WISP_TILE_THREADS, tiles.y, tiles.z};
+    static ivec3 tiles(ivec3 cells) { return (cells + kTile - 1) / kTile; }
+    static ivec3 tileThreads(ivec3 cells, int threads = WISP_TILE_THREADS) { return tiles(cells) * ivec3(threads, 1, 1); }
+    // Where a pass leaves out a cell nobody takes it for 0.
+    engine::Buffer unwritten() {
+        engine::Buffer result = everywhere();
+        upload(result, std::vector<float>(static_cast<std::size_t>(end.first), std::numeric_limits<float>::quiet_NaN()));
+        return result;
     }
-    void colour(std::size_t n, const engine::Buffer& rhs, const engine::Buffer& pressure, int which) {
+    void colour(std::size_t n, const engine::Buffer& rhs, const engine::Buffer& pressure, int which, bool fours) {
         const struct {
             gpu::PressureLevel level;
             float tolerance, omega;
             int colour;
         } push{places[n], 0.0f, kOmega, which};
-        pass("red_black_sor", (levels[n].cells + ivec3(1, 0, 0)) / ivec3(2, 1, 1),
+        pass(fours ? "red_black_sor_fours" : "red_black_sor", fours ? levels[n].cells / ivec3(8, 1, 1) : (levels[n].cells + ivec3(1, 0, 0)) / ivec3(2, 1, 1),
              {{"weights", weightsBuffer}, {"regular", regularBuffer}, {"rhs", rhs}, {"pressureIn", pressure}, {"residual", stop}}, push);
     }
     // A cycle on the pressure grid, in its simplest parts, and on all levels below in one work group.
-    void cycle(const engine::Buffer& rhs, const engine::Buffer& pressure) {
-        for (const int which : {0, 1}) colour(0, rhs, pressure, which);
+    void cycle(const engine::Buffer& rhs, const engine::Buffer& pressure, bool fours) {
+        for (const int which : {0, 1}) colour(0, rhs, pressure, which, fours);
         const struct {
             gpu::PressureLevel fine, coarse;
             float tolerance, omega;
         } down{places[0], places[1], 0.0f, kOmega};
         const engine::Buffer coarseRhs = everywhere(), scratch = everywhere(), coarsePressure = everywhere();
-        pass("mg_restrict", levels[1].cells,
+        pass(fours ? "mg_restrict_fours" : "mg_restrict", fours ? levels[0].cells / ivec3(8, 1, 1) : levels[1].cells,
              {{"weights", weightsBuffer}, {"regular", regularBuffer}, {"rhs", rhs}, {"pressureIn", pressure}, {"coarseWeights", weightsBuffer}, {"coarseRegular", regularBuffer},
               {"rhsOut", coarseRhs}, {"pressureOut", scratch}, {"residual", stop}}, down);
         const struct {
@@ -85,14 +94,15 @@ protected:
             gpu::PressureLevel fine, coarse;
             float tolerance;
         } up{places[0], places[1], 0.0f};
-        pass("mg_prolong", levels[0].cells,
-             {{"weights", weightsBuffer}, {"regular", regularBuffer}, {"coarseIn", coarsePressure}, {"pressure", pressure}, {"fineWeights", weightsBuffer}, {"residual", stop}}, up);
+        pass(fours ? "mg_prolong_fours" : "mg_prolong", fours ? levels[0].cells / ivec3(8, 1, 1) : levels[0].cells,
+             {{"weights", weightsBuffer}, {"regular", regularBuffer}, {"coarseIn", coarsePressure}, {"pressure", pressure}, {"fineRegular", regularBuffer}, {"residual", stop}}, up);
         for (int sweep = 0; sweep < 3; ++sweep)
-            for (const int which : {0, 1}) colour(0, rhs, pressure, which);
+            for (const int which : {0, 1}) colour(0, rhs, pressure, which, fours);
     }
 };
 INSTANTIATE_TEST_SUITE_P(Cases, PassLiquidMultigrid,
-                         testing::Values(PassCase{{16, 16, 8}, 1, 1, Precision::Float, false}, PassCase{{24, 13, 7}, 1, 1, Precision::Float}, PassCase{{17, 15, 11}, 1, 1, Precision::Float}), nameOf);
+                         testing::Values(PassCase{{16, 16, 8}, 1, 1, Precision::Float, false}, PassCase{{24, 13, 7}, 1, 1, Precision::Float}, PassCase{{17, 15, 11}, 1, 1, Precision::Float},
+                                         PassCase{{16, 32, 8}, 1, 1, Precision::Float, false}), nameOf);
 
 TEST_P(PassLiquidMultigrid, Weights) {
     const engine::Buffer result = target(4 * static_cast<std::size_t>(end.firstWeight)), regular = target(static_cast<std::size_t>(end.firstRegular));
@@ -137,7 +147,7 @@ TEST_P(PassLiquidMultigrid, Prolong) {
                 float tolerance;
             } push{places[n], places[n + 1], 0.0f};
             pass(fours ? "mg_prolong_fours" : "mg_prolong", fours ? levels[n].cells / ivec3(8, 1, 1) : levels[n].cells,
-                 {{"weights", weightsBuffer}, {"regular", regularBuffer}, {"coarseIn", coarseIn}, {"pressure", pressure}, {"fineWeights", weightsBuffer}, {"residual", stop}}, push);
+                 {{"weights", weightsBuffer}, {"regular", regularBuffer}, {"coarseIn", coarseIn}, {"pressure", pressure}, {"fineRegular", regularBuffer}, {"residual", stop}}, push);
             Numbers twin = prolonged(levels[n], levels[n + 1], coarse);
             const double size = largest(twin) + 1.0;
             for (std::size_t i = 0; i < twin.count(); ++i) twin.values()[i] += q.values()[i];
@@ -150,7 +160,7 @@ TEST_P(PassLiquidMultigrid, Prolong) {
 
 TEST_P(PassLiquidMultigrid, Up) {
     Numbers b = randomPressure(0), q = randomPressure(0), coarse = randomPressure(1);
-    const engine::Buffer rhs = onLevel(0, b), pressure = onLevel(0, q), coarseIn = onLevel(1, coarse), result = everywhere();
+    const engine::Buffer rhs = onLevel(0, b), pressure = onLevel(0, q), coarseIn = onLevel(1, coarse), result = unwritten();
     const struct {
         gpu::PressureLevel level, coarse;
         float tolerance, omega;
@@ -167,24 +177,47 @@ TEST_P(PassLiquidMultigrid, Up) {
     expectEmptyIsZero(0, gpu);
 }
 
-// One sweep from zero, and what is left of it, in tiles: EMPTY cells have no residual though they have neighbours.
+// One sweep from zero and from a pressure, and what is left of it, in tiles: EMPTY cells have no residual though they have neighbours.
 TEST_P(PassLiquidMultigrid, Down) {
-    Numbers b = randomPressure(0);
-    const engine::Buffer rhs = onLevel(0, b), result = everywhere(), rhsOut = everywhere();
+    Numbers b = randomPressure(0), q = randomPressure(0);
+    const engine::Buffer rhs = onLevel(0, b), pressure = onLevel(0, q);
     const struct {
         gpu::PressureLevel level, coarse;
         float tolerance, omega;
     } push{places[0], places[1], 0.0f, kOmega};
-    pass("mg_down", tileThreads(levels[0].cells), {{"weights", weightsBuffer}, {"rhs", rhs}, {"pressureOut", result}, {"rhsOut", rhsOut}, {"residual", stop}}, push);
-    Numbers twin(levels[0].cells);
-    sweep(levels[0], b, twin);
-    const Numbers gpu = fromLevel(0, result);
-    expectNear(gpu, twin, kSwept * (largest(twin) + 1.0));
-    expectEmptyIsZero(0, gpu);
     double heaviest = 0.0;
     for (const dvec4& w : levels[0].weights.values()) heaviest = std::max(heaviest, w.w);
-    // Half of eight residuals of the GPU's own q, of six products and three sums each.
-    expectNear(fromLevel(1, rhsOut), restricted(levels[0], b, gpu), 0.5 * 8.0 * 9.0 * kEps * 2.0 * heaviest * (largest(gpu) + 1.0));
+    for (const bool fromZero : {true, false}) {
+        const engine::Buffer result = unwritten(), rhsOut = unwritten();
+        std::vector<engine::Binding> bindings{{"weights", weightsBuffer}, {"rhs", rhs}, {"pressureOut", result}, {"rhsOut", rhsOut}, {"residual", stop}};
+        if (!fromZero) bindings.emplace_back("pressureIn", pressure);
+        pass(fromZero ? "mg_down" : "mg_sweep_down", tileThreads(levels[0].cells), bindings, push);
+        Numbers twin = fromZero ? Numbers(levels[0].cells) : q;
+        sweep(levels[0], b, twin);
+        const Numbers gpu = fromLevel(0, result);
+        expectNear(gpu, twin, kSwept * (largest(twin) + 1.0));
+        expectEmptyIsZero(0, gpu);
+        // Half of eight residuals of the GPU's own q, of six products and three sums each.
+        expectNear(fromLevel(1, rhsOut), restricted(levels[0], b, gpu), 0.5 * 8.0 * 9.0 * kEps * 2.0 * heaviest * (largest(gpu) + 1.0));
+    }
+}
+
+TEST_P(PassLiquidMultigrid, Sweeps) {
+    Numbers b = randomPressure(0), q = randomPressure(0);
+    const engine::Buffer rhs = onLevel(0, b), pressure = onLevel(0, q), result = unwritten();
+    const struct {
+        gpu::PressureLevel level;
+        float tolerance, omega;
+    } push{places[0], 0.0f, kOmega};
+    pass("mg_sweeps", tileThreads(levels[0].cells, WISP_SWEEPS_THREADS),
+         {{"weights", weightsBuffer}, {"rhs", rhs}, {"pressureIn", pressure}, {"pressureOut", result}, {"residual", stop}}, push);
+    Numbers twin = q;
+    sweep(levels[0], b, twin);
+    const double error = kSwept * (largest(twin) + 1.0);
+    sweep(levels[0], b, twin);
+    const Numbers gpu = fromLevel(0, result);
+    expectNear(gpu, twin, 1.4 * 1.4 * error + kSwept * (largest(twin) + 1.0));  // see MgSweeps
+    expectEmptyIsZero(0, gpu);
 }
 
 TEST_P(PassLiquidMultigrid, Bottom) {
@@ -203,21 +236,27 @@ TEST_P(PassLiquidMultigrid, Bottom) {
     expectEmptyIsZero(1, gpu);
 }
 
+// By one cell a thread, and by fours, which leave out four without an equation.
 TEST_P(PassLiquidMultigrid, CyclesLowerTheResidual) {
-    Numbers b = randomPressure(0), q(levels[0].cells), twin(levels[0].cells);
-    const engine::Buffer rhs = onLevel(0, b), pressure = onLevel(0, q);
-    double last = std::sqrt(pressureResidual(weights, b, q).r2), sumOfWeights = 0.0;
+    Numbers b = randomPressure(0);
+    double sumOfWeights = 0.0;
     for (const dvec4& w : weights.values()) sumOfWeights = std::hypot(sumOfWeights, w.w);
-    for (int n = 0; n < 4; ++n) {
-        cycle(rhs, pressure);
-        vCycle(levels, 0, b, twin);
-        const Numbers gpu = fromLevel(0, pressure);
-        expectEmptyIsZero(0, gpu);
-        const double now = std::sqrt(pressureResidual(weights, b, gpu).r2), exact = std::sqrt(pressureResidual(weights, b, twin).r2);
-        EXPECT_LT(now, last) << n;
-        // Of its three sweeps each rounds every cell's q 16 times; roundings before are damped by them.
-        EXPECT_NEAR(now, exact, 48.0 * kEps * largest(twin) * sumOfWeights) << n;
-        last = now;
+    for (const bool fours : {false, true}) {
+        if (fours && !gpu::rowsOfFours(places[0])) continue;
+        Numbers q(levels[0].cells), twin(levels[0].cells);
+        const engine::Buffer rhs = onLevel(0, b), pressure = onLevel(0, q);
+        double last = std::sqrt(pressureResidual(weights, b, q).r2);
+        for (int n = 0; n < 4; ++n) {
+            cycle(rhs, pressure, fours);
+            vCycle(levels, 0, b, twin);
+            const Numbers gpu = fromLevel(0, pressure);
+            expectEmptyIsZero(0, gpu);
+            const double now = std::sqrt(pressureResidual(weights, b, gpu).r2), exact = std::sqrt(pressureResidual(weights, b, twin).r2);
+            EXPECT_LT(now, last) << n;
+            // Of its three sweeps each rounds every cell's q 16 times; roundings before are damped by them.
+            EXPECT_NEAR(now, exact, 48.0 * kEps * largest(twin) * sumOfWeights) << n;
+            last = now;
+        }
     }
 }
 

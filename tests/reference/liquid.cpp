@@ -111,7 +111,7 @@ Density density(const Step& s, const Particles& particles, const Field& openness
 namespace {
 
 // Whether what is in c goes away from a wall and would be held there by nothing but q < 0; and how far that is from the other answer, over what it is made of.
-std::pair<bool, double> leavesWall(const Step& s, ivec3 c, const Numbers& density, const Field& openness, const Field& velocity, const Numbers& q, double rate, const Numbers& div) {
+std::pair<bool, double> leavesWall(const Step& s, ivec3 c, const Numbers& density, const Field& openness, const Field& velocity, const Numbers& q, const Numbers& div) {
     double fastest = 0.0, inflow = 0.0, shares = 0.0, size = 0.0;
     bool air = false;
     for (int axis = 0; axis < 3; ++axis) {
@@ -130,14 +130,13 @@ std::pair<bool, double> leavesWall(const Step& s, ivec3 c, const Numbers& densit
             size += alpha * std::abs(q(near));
         }
     }
-    const double h = double(s.h), source = std::clamp(density(c) - 1.0, 0.0, 0.5) * rate * openness(c).w, held = 0.1 * h * fastest * shares;
-    const double sum = inflow + h * h * (source - div(c)), difference = sum - held;
-    return {air && fastest > 0.0 && difference < 0.0, std::abs(difference) / (size + h * h * (source + 24.0 / h) + held)};  // 24: six fluxes of up to 4 m/s
+    const double h = double(s.h), held = 0.1 * h * fastest * shares, difference = inflow - h * h * div(c) - held;
+    return {air && fastest > 0.0 && difference < 0.0, std::abs(difference) / (size + h * h * 24.0 / h + held)};  // 24: six fluxes of up to 4 m/s
 }
 
 }  // namespace
 
-Field surface(const Step& s, const Numbers& density, const Words& counts, const Field& openness, const Field& velocity, const Numbers& q, double rate) {
+Field surface(const Step& s, const Numbers& density, const Words& counts, const Field& openness, const Field& velocity, const Numbers& q) {
     const Numbers div = divergence(s, velocity, openness);
     const auto isOver = [&](ivec3 c) { return density.contains(c) && openness(c).w > 0.0 && density(c) > 0.5; };
     Field result(s.cells);
@@ -151,7 +150,7 @@ Field surface(const Step& s, const Numbers& density, const Words& counts, const 
             for (int axis = 0; axis < 3; ++axis) alone = alone && !isOver(c + unit(axis)) && !isOver(c - unit(axis));
             fluid = fluid || alone;
         }
-        const auto [leaves, margin] = leavesWall(s, c, density, openness, velocity, q, rate, div);
+        const auto [leaves, margin] = leavesWall(s, c, density, openness, velocity, q, div);
         fluid = fluid && !leaves;
         phi = fluid ? std::min(phi, -WISP_LIQUID_LEAST) : std::max(phi, WISP_LIQUID_LEAST);
         result(c) = dvec4(openness(c).w == 0.0 ? 1.0 : phi, rho, leaves ? 1.0 : 0.0, margin < 40.0 * kRounding ? 1.0 : 0.0);
@@ -201,33 +200,9 @@ Field liquidWeights(const Step& s, const Field& openness, const Field& surface, 
     return weights;
 }
 
-namespace {
-
-double meanDensity(const Field& surface, const Field& openness, ivec3 c) {
-    double sum = 0.0, weights = 0.0;
-    forEach(ivec3(3), [&](ivec3 o) {
-        const ivec3 near = c + o - 1;
-        if (!surface.contains(near) || openness(near).w == 0.0) return;
-        const double w = std::exp2(static_cast<double>(-glm::compAdd(glm::abs(o - 1))));  // 1 in the middle, half as much a cell further along each axis
-        sum += w * surface(near).y;
-        weights += w;
-    });
-    return sum / weights;
-}
-
-}  // namespace
-
-Numbers liquidRightHandSide(const Step& s, const Field& velocity, const Field& openness, const Field& surface, double rate) {
+Numbers liquidRightHandSide(const Step& s, const Field& velocity, const Field& openness, const Field& surface) {
     Numbers b = divergence(s, velocity, openness);
-    forEach(s.cells, [&](ivec3 c) {
-        double excess = std::max(surface(c).y - 1.0, 0.0);
-        if (isFluid(surface, c) && isInside(s, surface, openness, c)) {
-            const double own = surface(c).y - 1.0, around = meanDensity(surface, openness, c) - 1.0;
-            excess = own > 0.0 ? std::clamp(around, 0.0, own) : std::clamp(around, own, 0.0);
-        }
-        const double source = rate * std::clamp(excess, -0.5, 0.5) * openness(c).w;
-        b(c) = isFluid(surface, c) ? double(s.h) * double(s.h) * (source - b(c)) : 0.0;
-    });
+    forEach(s.cells, [&](ivec3 c) { b(c) = isFluid(surface, c) ? -double(s.h) * double(s.h) * b(c) : 0.0; });
     return b;
 }
 
@@ -254,6 +229,50 @@ Projected liquidGradient(const Step& s, const Field& weights, const Numbers& q, 
             const double change = weights(c)[axis] / alpha * (pressure(c) - pressure(c - unit(axis))) / double(s.h);
             u -= change;
             result.tolerance(c)[axis] += 8.0 * kRounding * (std::abs(change) + std::abs(u));  // a difference, a product, two quotients of up to 2.5
+        });
+    }
+    return result;
+}
+
+namespace {
+
+double meanDensity(const Field& surface, const Field& openness, ivec3 c) {
+    double sum = 0.0, weights = 0.0;
+    forEach(ivec3(3), [&](ivec3 o) {
+        const ivec3 near = c + o - 1;
+        if (!surface.contains(near) || openness(near).w == 0.0) return;
+        const double w = std::exp2(static_cast<double>(-glm::compAdd(glm::abs(o - 1))));  // 1 in the middle, half as much a cell further along each axis
+        sum += w * surface(near).y;
+        weights += w;
+    });
+    return sum / weights;
+}
+
+}  // namespace
+
+Numbers liquidCrowding(const Step& s, const Field& openness, const Field& surface, double rate) {
+    Numbers b(s.cells);
+    forEach(s.cells, [&](ivec3 c) {
+        if (!isFluid(surface, c)) return;
+        const double own = surface(c).y - 1.0;
+        double excess = std::max(own, 0.0);
+        if (isInside(s, surface, openness, c)) {
+            const double around = meanDensity(surface, openness, c) - 1.0;
+            excess = own > 0.0 ? std::clamp(around, 0.0, own) : std::clamp(around, own, 0.0);
+        }
+        excess = std::copysign(std::max(std::abs(excess) - 0.01, 0.0), excess);  // so much is chance
+        b(c) = double(s.h) * double(s.h) * rate * std::clamp(excess, -0.5, 0.5) * openness(c).w;
+    });
+    return b;
+}
+
+Field liquidSpread(const Step& s, const Field& weights, const Numbers& psi, const Field& openness) {
+    Field result(faces(s));
+    const auto potential = [&](ivec3 c) { return psi.contains(c) ? psi(c) : 0.0; };
+    for (int axis = 0; axis < 3; ++axis) {
+        forEach(s.cells + unit(axis), [&](ivec3 c) {
+            const double alpha = openness(c)[axis];
+            if (alpha > 0.0) result(c)[axis] = weights(c)[axis] / alpha * (potential(c - unit(axis)) - potential(c)) / double(s.h);
         });
     }
     return result;

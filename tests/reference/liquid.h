@@ -67,8 +67,8 @@ struct Density {
     Numbers density, tolerance;
 };
 Density density(const Step& s, const Particles& particles, const Field& openness, double volume);
-/// Pass `liquid_cells`: phi, density, 1 where it leaves a wall, 1 where roundings decide whether it does. `q`: of the step before; `rate`: of what is crowded.
-Field surface(const Step& s, const Numbers& density, const Words& counts, const Field& openness, const Field& velocity, const Numbers& q, double rate);
+/// Pass `liquid_cells`: phi, density, 1 where it leaves a wall, 1 where roundings decide whether it does. `q`: of the step before.
+Field surface(const Step& s, const Numbers& density, const Words& counts, const Field& openness, const Field& velocity, const Numbers& q);
 
 /// Pass `liquid_extrapolate`, for one layer. `known`: layers by component.
 struct Extrapolated {
@@ -81,7 +81,7 @@ Extrapolated extrapolate(const Step& s, const Field& velocity, const Field& know
 /// Pass `liquid_weights`.
 Field liquidWeights(const Step& s, const Field& openness, const Field& surface, bool ghostFluid);
 /// Pass `liquid_divergence`: right-hand side.
-Numbers liquidRightHandSide(const Step& s, const Field& velocity, const Field& openness, const Field& surface, double rate);
+Numbers liquidRightHandSide(const Step& s, const Field& velocity, const Field& openness, const Field& surface);
 /// Pass `liquid_gradient`. Per component: velocity, layers (0 or 255), what roundings make of it.
 struct Projected {
     Field velocity, known, tolerance;
@@ -93,6 +93,13 @@ struct Slipped {
 };
 Slipped slip(const Step& s, const Field& velocity, const Field& openness, const Field& distance, double distanceError);
 
+// What lets crowded places widen.
+
+/// Pass `liquid_crowding`: right-hand side.
+Numbers liquidCrowding(const Step& s, const Field& openness, const Field& surface, double rate);
+/// Pass `liquid_spread`: velocity of places alone.
+Field liquidSpread(const Step& s, const Field& weights, const Numbers& psi, const Field& openness);
+
 // Back to the particles.
 
 /// A component of the velocity at p, by the transfer's kernel [m/s], and its gradient [1/s].
@@ -103,6 +110,7 @@ dvec3 gradientAt(const Step& s, const Field& velocity, dvec3 p, int axis, bool q
 struct MoveErrors {
     double sample;  ///< of a velocity's sample [m/s]
     double steep;   ///< most that a component changes by where the place does by a cell along every axis [m/s]
+    double spread;  ///< of a sample of the spread [m/s]
     double phi;     ///< of a distance to obstacles [cells]
 };
 struct MovedParticle {
@@ -111,8 +119,8 @@ struct MovedParticle {
     double error = 0.0;   ///< of its place [cells]
     bool sure = true;     ///< no error within those allowed goes another way
 };
-/// Pass `liquid_move`. `known`: layers by component.
-MovedParticle moveParticle(const Step& s, const Particle& particle, const Field& velocity, const Field& before, const Field& known, const Field& distance,
+/// Pass `liquid_move`, of a particle that is not one too many. `known`: layers by component.
+MovedParticle moveParticle(const Step& s, const Particle& particle, const Field& velocity, const Field& before, const Field& known, const Field& distance, const Field& spread,
                            const gpu::LiquidMove& push, bool quadratic, bool affine, MoveErrors errors);
 
 /// Passes `measure_liquid` and `measure_surface`.

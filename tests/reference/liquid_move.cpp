@@ -6,6 +6,7 @@
 #include "tests/reference/tracers.h"
 
 #include <glm/geometric.hpp>
+#include <glm/vector_relational.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -57,6 +58,13 @@ public:
         leaveObstacles();
         stayInside();
     }
+    // All at once, no further than a cell: that makes no error of the way greater, but may turn it from three axes into one.
+    void spread(dvec3 cells, double wrong) {
+        p += cells / std::max(glm::length(cells), 1.0);
+        error += std::sqrt(3.0) * wrong + 8.0 * 32.0 * kRounding;
+        leaveObstacles();
+        stayInside();
+    }
     double phi(dvec3 at) { return obstacleAt(s_, distance_, at); }
 
 private:
@@ -75,6 +83,8 @@ private:
             const double now = phi(p);
             sure = sure && std::abs(now) > errors_.phi + 2.0 * error;
             if (now >= 0.0) return;
+            // A cell beyond the box, where no obstacle is looked for, slopes are others: walls put it back only after its way out.
+            sure = sure && glm::all(glm::greaterThan(p, dvec3(error - 0.5))) && glm::all(glm::lessThan(p, dvec3(s_.cells) + 0.5 - error));
             dvec3 gradient;
             for (int a = 0; a < 3; ++a) gradient[a] = phi(p + 0.5 * dvec3(unit(a))) - phi(p - 0.5 * dvec3(unit(a)));
             const double square = glm::dot(gradient, gradient);
@@ -114,14 +124,15 @@ dvec3 gradientAt(const Step& s, const Field& velocity, dvec3 p, int axis, bool q
     return sum / double(s.h);
 }
 
-MovedParticle moveParticle(const Step& s, const Particle& particle, const Field& velocity, const Field& before, const Field& known, const Field& distance,
+MovedParticle moveParticle(const Step& s, const Particle& particle, const Field& velocity, const Field& before, const Field& known, const Field& distance, const Field& spread,
                            const gpu::LiquidMove& push, bool quadratic, bool affine, MoveErrors errors) {
     const dvec3 start(particle.place);
-    dvec3 after, earlier;
+    dvec3 after, earlier, wider;
     MovedParticle result{.particle = particle};
     for (int axis = 0; axis < 3; ++axis) {
         after[axis] = atParticle(s, velocity, start, axis, quadratic);
         earlier[axis] = atParticle(s, before, start, axis, quadratic);
+        wider[axis] = atParticle(s, spread, start, axis, quadratic);
         if (affine) result.particle.gradient[static_cast<std::size_t>(axis)] = dvec4(gradientAt(s, velocity, start, axis, quadratic), 0.0);
     }
     const double flip = affine ? 0.0 : double(push.flip);
@@ -133,6 +144,8 @@ MovedParticle moveParticle(const Step& s, const Particle& particle, const Field&
     Way way(s, velocity, known, distance, u, quadratic, errors);
     way.p = start;
     for (int n = 0; n < static_cast<int>(parts); ++n) way.part(double(s.dt) / parts, push.thirdOrder != 0);
+    const double perSpeed = double(s.dt) / double(s.h);
+    way.spread(perSpeed * wider, perSpeed * errors.spread);
     const double end = way.phi(way.p), begin = way.phi(start);
     if (end < kInside && begin >= kInside) way.p = start;
     result.sure = way.sure && std::abs(end - kInside) > errors.phi + 2.0 * way.error && std::abs(begin - kInside) > errors.phi &&

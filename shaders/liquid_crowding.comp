@@ -1,0 +1,43 @@
+#version 460
+// SPDX-License-Identifier: MIT
+#extension GL_GOOGLE_include_directive : require
+#include "shared/grid.glsl"
+#include "shared/pressure_level.h"
+// Right-hand side of what lets crowded places widen, and thin ones inside the liquid close: -lap psi = s = rate (rho - 1), b = h^2 s [m^2/s] in
+// FLUID cells (an implicit density projection: Kugelstadt et al. 2019). Inside, where rho, of linear weights, depends on no EMPTY cell, a place is
+// crowded or thin as far as both it and the mean around it are: where particles lie by chance they are neither. At the surface none is thin.
+layout(binding = 2) uniform sampler3D openness;
+layout(binding = 3, scalar) writeonly buffer RhsOut { float rhsOut[]; };
+layout(binding = 4, scalar) readonly buffer Surface { vec2 surface[]; };
+layout(binding = 6, scalar) readonly buffer Air { uint air; };  // 0 in a closed box that is full to the brim: it cannot widen
+layout(push_constant, scalar) uniform Push { PressureLevel level; float rate; };
+const float kChance = 0.01;       // so far off 1 is the density of particles that lie as they began
+const float kMostCrowded = 0.5;  // a few particles too many in one place would blow up the water
+
+float minmod(float a, float b) { return a * b <= 0.0 ? 0.0 : abs(a) < abs(b) ? a : b; }
+
+// Of its own density, and of the mean of the cells around, by weights 1 2 1 along each axis.
+float excessOf(ivec3 c, float rho) {
+    float sum = 0.0, weights = 0.0;
+    bool inside = true, nearObstacle = obstaclesBeyond(vec3(c) + 0.5) < 2.0;
+    for (int n = 0; n < rolled(27); ++n) {
+        ivec3 o = ivec3(n % 3, (n / 3) % 3, n / 9) - 1, near = c + o, w = 2 - abs(o), there = clamp(near, ivec3(0), sim.cells - 1);
+        vec2 theirs = surface[placeOf(there, sim.cells)];
+        if (there != near) inside = inside && !beyondOpenSide(vec3(near) + 0.5);
+        if (there != near || (nearObstacle && texelFetch(openness, near, 0).w == 0.0)) continue;
+        inside = inside && theirs.x < 0.0;
+        sum += float(w.x * w.y * w.z) * theirs.y;
+        weights += float(w.x * w.y * w.z);
+    }
+    float excess = inside ? minmod(rho - 1.0, sum / weights - 1.0) : max(rho - 1.0, 0.0);
+    return excess - clamp(excess, -kChance, kChance);
+}
+
+void main() {
+    ivec3 c = cell();
+    if (outside(c, sim.cells)) return;
+    vec2 own = surface[placeOf(c, sim.cells)];
+    float s = 0.0;
+    if (own.x < 0.0 && air != 0u) s = rate * clamp(excessOf(c, own.y), -kMostCrowded, kMostCrowded) * texelFetch(openness, c, 0).w;
+    rhsOut[cellIndex(level, c)] = sim.h * sim.h * s;
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// What particles leave on faces and in cells, one thread a texel or eight, and how faces further off come by it.
+#include "tests/gpu/pass_liquid.h"
+
+namespace wisp::test {
+namespace {
+
+std::size_t countOf(const Field& field, double value) {
+    std::size_t count = 0;
+    for (const dvec4& v : field.values())
+        for (int axis = 0; axis < 3; ++axis) count += v[axis] == value ? 1 : 0;
+    return count;
+}
+
+class PassLiquidTransfer : public PassLiquid {
+protected:
+    // What the particles leave there.
+    struct ToGrid {
+        engine::Image velocity;
+        engine::Buffer known, density;
+    };
+    ToGrid toGridOnGpu(const InCells& cells, bool eights) {
+        const OnGpu buffers = particlesToGpu(cells.particles, cells.particles.size());
+        ToGrid result{target(faces(step), vectorFormat()), target(Field(faces(step)).count()), target(cells.counts.count())};
+        pass(eights ? "liquid_to_grid_eights" : "liquid_to_grid", (eights ? 2 : 1) * faces(step),
+             {{"places", buffers.places}, {"velocities", buffers.velocities}, {"gradients", buffers.gradients}, {"cellFirst", wordsToGpu(cells.first)},
+              {"velocityOut", result.velocity}, {"knownOut", result.known}, {"densityOut", result.density}});
+        return result;
+    }
+};
+INSTANTIATE_TEST_SUITE_P(Cases, PassLiquidTransfer, testing::ValuesIn(liquidCases()), nameOf);
+
+TEST_P(PassLiquidTransfer, ToGrid) {
+    // Few enough that some faces are known by a single one that is far away.
+    const InCells cells = inCells(randomParticles(400, 0.7));
+    for (const bool quadratic : {false, true}) {
+        for (const bool affine : {false, true}) {
+            useConstants({{0, 1}, {24, quadratic ? 1u : 0u}, {25, affine ? 1u : 0u}});
+            const Transferred twin = toGrid(step, cells.particles, quadratic, affine);
+            for (const bool eights : {false, true}) {
+                const ToGrid gpu = toGridOnGpu(cells, eights);
+                expectWithin(fromGpu(gpu.velocity), twin.velocity, twin.tolerance, half(), &twin.unsure);
+                expectWithin(knownFromGpu(gpu.known), twin.known, Field(faces(step)), false, &twin.unsure);
+            }
+            EXPECT_GT(countOf(twin.known, 0.0), 0u);
+            EXPECT_GT(countOf(twin.known, WISP_LIQUID_UNKNOWN), 0u);
+        }
+    }
+}
+
+// Any linear velocity comes back from particles that have its gradient, whatever the kernel: as APIC's authors have it.
+TEST_P(PassLiquidTransfer, LinearVelocitiesAreExact) {
+    InCells cells = inCells(randomParticles(400));
+    const dvec3 g[3] = {{0.75, -1.5, 2.0}, {1.25, 0.5, -0.75}, {-2.0, 1.0, 0.25}};
+    for (Particle& p : cells.particles) {
+        for (int axis = 0; axis < 3; ++axis) {
+            p.gradient[static_cast<std::size_t>(axis)] = dvec4(g[axis], 0.0);
+            p.velocity[axis] = static_cast<float>(double(step.h) * (g[axis].x * p.place.x + g[axis].y * p.place.y + g[axis].z * p.place.z));
+        }
+    }
+    for (const bool quadratic : {false, true}) {
+        useConstants({{0, 1}, {24, quadratic ? 1u : 0u}, {25, 1}});
+        const Transferred twin = toGrid(step, cells.particles, quadratic, true);
+        Field exact(faces(step)), allowed(faces(step));
+        for (int axis = 0; axis < 3; ++axis) {
+            forEach(step.cells + unit(axis), [&](ivec3 c) {
+                const dvec3 p = facePoint(c, axis);
+                if (twin.known(c)[axis] == 0.0) exact(c)[axis] = double(step.h) * (g[axis].x * p.x + g[axis].y * p.y + g[axis].z * p.z);
+                allowed(c)[axis] = 30.0 * 10.0 * kEps;  // of each particle's velocity ten roundings of up to 4.25 * 17 * h = 4 m/s, of a mean of at most 20 as many
+            });
+        }
+        for (const bool eights : {false, true}) expectWithin(fromGpu(toGridOnGpu(cells, eights).velocity), exact, allowed, half(), &twin.unsure);
+    }
+}
+
+// Of the sums that the transfer leaves, whatever its kernel.
+TEST_P(PassLiquidTransfer, Density) {
+    Field open = openness();
+    const engine::Image openImage = toGpu(open, VK_FORMAT_R8G8B8A8_UNORM);
+    const InCells cells = inCells(randomParticles(1500, 0.7));
+    for (const bool quadratic : {false, true}) {
+        useConstants({{0, 1}, {24, quadratic ? 1u : 0u}, {25, 0}});
+        const wisp::reference::Density twin = density(step, cells.particles, open, 0.125);
+        for (const bool eights : {false, true}) {
+            const ToGrid gpu = toGridOnGpu(cells, eights);
+            pass("liquid_density", step.cells, {{"openness", openImage}, {"density", gpu.density}}, 0.125f);
+            const Numbers result = fromGpu(gpu.density, step.cells);
+            forEach(step.cells, [&](ivec3 c) { ASSERT_NEAR(result(c), twin.density(c), twin.tolerance(c)) << c.x << " " << c.y << " " << c.z; });
+        }
+    }
+}
+
+TEST_P(PassLiquidTransfer, Extrapolate) {
+    Field velocity = randomVelocity(step), known(faces(step), dvec4(WISP_LIQUID_UNKNOWN));
+    const engine::Image image = toGpu(velocity, vectorFormat());
+    const Field chance = random(faces(step), 3, 0.0, 1.0);
+    for (int axis = 0; axis < 3; ++axis) {
+        forEach(step.cells + unit(axis), [&](ivec3 c) {
+            if (c.x + c.y + c.z < 9 && chance(c)[axis] < 0.4) known(c)[axis] = 0.0;
+        });
+    }
+    const engine::Buffer words = knownToGpu(known), speed = target(1);
+    upload(speed, {0.7f});
+    for (int layer = 1; layer <= 4; ++layer) {
+        // Of the state that the layer before has left, so that roundings do not add up.
+        const Field before = fromGpu(image), knownBefore = knownFromGpu(words);
+        pass("liquid_extrapolate", faces(step), {{"velocityIn", image}, {"velocityOut", image}, {"known", words}, {"speed", speed}}, static_cast<std::uint32_t>(layer));
+        // One for a speed below a cell a step, and two: the fourth has none.
+        const Extrapolated twin = layer <= 3 ? extrapolate(step, before, knownBefore, layer) : Extrapolated{before, knownBefore};
+        expectNear(fromGpu(image), twin.velocity, layer <= 3 ? 60.0 * kEps : 0.0, half() && layer <= 3);  // twice 26 terms of at most 1 m/s, weights and a quotient
+        expectWithin(knownFromGpu(words), twin.known, Field(faces(step)), false);
+        if (layer == 1) {
+            EXPECT_GT(countOf(twin.known, 1.0), 0u);
+        }
+    }
+}
+
+}  // namespace
+}  // namespace wisp::test
