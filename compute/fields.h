@@ -99,10 +99,10 @@ struct Fields {
     engine::Image solidVelocity;             ///< of what closes faces that are not wholly open [m/s]
 
     engine::Buffer weights;                  ///< vec4 a coarse face texel, see coarse_openness.comp
-    engine::Buffer regular;                  ///< a bit a coarse cell: it has six neighbours and weights of 1
+    engine::Buffer regular;                  ///< bits of a coarse cell: it has six neighbours and weights of 1; it has an equation
     engine::Buffer rhs;                      ///< b = -H^2 div [m^2/s] at coarse cells, in the order of shaders/shared/pressure_level.h
     std::array<engine::Buffer, 2> pressure;  ///< q [m^2/s]; [0] is the newest, kept for the warm start; [1] is scratch of jacobi and of small grids' cycles
-    Pyramid pyramid;                         ///< coarser levels, for the solvers that need them
+    Pyramid pyramid;                         ///< coarser levels, for the solvers that need them, and for liquids
     ConjugateGradient gradient;              ///< for mgpcg
     engine::Buffer correction;               ///< a float for each coarse face [m/s], axis by axis, see pressure_gradient.comp
     engine::Buffer means;                    ///< three floats a pressure cell: velocity through its low faces [m/s], see downsample.comp

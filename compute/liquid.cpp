@@ -111,7 +111,6 @@ void recordLiquidPressure(engine::Recorder& rec, Fields& f, const Settings& s, c
     rec.dispatch("liquid_slid", f.solids.size + 1u, {{"velocityIn", f.scratch[0]}, {"velocityOut", f.velocity}}, f.solids.first);
 }
 
-// After the projection, whose scratch image it leaves the spread in.
 void recordLiquidCrowding(engine::Recorder& rec, Fields& f, const Settings& s) {
     const LiquidFields& l = *f.liquid;
     const struct {

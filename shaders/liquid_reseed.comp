@@ -6,15 +6,15 @@
 #include "shared/random.glsl"
 // Where the liquid has become thin inside: cells with less than three particles, all of whose neighbours have as many or are solid
 // (Ando, Thuerey, Tsuruno 2012). A bit for each part of the cell where one is to be born, of those that have none, from one by chance on.
-// No more are born than have ended where they were too many, and none ends there unless any are wanted here: so the liquid stays as much as it is, but for
-// those of one step, and for births that come to nothing (no room, or an emitter fills the same part).
+// They are born only while more have ended where they were too many, and one ends there only if any are wanted here: so the liquid stays as much as it is, but for
+// what is wanted, or ends, in one step, and for births that come to nothing (no room, or an emitter fills the same part).
 layout(binding = 1, scalar) readonly buffer Counts { uint counts[]; };
 layout(binding = 2, scalar) readonly buffer Taken { uint taken[]; };
 layout(binding = 3, scalar) writeonly buffer BirthsOut { uint birthsOut[]; };
 layout(binding = 4) uniform sampler3D openness;
 layout(binding = 5, scalar) readonly buffer Gone { uint gone[3]; };
 layout(binding = 6, scalar) readonly buffer RebornIn { uint rebornIn[2]; };
-layout(binding = 7, scalar) buffer RebornOut { uint rebornOut[2]; };  // so far, and how many were wanted now; begins with 0
+layout(binding = 7, scalar) buffer RebornOut { uint rebornOut[2]; };  // so far, and how many were wanted now and not born; begins with 0
 layout(push_constant, scalar) uniform Push { LiquidNewborn push; };
 const uint kLeast = 3u;
 
@@ -38,8 +38,9 @@ void main() {
         uint first = hash4(uvec4(place, push.step, push.seed, 0u)).x;
         for (uint k = 0u; k < parts && own + uint(bitCount(births)) < kLeast; ++k) births |= ~taken[place] & 1u << (first + k) % parts;
     }
-    uint wanted = uint(bitCount(births));
-    if (gone[2] <= rebornIn[0]) births = 0u;
+    bool none = gone[2] <= rebornIn[0];  // waits to be born
+    uint wanted = none ? uint(bitCount(births)) : 0u;
+    if (none) births = 0u;
     birthsOut[place] = births;
     uint reborn = uint(bitCount(births)) + (place == 0u ? rebornIn[0] : 0u);
     if (reborn > 0u) atomicAdd(rebornOut[0], reborn);

@@ -18,7 +18,7 @@ uint fourFlags(PressureLevel l, Four c) {
     int slot = c.parity * (l.cells.x >> 1) + c.slot;
     return regular[regularIndex(l, slot, c.y, c.z)] >> (slot % WISP_REGULAR_BITS) & (15u << WISP_REGULAR_BITS | 15u);
 }
-// Air beside a liquid has none: q = 0 there, and stays so.
+// Air beside a liquid has none: q = 0 there, and stays so; what a pocket without an open face has nobody sees.
 bool haveEquations(uint flags) { return !kLiquid || flags >> WISP_REGULAR_BITS != 0u; }
 
 // What the four neighbours at a step along y or z have; 0 outside the box.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which pressure cells need no weights. Needs shared/pressure_level.h.
+// Which pressure cells need no weights: the low bits of words of flags. Needs shared/pressure_level.h.
 #include "shared/flat.glsl"
 layout(binding = 6, scalar) readonly buffer Regular { uint regular[]; };  // see coarse_openness.comp
 
