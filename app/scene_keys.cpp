@@ -241,7 +241,7 @@ void visitMedium(SceneVisitor& v, MediumSettings& medium) {
         v.key("g_back", &medium.phase.gBack, {"", -0.95f, 0.95f, "of the other lobe"});
         v.key("blend", &medium.phase.blend, {"", 0.0f, 1.0f, "share of the other lobe"});
     });
-    v.key("octaves", &medium.octaves, {"", 1.0f, 8.0f, "of multiple scattering; 1 is single scattering"});
+    v.key("octaves", &medium.octaves, {"", 1.0f, 8.0f, "1: light is scattered once; more: of multiple scattering by render.scattering = \"octaves\""});
 }
 
 void visitLight(SceneVisitor& v, LightSettings& light) {
@@ -309,6 +309,7 @@ void visitRender(SceneVisitor& v, RenderSettings& render) {
     v.key("ground_colour", &render.groundColour, {"", 0.0f, 1.0f, "albedo", Kind::Colour});
     v.key("temporal", &render.temporal, {.help = "a picture is a mean of itself and those before: less noise, softer motion"});
     v.choose("shadows", render.shadows, {{"volume", Shadows::Volume}, {"march", Shadows::March}}, "march is sharper, and slower");
+    v.choose("scattering", render.scattering, {{"ordinates", Scattering::Ordinates}, {"octaves", Scattering::Octaves}}, "light scattered more than once: discrete ordinates are right, octaves are cheap");
     v.key("relief", &render.relief, {"", 0.0f, 2.0f, "of a flat grid: how much of a surface its dye is to the light"});
     v.key("glow", &render.glow, {"", 0.0f, 2.0f, "of a flat grid: light that spreads, over what a pixel has itself"});
     v.key("light_ratio", &render.lightRatio, {"", 1.0f, 4.0f, "fine cells per cell of the light volume: 1, 2 or 4"});

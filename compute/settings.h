@@ -31,6 +31,7 @@ enum class LightKind : std::uint32_t { Sun, Point, Spot };  // as shaders/shared
 enum class Tonemap : std::uint32_t { Aces, Agx, Linear };
 enum class RenderMode : std::uint32_t { Raymarch, Path };
 enum class Shadows : std::uint32_t { Volume, March };
+enum class Scattering : std::uint32_t { Ordinates, Octaves };
 enum class ViewField : std::uint32_t { Smoke, Density, Temperature, Speed, Vorticity, Pressure, Divergence };  // as shaders/shared/field_view.h
 enum class SliceAxis : std::uint32_t { None, X, Y, Z };
 
@@ -247,7 +248,7 @@ struct MediumSettings {
     glm::vec3 albedo{0.9f};            ///< scattering over extinction, in [0, 1]
     glm::vec3 emission{0.0f};          ///< radiance of the thick medium itself [W/(m^2 sr)], times (1 - albedo)
     PhaseSettings phase;
-    std::uint32_t octaves = 3;         ///< of multiple scattering, 1 to 8; 1 is single scattering
+    std::uint32_t octaves = 3;         ///< 1: single scattering only, by raymarch; 2 to 8: of multiple scattering where render.scattering has octaves
     bool operator==(const MediumSettings&) const = default;
 };
 
@@ -302,6 +303,7 @@ struct RenderSettings {
     glm::vec3 groundColour{0.5f, 0.5f, 0.5f};    ///< albedo of the ground
     bool temporal = false;              ///< raymarch: a picture is a mean of itself and those before it
     Shadows shadows = Shadows::Volume;  ///< raymarch: from the light volume, or by a march to the lights from every sample
+    Scattering scattering = Scattering::Ordinates;  ///< raymarch: light scattered more than once, by radiative transfer on coarse cells, or guessed from single scattering
     float relief = 0.0f;                ///< of a flat grid: how much of a surface its dye is to the light, 0: none
     float glow = 0.0f;                  ///< of a flat grid: light that spreads from each pixel, over what it has itself
     std::uint32_t lightRatio = 2;       ///< raymarch: fine cells per cell of the light volume along an edge, 1, 2 or 4; twice as many of the sky's
@@ -364,6 +366,8 @@ struct Settings {
     /// Whether there are tracers, grass, or a liquid that is seen as points.
     [[nodiscard]] bool usesMarks() const { return tracers.count > 0 || grass.count > 0 || (liquid.look == LiquidLook::Points && usesLiquid()); }
     /// Whether a liquid's surface is seen.
+    /// Raymarch gets light of several scatterings by radiative transfer on coarse cells.
+    [[nodiscard]] bool usesOrdinates() const { return render.scattering == Scattering::Ordinates && medium.octaves > 1; }
     [[nodiscard]] bool showsSurface() const { return liquid.look == LiquidLook::Surface && usesLiquid(); }
     bool operator==(const Settings&) const = default;
 };

@@ -29,7 +29,8 @@ engine::ShaderOptions shaderOptions(const Settings& s) {
                  {22, s.usesMarks() ? 1u : 0u},
                  {23, s.usesLiquid() ? 1u : 0u},
                  {24, s.liquid.kernel == LiquidKernel::Quadratic ? 1u : 0u},
-                 {25, s.liquid.transfer == LiquidTransfer::Apic ? 1u : 0u}},
+                 {25, s.liquid.transfer == LiquidTransfer::Apic ? 1u : 0u},
+                 {26, s.usesOrdinates() ? 1u : 0u}},
             .repeatAxes = periodic,
             .largestField = vectorBytes * s.grid.cells.x * s.grid.cells.y * s.grid.cells.z};
     if (s.grid.isFlat()) options.constants.insert({{16, 8}, {17, 1}});  // work groups along y and z: see shaders/shared/grid.glsl

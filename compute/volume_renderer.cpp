@@ -104,6 +104,7 @@ VolumeRenderer::VolumeRenderer(engine::Device& device, const Settings& s) : sett
     } else {
         light_.emplace(device, s);
         if (s.showsSurface()) liquid_.emplace(device, s);
+        else if (s.usesOrdinates()) scattered_.emplace(device, s);
         if (s.render.temporal) temporal_.emplace(device, s.render.size);
         noise_ = engine::Buffer(device, {.name = "blue noise", .bytes = sizeof(float) * kBlueNoiseEdge * kBlueNoiseEdge});
     }
@@ -143,6 +144,7 @@ void VolumeRenderer::march(engine::Recorder& rec, const Fields& f, const gpu::Vi
         rec.update(noise_, std::as_bytes(std::span(noise)));
     }
     if (!lit) light_->fill(rec, occupancy_);
+    if (scattered_) scattered_->fill(rec, light_->light(), lit);
     marks_.draw(rec, f, settings_, view_, time_);
     const bool marked = marks_.picture().bytes() > 0;  // else the shader reads neither
     const engine::Image& picture = temporal_ ? temporal_->picture() : radiance_;
@@ -151,7 +153,7 @@ void VolumeRenderer::march(engine::Recorder& rec, const Fields& f, const gpu::Vi
         liquid_->draw(rec, settings_, occupancy_, *light_, marks_, picture, depth_);
     } else {
         rec.dispatch("raymarch", radiance_.size(),
-                     {{"occupancy", occupancy_}, {"light", light_->light()}, {"sky", light_->sky()}, {"noise", noise_}, {"marks", marked ? marks_.picture() : noise_}, {"markColours", marked ? marks_.colours() : noise_},
+                     {{"occupancy", occupancy_}, {"light", light_->light()}, {"sky", light_->sky()}, {"scattered", scattered_ ? scattered_->scattered() : light_->sky()}, {"noise", noise_}, {"marks", marked ? marks_.picture() : noise_}, {"markColours", marked ? marks_.colours() : noise_},
                       {"radiance", picture}, {"depth", depth_}});
     }
     if (temporal_) temporal_->add(rec, view, depth_, radiance_);

@@ -6,6 +6,7 @@
 #include "compute/liquid_picture.h"
 #include "compute/marks.h"
 #include "compute/path_tracer.h"
+#include "compute/scattered_light.h"
 #include "compute/settings.h"
 #include "compute/temporal.h"
 #include "engine/recorder.h"
@@ -60,6 +61,7 @@ private:
     bool started_ = false;                    ///< those two are there
     engine::Image occupancy_;  ///< largest density of each brick of 8^3 scalar cells and its border
     std::optional<LightVolumes> light_;  ///< of raymarch
+    std::optional<ScatteredLight> scattered_;  ///< of raymarch with more than single scattering
     std::optional<LiquidPicture> liquid_;  ///< instead of raymarch
     Marks marks_;
     double time_ = 0.0;        ///< of the marks [s]

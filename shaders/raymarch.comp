@@ -25,6 +25,8 @@ layout(local_size_x = 8, local_size_y = 8) in;
 // step, and what of it reaches an obstacle, are the weights. Infinite where nothing is in the way.
 layout(binding = 6) uniform writeonly image2D radiance;
 layout(binding = 7) uniform writeonly image2D depth;
+layout(binding = 12) uniform sampler3D scattered;  // light scattered before, and the surroundings', over the albedo: see ordinates.comp
+layout(constant_id = 26) const bool kOrdinates = false;  // else octaves
 layout(binding = 8, scalar) readonly buffer Noise { float noise[]; };  // blue, in (0, 1), a tile of 64 x 64
 
 // Light scattered once more: its share, over the albedo^2 and the chance not to leave the smoke first; the power of the light's
@@ -46,14 +48,23 @@ vec3 ambientLight(vec3 ray) {
 float lobes[kLights * kOctaves + 1];
 void setLobes(int n, float cosine) {
     float directed = 1.0;
-    for (int o = 0; o < kOctaves; ++o, directed *= kDirected)
+    for (int o = 0; o < (kOrdinates ? 1 : kOctaves); ++o, directed *= kDirected)
         lobes[n * kOctaves + o] = phase(cosine, view.g * directed, view.gBack * directed, view.blend);
 }
 
 // Source radiance per unit extinction: single and multiple scattering, surroundings, emission.
 vec3 source(vec3 x, vec3 ray, vec3 ambient, vec4 T) {
+    vec3 albedo = albedoAt(x);
+    if (kOrdinates) {
+        vec3 s = textureLod(scattered, lightPoint(x, textureSize(scattered, 0)), 0.0).rgb;
+        for (int n = 0; n < kLights; ++n) {
+            if (!isKind(n, WISP_SUN)) setLobes(n, dot(towardsLight(n, x), ray));
+            s += (kMarchedShadows ? lit(n, x, view.stepLength) : T[n]) * lobes[n * kOctaves] * directLight(n, x);
+        }
+        return albedo * s + (1.0 - albedo) * view.emission;
+    }
     float open = openAt(x, T);
-    vec3 albedo = albedoAt(x), kept = (1.0 - open) * albedo * albedo, again = scatteredAgain() * kept, s = open * ambient;
+    vec3 kept = (1.0 - open) * albedo * albedo, again = scatteredAgain() * kept, s = open * ambient;
     if (kOctaves > 1) s += open * kept / max(1.0 - kept, 1e-6) * view.environment[0];
     for (int n = 0; n < kLights; ++n) {
         if (!isKind(n, WISP_SUN)) setLobes(n, dot(towardsLight(n, x), ray));

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+#include "compute/scattered_light.h"
+
+#include "compute/ordinates.h"
+#include "shaders/shared/ordinates.h"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+namespace wisp {
+namespace {
+
+using engine::Image;
+
+constexpr std::uint32_t kMostCells = 32;  // along an edge of the finest grid
+constexpr std::array<int, 3> kSweeps{6, 4, 1};  // on each grid; one more on the finest looks towards the camera
+// All that a sweep may leave of an error: the share of light that neither leaves the smoke nor is absorbed between two scatterings. Thick, bright
+// smoke has more, and converges to what it shows there a little later.
+constexpr float kRadius = 0.95f;
+
+glm::uvec3 parts(glm::uvec3 size, std::uint32_t edge) { return (size + edge - 1u) / edge; }
+
+glm::uvec3 finestCells(glm::uvec3 fine) {
+    std::uint32_t edge = 2;
+    while (std::max({fine.x, fine.y, fine.z}) > edge * kMostCells) edge *= 2;
+    return parts(fine, edge);
+}
+
+}  // namespace
+
+/// Factors of Chebyshev's semi-iteration (Golub, Varga 1961) for errors that a sweep multiplies by 0 to kRadius.
+struct Iteration {
+    bool begin = false, toEye = false;
+    float gain = 1.0f, pull = 1.0f;
+
+    void next() {
+        constexpr float rho = kRadius / (2.0f - kRadius);
+        if (gain == 1.0f) gain = 2.0f / (2.0f - kRadius);
+        else pull = pull == 1.0f ? 2.0f / (2.0f - rho * rho) : 4.0f / (4.0f - rho * rho * pull);
+    }
+};
+
+ScatteredLight::ScatteredLight(engine::Device& device, const Settings& s) : table_(phaseTable(s.medium.phase)) {
+    glm::uvec3 cells = finestCells(s.grid.cells);
+    const auto volume = [&](const char* name, glm::uvec3 size) { return Image(device, {.name = name, .size = size, .format = VK_FORMAT_R16G16B16A16_SFLOAT}); };
+    scattered_ = volume("scattered light", cells);
+    for (std::size_t n = levels_.size(); n-- > 0; cells = parts(cells, 2)) {
+        Level& level = levels_[n];
+        const glm::uvec3 atlas = cells * glm::uvec3(WISP_ORDINATE_TILES, WISP_ORDINATE_TILES, 1);
+        level.medium = volume("ordinates: medium", cells);
+        level.reach = volume("ordinates: light", cells);
+        for (Image& source : level.source) source = volume("ordinates: sources", atlas);
+    }
+    phaseTable_ = engine::Buffer(device, {.name = "phase table", .bytes = table_.size() * sizeof(float)});
+}
+
+void ScatteredLight::sweep(engine::Recorder& rec, const Level& level, const Image& from, const Image& to, const Iteration& i) {
+    const glm::uvec3 cells = level.medium.size();
+    rec.dispatch("ordinates", {cells.x * cells.y * cells.z, WISP_ORDINATES, 1},
+                 {{"medium", level.medium}, {"reach", level.reach}, {"sourceIn", from}, {"sourceBefore", to}, {"sourceOut", to}, {"scattered", scattered_}, {"phaseTable", phaseTable_}},
+                 gpu::OrdinatesPush{.cells = cells, .gain = i.gain, .pull = i.pull, .begin = i.begin, .toEye = i.toEye});
+}
+
+void ScatteredLight::fill(engine::Recorder& rec, const Image& light, bool sameSmoke) {
+    if (!std::exchange(hasTable_, true)) rec.update(phaseTable_, std::as_bytes(std::span(table_)));
+    if (!sameSmoke) {
+        const Level& finest = levels_.back();
+        rec.dispatch("ordinates_medium", finest.medium.size(), {{"light", light}, {"mediumOut", finest.medium}, {"reachOut", finest.reach}});
+        for (std::size_t n = levels_.size() - 1; n-- > 0;)
+            rec.dispatch("ordinates_coarsen", levels_[n].medium.size(),
+                         {{"mediumIn", levels_[n + 1].medium}, {"reachIn", levels_[n + 1].reach}, {"mediumOut", levels_[n].medium}, {"reachOut", levels_[n].reach}});
+        const Image* newest = nullptr;
+        for (std::size_t n = 0; n < levels_.size(); ++n) {
+            Level& level = levels_[n];
+            if (!newest) sweep(rec, level, level.source[1], level.source[0], {.begin = true});
+            else sweep(rec, level, *newest, level.source[0], {});
+            Iteration iteration;
+            for (int k = newest ? 1 : 0; k < kSweeps[n]; ++k) {
+                iteration.next();
+                sweep(rec, level, level.source[0], level.source[1], iteration);
+                std::swap(level.source[0], level.source[1]);
+            }
+            newest = &level.source[0];
+        }
+    }
+    sweep(rec, levels_.back(), levels_.back().source[0], levels_.back().source[1], {.toEye = true});
+}
+
+}  // namespace wisp

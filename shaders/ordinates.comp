@@ -1,0 +1,97 @@
+#version 460
+// SPDX-License-Identifier: MIT
+#extension GL_GOOGLE_include_directive : require
+#define WISP_OWN_LOCAL_SIZE
+#include "shared/grid.glsl"
+#include "shared/volume.glsl"
+#include "shared/lights.glsl"
+#include "shared/environment.glsl"
+#include "shared/depth_along.glsl"
+#include "shared/surface.glsl"
+#include "shared/ordinates.glsl"
+layout(local_size_x = WISP_ORDINATE_GROUP, local_size_y = WISP_ORDINATES) in;
+// Radiative transfer by discrete ordinates (Chandrasekhar 1950): a sweep of I_k = sum over the way of T (1 - exp(-tau)) q_k, along each direction k
+// to the side of the box, and then q_k = albedo (sum_l P_kl I_l + direct light) + emission. A step's source is that of the place where it sends its
+// light from on average, which is exact for sources that are linear along it: so cells may be thick (the diffusion limit is kept).
+// Threads of a group: cells along x, their directions along y.
+layout(binding = 3) uniform sampler3D medium;        // see ordinates_medium.comp
+layout(binding = 4) uniform sampler3D reach;
+layout(binding = 5) uniform sampler3D sourceIn;      // q_k [W/(m^2 sr)], an atlas
+layout(binding = 6) uniform sampler3D sourceBefore;  // the iterate before that one, in the image that is written
+layout(binding = 7) uniform writeonly image3D sourceOut;
+layout(binding = 8) uniform writeonly image3D scattered;  // towards the camera, over the albedo [W/(m^2 sr)]
+layout(binding = 9, scalar) readonly buffer PhaseTable { float phaseTable[]; };  // P, row by row, then means of the phase function: see compute/ordinates.h
+layout(push_constant, scalar) uniform Push { OrdinatesPush push; };
+shared vec3 radiances[WISP_ORDINATES][WISP_ORDINATE_GROUP];
+
+// Of light that turns by this cosine, over the solid angle of a direction [1/sr].
+float phaseMean(float cosine) {
+    float at = acos(clamp(cosine, -1.0, 1.0)) / kPi * float(WISP_PHASE_ANGLES);
+    int n = min(int(at), WISP_PHASE_ANGLES - 1);
+    const int first = WISP_ORDINATES * WISP_ORDINATES;
+    return mix(phaseTable[first + n], phaseTable[first + n + 1], at - float(n));
+}
+
+// Radiance of the surroundings within the solid angle of direction w; a cap of 4 pi / 14 has the Legendre coefficients 13/14 and 78/98.
+vec3 surroundings(vec3 w) { return kHasGround && w.y < 0.0 ? vec3(0.0) : environmentMean(w, 13.0 / 14.0, 78.0 / 98.0); }
+
+vec3 radianceAlong(vec3 u, int k) {
+    vec3 w = ordinate(k);
+    float edge = boxSize().x / float(push.cells.x), T = 1.0;
+    vec3 s = edge * w / boxSize(), L = vec3(0.0);
+    float way = leave(u, s);
+    for (float t = 0.0; t < way && T > 1e-3; t += 1.0) {
+        float d = min(1.0, way - t), tau = textureLod(medium, lightPoint(sim.origin + (u + (t + 0.5 * d) * s) * boxSize(), push.cells), 0.0).a * edge * d;
+        float through = exp(-tau), middle = tau > 0.02 ? 1.0 / tau - through / (1.0 - through) : 0.5 - tau / 12.0;
+        L += T * (1.0 - through) * sampleAtlas(sourceIn, u + (t + middle * d) * s, k);
+        T *= through;
+    }
+    return L + T * surroundings(w);
+}
+
+// Light that reaches the cell from the lights, scattered into direction k.
+vec3 directSource(ivec3 c, vec3 x, int k) {
+    vec4 T = texelFetch(reach, c, 0);
+    vec3 sum = vec3(0.0);
+    for (int n = 0; n < kLights; ++n) sum += T[n] * phaseMean(dot(towardsLight(n, x), ordinate(k))) * directLight(n, x);
+    return sum;
+}
+
+vec3 towardsEye(vec3 x, int i) {
+    vec3 ray = normalize(x - view.eye), sum = vec3(0.0);
+    float weights = 0.0;
+    for (int k = 0; k < WISP_ORDINATES; ++k) {
+        float w = ordinateWeight(k) * phaseMean(dot(ordinate(k), ray));
+        sum += w * radiances[k][i];
+        weights += w;
+    }
+    return sum / weights;
+}
+
+void main() {
+    int i = int(gl_LocalInvocationID.x), k = int(gl_LocalInvocationID.y), n = int(gl_GlobalInvocationID.x);
+    ivec3 c = ivec3(n % push.cells.x, n / push.cells.x % push.cells.y, n / (push.cells.x * push.cells.y));
+    bool inside = c.z < push.cells.z;
+    vec3 u = (vec3(c) + 0.5) / vec3(push.cells), x = sim.origin + u * boxSize();
+    radiances[k][i] = inside && push.begin == 0 ? radianceAlong(u, k) : vec3(0.0);
+    barrier();
+    if (!inside) return;
+    if (push.toEye != 0) {
+        if (k == 0) imageStore(scattered, c, vec4(min(towardsEye(x, i), 65504.0), 0.0));
+        return;
+    }
+    vec3 sum = directSource(c, x, k);
+    vec4 here = texelFetch(medium, c, 0);
+    for (int l = 0; l < WISP_ORDINATES; ++l) sum += phaseTable[k * WISP_ORDINATES + l] * radiances[l][i];
+    vec3 q = here.rgb * sum;
+    if (view.emission != vec3(0.0)) {
+        float edge = boxSize().x / float(push.cells.x), smoke = 1.0 - solidExtinction(x, edge) / max(here.a, 1e-20);
+        q += max(smoke - here.rgb, 0.0) * view.emission;
+    }
+    ivec3 at = inAtlas(c, push.cells, k);
+    if (push.gain != 1.0) {
+        vec3 last = texelFetch(sourceIn, at, 0).rgb, before = push.pull != 1.0 ? texelFetch(sourceBefore, at, 0).rgb : last;
+        q = max(before + push.pull * (push.gain * (q - last) + last - before), 0.0);
+    }
+    imageStore(sourceOut, at, vec4(min(q, 65504.0), 0.0));
+}

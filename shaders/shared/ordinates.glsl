@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// Directions of the discrete ordinates, their weights, and an atlas with one field for each. Needs shared/volume.glsl.
+#include "shared/ordinates.h"
+
+// Lebedev's rule of degree 5: six directions along the axes, eight along the diagonals of a cube.
+vec3 ordinate(int k) {
+    if (k < 6) return vec3(ivec3(equal(ivec3(k / 2), ivec3(0, 1, 2))) * ((k & 1) * 2 - 1));
+    int n = k - 6;
+    return inversesqrt(3.0) * vec3(ivec3(n & 1, (n >> 1) & 1, n >> 2) * 2 - 1);
+}
+float ordinateWeight(int k) { return k < 6 ? 1.0 / 15.0 : 3.0 / 40.0; }
+
+// Texel of cell c in the tile of direction k.
+ivec3 inAtlas(ivec3 c, ivec3 cells, int k) { return c + ivec3(k % WISP_ORDINATE_TILES, k / WISP_ORDINATE_TILES, 0) * cells; }
+
+// The field of direction k at u [edges of the box], linear between the middles of cells, clamped to them.
+vec3 sampleAtlas(sampler3D atlas, vec3 u, int k) {
+    const vec3 tiles = vec3(WISP_ORDINATE_TILES, WISP_ORDINATE_TILES, 1);
+    vec3 rim = 0.5 * tiles / vec3(textureSize(atlas, 0));
+    return textureLod(atlas, (clamp(u, rim, 1.0 - rim) + vec3(k % WISP_ORDINATE_TILES, k / WISP_ORDINATE_TILES, 0)) / tiles, 0.0).rgb;
+}
+
+// Of a cell around x [1/m] by the share of it that obstacles fill, from the distance of its middle to their surfaces.
+float solidExtinction(vec3 x, float edge) {
+    float share = 0.0;
+    for (int n = 0; n < sim.obstacleCount; ++n) share = max(share, clamp(0.5 - signedDistance(obstacles[n].shape, x) / edge, 0.0, 1.0));
+    return WISP_SOLID_DEPTH / edge * share;
+}

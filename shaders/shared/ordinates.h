@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// Discrete ordinates: radiance in 14 directions at the cells of a coarse grid. See docs/passes.md.
+#ifndef WISP_SHADERS_SHARED_ORDINATES_H
+#define WISP_SHADERS_SHARED_ORDINATES_H
+#include "step.h"
+#ifdef __cplusplus
+#include <glm/vec3.hpp>
+namespace wisp::gpu {
+using ivec3 = glm::ivec3;
+#endif
+
+#define WISP_ORDINATES 14         // directions: to the faces and to the corners of a cube
+#define WISP_ORDINATE_TILES 4     // of an atlas along x, and along y: one a direction
+#define WISP_PHASE_ANGLES 64      // equal parts of pi, at whose ends the table has the phase function's mean over a direction's solid angle
+#define WISP_ORDINATE_GROUP 32    // cells of a work group, all of whose directions it takes
+#define WISP_SOLID_DEPTH 8.0      // optical depth of a cell inside an obstacle
+
+struct OrdinatesPush {
+    ivec3 cells;
+    float gain;   // of what a sweep changes ...
+    float pull;   // ... and away from the iterate before the last: Chebyshev's acceleration; 1 and 1: a plain sweep
+    int begin;    // nothing has scattered yet: sourceIn is not read
+    int toEye;    // writes what is scattered towards the camera, instead of sources
+};
+
+#ifdef __cplusplus
+}  // namespace wisp::gpu
+#endif
+#endif
