@@ -4,6 +4,8 @@
 #include "compute/ordinates.h"
 #include "shaders/shared/ordinates.h"
 
+#include <glm/common.hpp>
+
 #include <algorithm>
 #include <span>
 #include <utility>
@@ -14,10 +16,9 @@ namespace {
 using engine::Image;
 
 constexpr std::uint32_t kMostCells = 32;  // along an edge of the finest grid
-constexpr std::array<int, 3> kSweeps{6, 4, 1};  // on each grid; one more on the finest looks towards the camera
-// All that a sweep may leave of an error: the share of light that neither leaves the smoke nor is absorbed between two scatterings. Thick, bright
-// smoke has more, and converges to what it shows there a little later.
-constexpr float kRadius = 0.95f;
+constexpr std::array<int, 2> kSweeps{6, 4};  // on the grids below the finest, which looks towards the camera once
+// Of an error a sweep leaves this share of the albedo at most in smoke of a depth of about 30: some light leaves.
+constexpr float kStays = 0.96f;
 
 glm::uvec3 parts(glm::uvec3 size, std::uint32_t edge) { return (size + edge - 1u) / edge; }
 
@@ -29,19 +30,19 @@ glm::uvec3 finestCells(glm::uvec3 fine) {
 
 }  // namespace
 
-/// Factors of Chebyshev's semi-iteration (Golub, Varga 1961) for errors that a sweep multiplies by 0 to kRadius.
+/// Factors of Chebyshev's semi-iteration (Golub, Varga 1961) for errors that a sweep multiplies by 0 to `radius`, channel by channel.
 struct Iteration {
     bool begin = false, toEye = false;
-    float gain = 1.0f, pull = 1.0f;
+    glm::vec3 gain{1.0f}, pull{1.0f};
 
-    void next() {
-        constexpr float rho = kRadius / (2.0f - kRadius);
-        if (gain == 1.0f) gain = 2.0f / (2.0f - kRadius);
-        else pull = pull == 1.0f ? 2.0f / (2.0f - rho * rho) : 4.0f / (4.0f - rho * rho * pull);
+    void next(glm::vec3 radius) {
+        const glm::vec3 rho = radius / (2.0f - radius);
+        if (gain.x == 1.0f) gain = 2.0f / (2.0f - radius);
+        else pull = pull.x == 1.0f ? 2.0f / (2.0f - rho * rho) : 4.0f / (4.0f - rho * rho * pull);
     }
 };
 
-ScatteredLight::ScatteredLight(engine::Device& device, const Settings& s) : table_(phaseTable(s.medium.phase)) {
+ScatteredLight::ScatteredLight(engine::Device& device, const Settings& s) : table_(phaseTable(s.medium.phase)), radius_(glm::max(kStays * s.medium.albedo, 0.01f)) {
     glm::uvec3 cells = finestCells(s.grid.cells);
     const auto volume = [&](const char* name, glm::uvec3 size) { return Image(device, {.name = name, .size = size, .format = VK_FORMAT_R16G16B16A16_SFLOAT}); };
     scattered_ = volume("scattered light", cells);
@@ -50,6 +51,7 @@ ScatteredLight::ScatteredLight(engine::Device& device, const Settings& s) : tabl
         const glm::uvec3 atlas = cells * glm::uvec3(WISP_ORDINATE_TILES, WISP_ORDINATE_TILES, 1);
         level.medium = volume("ordinates: medium", cells);
         level.reach = volume("ordinates: light", cells);
+        if (n == kSweeps.size()) continue;  // the finest reads those of the grid below
         for (Image& source : level.source) source = volume("ordinates: sources", atlas);
     }
     phaseTable_ = engine::Buffer(device, {.name = "phase table", .bytes = table_.size() * sizeof(float)});
@@ -70,21 +72,20 @@ void ScatteredLight::fill(engine::Recorder& rec, const Image& light, bool sameSm
         for (std::size_t n = levels_.size() - 1; n-- > 0;)
             rec.dispatch("ordinates_coarsen", levels_[n].medium.size(),
                          {{"mediumIn", levels_[n + 1].medium}, {"reachIn", levels_[n + 1].reach}, {"mediumOut", levels_[n].medium}, {"reachOut", levels_[n].reach}});
-        const Image* newest = nullptr;
-        for (std::size_t n = 0; n < levels_.size(); ++n) {
+        for (std::size_t n = 0; n < kSweeps.size(); ++n) {
             Level& level = levels_[n];
-            if (!newest) sweep(rec, level, level.source[1], level.source[0], {.begin = true});
-            else sweep(rec, level, *newest, level.source[0], {});
+            if (n == 0) sweep(rec, level, level.source[1], level.source[0], {.begin = true});
+            else sweep(rec, level, levels_[n - 1].source[0], level.source[0], {});
             Iteration iteration;
-            for (int k = newest ? 1 : 0; k < kSweeps[n]; ++k) {
-                iteration.next();
+            for (int k = n == 0 ? 0 : 1; k < kSweeps[n]; ++k) {
+                iteration.next(radius_);
                 sweep(rec, level, level.source[0], level.source[1], iteration);
                 std::swap(level.source[0], level.source[1]);
             }
-            newest = &level.source[0];
         }
     }
-    sweep(rec, levels_.back(), levels_.back().source[0], levels_.back().source[1], {.toEye = true});
+    const Image& source = levels_[kSweeps.size() - 1].source[0];
+    sweep(rec, levels_.back(), source, levels_[0].source[1], {.toEye = true});
 }
 
 }  // namespace wisp

@@ -4,6 +4,8 @@
 #include "compute/settings.h"
 #include "engine/recorder.h"
 
+#include <glm/vec3.hpp>
+
 #include <array>
 #include <vector>
 
@@ -36,6 +38,7 @@ private:
     engine::Buffer phaseTable_;
     std::vector<float> table_;     ///< what that gets
     bool hasTable_ = false;
+    glm::vec3 radius_;             ///< of convergence: share of an error that a sweep leaves at most
 };
 
 }  // namespace wisp

@@ -35,16 +35,35 @@ float phaseMean(float cosine) {
 // Radiance of the surroundings within the solid angle of direction w; a cap of 4 pi / 14 has the Legendre coefficients 13/14 and 78/98.
 vec3 surroundings(vec3 w) { return kHasGround && w.y < 0.0 ? vec3(0.0) : environmentMean(w, 13.0 / 14.0, 78.0 / 98.0); }
 
+const int kAtOnce = 4;
+float extinctionAt(vec3 u) {
+    vec3 rim = 0.5 / vec3(push.cells);
+    return textureLod(medium, clamp(u, rim, 1.0 - rim), 0.0).a;
+}
+
 vec3 radianceAlong(vec3 u, int k) {
     vec3 w = ordinate(k);
     float edge = boxSize().x / float(push.cells.x), T = 1.0;
     vec3 s = edge * w / boxSize(), L = vec3(0.0);
     float way = leave(u, s);
-    for (float t = 0.0; t < way && T > 1e-3; t += 1.0) {
-        float d = min(1.0, way - t), tau = textureLod(medium, lightPoint(sim.origin + (u + (t + 0.5 * d) * s) * boxSize(), push.cells), 0.0).a * edge * d;
-        float through = exp(-tau), middle = tau > 0.02 ? 1.0 / tau - through / (1.0 - through) : 0.5 - tau / 12.0;
-        L += T * (1.0 - through) * sampleAtlas(sourceIn, u + (t + middle * d) * s, k);
-        T *= through;
+    for (float t = 0.0; t < way && T > 1e-3; t += float(kAtOnce)) {
+        // Several steps' fetches at once: one alone waits for its own.
+        float d[kAtOnce], through[kAtOnce];
+        vec3 q[kAtOnce];
+        [[unroll]] for (int n = 0; n < kAtOnce; ++n) {
+            float begin = t + float(n);
+            d[n] = clamp(way - begin, 0.0, 1.0);
+            through[n] = extinctionAt(u + (begin + 0.5 * d[n]) * s) * edge * d[n];
+        }
+        [[unroll]] for (int n = 0; n < kAtOnce; ++n) {
+            float tau = through[n], e = exp(-tau), middle = tau > 0.02 ? 1.0 / tau - e / (1.0 - e) : 0.5 - tau / 12.0;
+            q[n] = sampleAtlas(sourceIn, u + (t + float(n) + middle * d[n]) * s, k);
+            through[n] = e;
+        }
+        [[unroll]] for (int n = 0; n < kAtOnce; ++n) {
+            L += T * (1.0 - through[n]) * q[n];
+            T *= through[n];
+        }
     }
     return L + T * surroundings(w);
 }
@@ -68,12 +87,20 @@ vec3 towardsEye(vec3 x, int i) {
     return sum / weights;
 }
 
+// Whether what a cell finds here is asked for: by its smoke, or by the picture's smoke between its middle and its neighbours'.
+bool isWanted(ivec3 c, vec3 u) {
+    if (push.toEye == 0) return texelFetch(medium, c, 0).a > 0.0;
+    float most = 0.0;
+    for (int n = 0; n < 8; ++n) most = max(most, extinctionAt(u + (vec3(n & 1, (n >> 1) & 1, n >> 2) - 0.5) / vec3(push.cells)));
+    return most > 0.0;
+}
+
 void main() {
     int i = int(gl_LocalInvocationID.x), k = int(gl_LocalInvocationID.y), n = int(gl_GlobalInvocationID.x);
     ivec3 c = ivec3(n % push.cells.x, n / push.cells.x % push.cells.y, n / (push.cells.x * push.cells.y));
     bool inside = c.z < push.cells.z;
     vec3 u = (vec3(c) + 0.5) / vec3(push.cells), x = sim.origin + u * boxSize();
-    radiances[k][i] = inside && push.begin == 0 ? radianceAlong(u, k) : vec3(0.0);
+    radiances[k][i] = inside && push.begin == 0 && isWanted(c, u) ? radianceAlong(u, k) : vec3(0.0);
     barrier();
     if (!inside) return;
     if (push.toEye != 0) {
@@ -89,8 +116,8 @@ void main() {
         q += max(smoke - here.rgb, 0.0) * view.emission;
     }
     ivec3 at = inAtlas(c, push.cells, k);
-    if (push.gain != 1.0) {
-        vec3 last = texelFetch(sourceIn, at, 0).rgb, before = push.pull != 1.0 ? texelFetch(sourceBefore, at, 0).rgb : last;
+    if (push.gain.x != 1.0) {
+        vec3 last = texelFetch(sourceIn, at, 0).rgb, before = push.pull.x != 1.0 ? texelFetch(sourceBefore, at, 0).rgb : last;
         q = max(before + push.pull * (push.gain * (q - last) + last - before), 0.0);
     }
     imageStore(sourceOut, at, vec4(min(q, 65504.0), 0.0));

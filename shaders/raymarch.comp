@@ -52,11 +52,13 @@ void setLobes(int n, float cosine) {
         lobes[n * kOctaves + o] = phase(cosine, view.g * directed, view.gBack * directed, view.blend);
 }
 
+vec3 scatteredBefore(vec3 x) { return textureLod(scattered, lightPoint(x, textureSize(scattered, 0)), 0.0).rgb; }
+
 // Source radiance per unit extinction: single and multiple scattering, surroundings, emission.
-vec3 source(vec3 x, vec3 ray, vec3 ambient, vec4 T) {
+vec3 source(vec3 x, vec3 ray, vec3 ambient, vec4 T, vec3 again) {
     vec3 albedo = albedoAt(x);
     if (kOrdinates) {
-        vec3 s = textureLod(scattered, lightPoint(x, textureSize(scattered, 0)), 0.0).rgb;
+        vec3 s = again;
         for (int n = 0; n < kLights; ++n) {
             if (!isKind(n, WISP_SUN)) setLobes(n, dot(towardsLight(n, x), ray));
             s += (kMarchedShadows ? lit(n, x, view.stepLength) : T[n]) * lobes[n * kOctaves] * directLight(n, x);
@@ -64,14 +66,14 @@ vec3 source(vec3 x, vec3 ray, vec3 ambient, vec4 T) {
         return albedo * s + (1.0 - albedo) * view.emission;
     }
     float open = openAt(x, T);
-    vec3 kept = (1.0 - open) * albedo * albedo, again = scatteredAgain() * kept, s = open * ambient;
+    vec3 kept = (1.0 - open) * albedo * albedo, next = scatteredAgain() * kept, s = open * ambient;
     if (kOctaves > 1) s += open * kept / max(1.0 - kept, 1e-6) * view.environment[0];
     for (int n = 0; n < kLights; ++n) {
         if (!isKind(n, WISP_SUN)) setLobes(n, dot(towardsLight(n, x), ray));
         float t = kMarchedShadows ? lit(n, x, view.stepLength) : T[n], through = log2(max(t, 1e-20));
         vec3 share = vec3(1.0), sum = vec3(t * lobes[n * kOctaves]);
         for (int o = 1; o < kOctaves; ++o) {
-            share *= again;
+            share *= next;
             through *= throughAgain();
             sum += share * (exp2(through) * lobes[n * kOctaves + o]);
         }
@@ -123,7 +125,8 @@ void main() {
                 continue;
             }
         }
-        // Several steps' samples at once: one alone waits for its own.
+        // Several steps' samples at once: one alone waits for its own. Light that was scattered before changes little from one to the next.
+        float begin = t;
         float d[kAtOnce], at[kAtOnce], density[kAtOnce];
         vec4 reaches[kAtOnce];
         [[unroll]] for (int k = 0; k < kAtOnce; ++k) {
@@ -136,13 +139,14 @@ void main() {
             reaches[k] = lightAt(x);
             t += d[k];
         }
+        vec3 again = kOrdinates ? scatteredBefore(view.eye + 0.5 * (begin + t) * ray) : vec3(0.0);
         [[unroll]] for (int k = 0; k < kAtOnce; ++k) {
             if (kMarks && toCome && at[k] > marked.t) {
                 meet(marked, ray, L, T, seen, way);
                 toCome = false;
             }
             float sigma = view.extinction * density[k], through = exp(-sigma * d[k]), taken = T * (1.0 - through);
-            if (taken > 0.0) L += taken * source(view.eye + at[k] * ray, ray, ambient, reaches[k]);
+            if (taken > 0.0) L += taken * source(view.eye + at[k] * ray, ray, ambient, reaches[k], again);
             seen += taken;
             way += taken * at[k];
             T *= through;

@@ -7,6 +7,7 @@
 #include <glm/vec3.hpp>
 namespace wisp::gpu {
 using ivec3 = glm::ivec3;
+using vec3 = glm::vec3;
 #endif
 
 #define WISP_ORDINATES 14         // directions: to the faces and to the corners of a cube
@@ -17,8 +18,8 @@ using ivec3 = glm::ivec3;
 
 struct OrdinatesPush {
     ivec3 cells;
-    float gain;   // of what a sweep changes ...
-    float pull;   // ... and away from the iterate before the last: Chebyshev's acceleration; 1 and 1: a plain sweep
+    vec3 gain;   // of what a sweep changes ...
+    vec3 pull;   // ... and away from the iterate before the last: Chebyshev's acceleration, for each channel; 1 and 1: a plain sweep
     int begin;    // nothing has scattered yet: sourceIn is not read
     int toEye;    // writes what is scattered towards the camera, instead of sources
 };
