@@ -316,7 +316,7 @@ void visitRender(SceneVisitor& v, RenderSettings& render) {
     v.key("samples", &render.samples, {"", 1.0f, 1024.0f, "path mode: paths a pixel at most", Kind::Logarithmic});
     v.key("error", &render.error, {"", 0.0f, 0.1f, "path mode: relative error that ends it earlier"});
     v.key("bounces", &render.bounces, {"", 0.0f, 64.0f, "path mode: scatterings at most; 0: any number"});
-    v.key("antialias", &render.antialias, {.help = "path mode: samples lie anywhere in their pixel"});
+    v.key("antialias", &render.antialias, {.help = "a pixel is the mean over its area; false: what is seen through its middle"});
 }
 
 void visitView(SceneVisitor& v, const Settings& s, ViewSettings& view) {

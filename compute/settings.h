@@ -307,11 +307,11 @@ struct RenderSettings {
     float relief = 0.0f;                ///< of a flat grid: how much of a surface its dye is to the light, 0: none
     float glow = 0.0f;                  ///< of a flat grid: light that spreads from each pixel, over what it has itself
     std::uint32_t lightRatio = 2;       ///< raymarch: fine cells per cell of the light volume along an edge, 1, 2 or 4; twice as many of the sky's
+    bool antialias = true;              ///< a pixel is the mean over its area, not what is seen through its middle
     // Of path mode:
     std::uint32_t samples = 256;  ///< paths a pixel at most
     float error = 0.0f;           ///< relative standard error of the picture's mean luminance that ends it earlier; 0: none
     std::uint32_t bounces = 0;    ///< scatterings of a path, in smoke and on surfaces, at most; 0: any number, 1: single scattering
-    bool antialias = true;        ///< samples lie anywhere in their pixel, not in its centre
     bool operator==(const RenderSettings&) const = default;
 };
 

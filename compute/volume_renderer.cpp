@@ -50,6 +50,7 @@ gpu::ViewData viewData(const Settings& s, glm::uvec3 lightCells, glm::uvec3 skyC
     v.skyCells = skyCells;
     v.bricks = bricks;
     v.stepLength = stepLength(s);
+    v.footprint = s.render.antialias ? 1.0f : 0.0f;
     // What is left out has an optical depth of at most 5e-3, however long the way through it.
     v.leastDensity = 5e-3f / std::max(s.medium.extinction * glm::length(s.grid.size), 1e-3f);
     v.stepDensity = s.render.step > 0.0f ? 0.0f : kStepDepth / std::max(s.medium.extinction, 1e-6f);

@@ -89,6 +89,14 @@ void meet(Marked m, vec3 ray, inout vec3 L, inout float T, inout float seen, ino
     T *= 1.0 - m.cover;
 }
 
+void meet(inout Edge edge, vec3 radiance, inout vec3 L, inout float T, inout float seen, inout float way) {
+    L += T * edge.cover * radiance;
+    seen += T * edge.cover;
+    way += T * edge.cover * edge.t;
+    T *= 1.0 - edge.cover;
+    edge.cover = 0.0;
+}
+
 const int kAtOnce = 2;
 const float kOpaque = 1e-4;  // transmittance behind which a march does not look
 
@@ -101,7 +109,11 @@ void main() {
     if (any(greaterThanEqual(pixel, view.pixels))) return;
     vec3 ray = cameraRay(vec2(pixel) + 0.5), inverse = safeInverse(ray);
     int hit;
-    float far = surfaceHit(view.eye, ray, kFar, hit);
+    // A pixel over its distance along the ray [m], and its place of each step, a rotated grid of four: means over the pixel at no more samples.
+    vec3 across = 2.0 * view.footprint * dot(ray, view.forward) / float(view.pixels.x) * view.right, down = -2.0 * view.footprint * dot(ray, view.forward) / float(view.pixels.y) * view.up;
+    Edge edge;
+    float far = surfaceEdge(view.eye, ray, kFar, length(across), hit, edge);
+    vec3 edgeRadiance = edge.cover > 0.0 ? surface(onSurface(view.eye + edge.t * ray, edge.hit), edge.hit, edge.t) : vec3(0.0);
     vec2 span = boxSpan(view.eye, inverse);
     span.y = min(span.y, far);
 
@@ -113,6 +125,7 @@ void main() {
     for (int n = 0; n < kLights; ++n) setLobes(n, dot(view.lights[n].towards, ray));
     float T = 1.0, t = span.x, seen = 0.0, way = 0.0;
     float first = jitter(pixel), share = first, end = t, longest = 0.0;  // end, longest: of the brick
+    int within = int(4.0 * first);  // place in the pixel of the next step
     for (int i = 0; i < 8192 && t < span.y && T > kOpaque; ++i) {
         if (t >= end) {
             vec3 x = view.eye + t * ray;
@@ -135,7 +148,9 @@ void main() {
             share = 1.0;
             at[k] = t + 0.5 * d[k];
             vec3 x = view.eye + at[k] * ray;
-            density[k] = densityAt(x);
+            const vec2 places[4] = vec2[4](vec2(-0.125, -0.375), vec2(0.125, 0.375), vec2(0.375, -0.125), vec2(-0.375, 0.125));
+            vec2 place = places[within++ & 3];
+            density[k] = densityAt(x + at[k] * (place.x * across + place.y * down));
             reaches[k] = lightAt(x);
             t += d[k];
         }
@@ -145,6 +160,7 @@ void main() {
                 meet(marked, ray, L, T, seen, way);
                 toCome = false;
             }
+            if (edge.cover > 0.0 && at[k] > edge.t) meet(edge, edgeRadiance, L, T, seen, way);
             float sigma = view.extinction * density[k], through = exp(-sigma * d[k]), taken = T * (1.0 - through);
             if (taken > 0.0) L += taken * source(view.eye + at[k] * ray, ray, ambient, reaches[k], again);
             seen += taken;
@@ -152,12 +168,13 @@ void main() {
             T *= through;
         }
     }
+    if (edge.cover > 0.0 && T > kOpaque) meet(edge, edgeRadiance, L, T, seen, way);
     if (kMarks && toCome && T > kOpaque) meet(marked, ray, L, T, seen, way);
     if (T <= kOpaque) {  // the rest looks like what was seen before it
         L /= 1.0 - T;
         T = 0.0;
     }
-    L += T * (hit >= 0 ? surface(view.eye + far * ray, hit, far) : environmentRadiance(ray));
+    L += T * (hit >= 0 ? surface(view.footprint > 0.0 ? onSurface(view.eye + far * ray, hit) : view.eye + far * ray, hit, far) : environmentRadiance(ray));
     if (hit >= 0) {
         seen += T;
         way += T * far;

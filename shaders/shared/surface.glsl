@@ -4,14 +4,20 @@
 layout(constant_id = 8) const bool kHasGround = false;
 const int kGround = WISP_MAX_OBSTACLES;  // where the index of an obstacle is asked for
 
-// Distance to the first surface along a ray, at most `far`; `hit` is the obstacle, kGround, or -1.
-float surfaceHit(vec3 x, vec3 d, float far, out int hit) {
-    far = obstacleHit(x, d, far, hit);
+// Distance to the first surface along a ray, at most `far`; `hit` is the obstacle, kGround, or -1. `width`, `edge`: see obstacleEdge.
+float surfaceEdge(vec3 x, vec3 d, float far, float width, out int hit, out Edge edge) {
+    far = obstacleEdge(x, d, far, width, hit, edge);
     if (!kHasGround || d.y >= 0.0 || x.y < sim.origin.y) return far;
     float t = (sim.origin.y - x.y) / d.y;
     if (t >= far) return far;
     hit = kGround;
+    if (edge.t >= t) edge.cover = 0.0;
     return t;
+}
+
+float surfaceHit(vec3 x, vec3 d, float far, out int hit) {
+    Edge edge;
+    return surfaceEdge(x, d, far, 0.0, hit, edge);
 }
 
 vec3 surfaceNormal(vec3 x, int hit) {
@@ -22,6 +28,9 @@ vec3 surfaceNormal(vec3 x, int hit) {
     return normalize(k.xyy * signedDistance(s, x + e * k.xyy) + k.yyx * signedDistance(s, x + e * k.yyx) +
                      k.yxy * signedDistance(s, x + e * k.yxy) + k.xxx * signedDistance(s, x + e * k.xxx));
 }
+
+// The point of its surface nearest to x, which is close to it.
+vec3 onSurface(vec3 x, int hit) { return hit == kGround ? x : x - signedDistance(obstacles[hit].shape, x) * surfaceNormal(x, hit); }
 
 vec3 surfaceColour(int hit) { return hit == kGround ? view.groundColour : view.obstacleColour; }
 

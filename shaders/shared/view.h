@@ -38,6 +38,7 @@ struct ViewData {
     float stepLength;   // [m]
     float leastDensity;  // bricks that hold no more count as empty
     float stepDensity;  // [m] of density 1 that a longer step may meet at most; 0: all steps are stepLength
+    float footprint;    // 1: the picture is filtered over pixels, 0: it is seen through their middles
     float noiseShift;   // of the first steps' shares, 0 to 1
     float extinction;   // [1/m per unit density]
     vec3 albedo;

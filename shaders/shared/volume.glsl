@@ -47,10 +47,20 @@ vec2 periodSpan(vec3 x, vec3 inverse, float far) {
     return vec2(max(max(low.x, low.y), max(low.z, 0.0)), min(min(high.x, high.y), min(high.z, far)));
 }
 
+// Where a ray comes closest to an obstacle that it passes.
+struct Edge {
+    float t;      // [m]
+    float cover;  // of a pixel with a straight edge there; 0: none comes so close
+    int hit;
+};
+
 // Distance to the first obstacle along a ray, at most `far`, by sphere tracing. A ray that grazes a face makes short steps: it
 // counts as a hit after 256 of them, when it has come closer than 1/256 of its way along that face.
-float obstacleHit(vec3 x, vec3 d, float most, out int hit) {
+// With a pixel's `width` over its distance, obstacles are smaller by half a pixel, and `edge` is the one before `far` that covers most of the
+// pixel beyond that: an edge half a pixel outside covers nothing, one on the ray half of it.
+float obstacleEdge(vec3 x, vec3 d, float most, float width, out int hit, out Edge edge) {
     hit = -1;
+    edge = Edge(0.0, 0.0, -1);
     float first = 0.0, far = most;
     if (kPeriodic != 0) {
         vec2 span = periodSpan(x, safeInverse(d), most);
@@ -59,18 +69,25 @@ float obstacleHit(vec3 x, vec3 d, float most, out int hit) {
     }
     for (int n = 0; n < sim.obstacleCount; ++n) {
         ShapeData s = obstacles[n].shape;
-        float bound = boundOf(s), b = dot(s.centre - x, d);
+        float b = dot(s.centre - x, d), bound = boundOf(s) + width * max(b, 0.0);
         if (kPeriodic == 0 && length(s.centre - x - max(b, 0.0) * d) > bound) continue;
         float t = first;
         for (int k = 0; t < far; ++k) {
-            float phi = signedDistance(s, x + t * d);
+            float phi = signedDistance(s, x + t * d) + 0.5 * width * t;
             if (phi < 1e-4 * sim.h * (1.0 + t) || k == 256) {
                 far = max(t + min(phi, 0.0), first);  // a mesh's grid may change faster than the distance that it samples
                 hit = n;
                 break;
             }
+            if (width > 0.0 && phi < (1.0 - edge.cover) * width * t) edge = Edge(t, 1.0 - phi / (width * t), n);
             t += phi;
         }
     }
+    if (edge.t >= far || edge.hit == hit) edge.cover = 0.0;
     return hit < 0 ? most : far;
+}
+
+float obstacleHit(vec3 x, vec3 d, float most, out int hit) {
+    Edge edge;
+    return obstacleEdge(x, d, most, 0.0, hit, edge);
 }

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// Pixels that an edge of an obstacle or of thin smoke crosses: means over the pixel, not what is seen through its middle.
+#include "tests/physics/simulation.h"
+
+#include <glm/geometric.hpp>
+
+#include <cmath>
+
+namespace wisp::test {
+namespace {
+
+class Edges : public PhysicsTest {
+protected:
+    Field draw(Settings s, bool antialias, std::uint32_t finer = 1) {
+        s.render.antialias = antialias;
+        s.render.size *= finer;
+        Simulation simulation(device(), s);
+        simulation.draw();
+        return fieldOf(simulation.renderer.radiance());
+    }
+
+    Settings scene(std::uint32_t cells) {
+        Settings s = stillBox(glm::uvec3(cells), 1.0f / static_cast<float>(cells));
+        s.environment.colour = glm::vec3(0.2f);
+        s.camera = {.eye = {0.5f, 0.5f, 3.0f}, .target = {0.5f, 0.5f, 0.5f}, .fov = 0.4f};
+        s.render.size = {48, 48};
+        return s;
+    }
+};
+
+// Alpha of a pixel is the part of it that a sphere covers, here counted by 32 x 32 rays. An edge is taken for straight and its pixel for a disc
+// of the pixel's width: where it crosses a square along the diagonal the corner that is left has (sqrt(1/2) - 1/2)^2 = 0.043 of it. A circle of 18
+// pixels bends by 1/(8 * 18) = 0.007 of a pixel within one.
+TEST_F(Edges, PixelsAreCoveredAsASphereCoversThem) {
+    Settings s = scene(16);
+    const double radius = 0.19;
+    s.obstacles.push_back({.shape = {.centre = {0.52f, 0.47f, 0.5f}, .radius = static_cast<float>(radius)}});
+    const Field picture = draw(s, true), hard = draw(s, false);
+    constexpr int kRays = 32;
+    const double half = std::tan(0.2);
+    const dvec3 centre = dvec3(s.obstacles[0].shape.centre) - dvec3(s.camera.eye);
+    double area = 0.0, covered = 0.0, partly = 0.0;
+    forEach(picture.size(), [&](ivec3 p) {
+        int inside = 0;
+        for (int n = 0; n < kRays * kRays; ++n) {
+            const double x = (p.x + (n % kRays + 0.5) / kRays) / 24.0 - 1.0, y = 1.0 - (p.y + (n / kRays + 0.5) / kRays) / 24.0;
+            const dvec3 ray = glm::normalize(dvec3(half * x, half * y, -1.0));
+            inside += glm::length(centre - glm::dot(centre, ray) * ray) < radius ? 1 : 0;
+        }
+        const double truth = static_cast<double>(inside) / (kRays * kRays);
+        EXPECT_NEAR(picture(p).w, truth, 0.043 + 0.007 + 2.0 / kRays / kRays + 0.002) << p.x << ", " << p.y;
+        EXPECT_TRUE(hard(p).w == 0.0 || hard(p).w == 1.0);
+        covered += truth;
+        area += picture(p).w;
+        partly += truth > 0.0 && truth < 1.0 ? 1.0 : 0.0;
+    });
+    EXPECT_GT(partly, 80.0);
+    // Errors of single pixels have both signs all around the circle: their mean is smaller by the root of their number.
+    EXPECT_NEAR(area / covered, 1.0, 0.05 * std::sqrt(partly) / covered);
+}
+
+// A picture whose pixels are as large as the smoke's cells, against one that is four times as fine along each edge and then averaged.
+TEST_F(Edges, ThinSmokeIsItsMeanOverThePixel) {
+    Settings s = scene(40);
+    for (int n = 0; n < 6; ++n) {
+        const float turn = 1.047f * static_cast<float>(n);
+        s.initial.push_back({.field = InitialField::Gaussian, .shape = {.centre = {0.5f + 0.3f * std::cos(turn), 0.5f + 0.3f * std::sin(turn), 0.5f}, .radius = 0.02f}, .density = 1.0f});
+    }
+    s.medium = {.extinction = 20.0f, .albedo = glm::vec3(0.0f), .octaves = 1};
+    const Field fine = draw(s, false, 4), filtered = draw(s, true), middles = draw(s, false);
+    double filteredError = 0.0, middlesError = 0.0, sum = 0.0, filteredSum = 0.0;
+    forEach(filtered.size(), [&](ivec3 p) {
+        double truth = 0.0;
+        for (int n = 0; n < 16; ++n) truth += fine({4 * p.x + n % 4, 4 * p.y + n / 4, 0}).w / 16.0;
+        filteredError += std::pow(filtered(p).w - truth, 2.0);
+        middlesError += std::pow(middles(p).w - truth, 2.0);
+        sum += truth;
+        filteredSum += filtered(p).w;
+    });
+    EXPECT_GT(sum, 20.0);
+    EXPECT_LE(std::sqrt(filteredError / middlesError), 0.7) << "the filter takes little of the error: " << std::sqrt(filteredError) << " of " << std::sqrt(middlesError);
+    EXPECT_NEAR(filteredSum / sum, 1.0, 0.01);
+}
+
+}  // namespace
+}  // namespace wisp::test
