@@ -18,7 +18,7 @@ public:
         forEach(ivec3(2), [&](ivec3 o) {
             const ivec3 c = first + o;
             if (c.x >= level.cells.x || c.y >= level.cells.y || c.z >= level.cells.z) return;
-            for (int a = 0; a < 3; ++a) fluid_[index(o)] = fluid_[index(o)] || openness(c)[a] > 0.0 || openness(c + unit(a))[a] > 0.0;
+            for (int a = 0; a < (isFlat(level) ? 2 : 3); ++a) fluid_[index(o)] = fluid_[index(o)] || openness(c)[a] > 0.0 || openness(c + unit(a))[a] > 0.0;
         });
         for (int n = 0; n < 8; ++n) piece_[static_cast<std::size_t>(n)] = n;
         for (int round = 0; round < 8; ++round) {  // joined cells take the smaller number
