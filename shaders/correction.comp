@@ -14,7 +14,7 @@ void main() {
     if (outside(c, level.cells + 1)) return;
     vec3 u = texelFetch(projected, c, 0).xyz;
     vec3 old = texelFetch(before, c, 0).xyz, alpha = texelFetch(openness, c, 0).xyz;
-    [[unroll]] for (int axis = 0; axis < kAxes; ++axis) {
+    [[unroll]] for (int axis = 0; axis < 3; ++axis) {
         correctionOut[correctionIndex(c, axis, level.cells + 1)] = u[axis] - (alpha[axis] == 1.0 ? level.keep * old[axis] : 0.0);
     }
 }
