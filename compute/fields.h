@@ -49,7 +49,11 @@ struct Fields {
     Fields(engine::Device& device, const Settings& settings);
 
     [[nodiscard]] glm::uvec3 cells() const { return grid.cells; }      ///< threads of a pass over fine cells
-    [[nodiscard]] glm::uvec3 faces() const { return {grid.cells.x + 1, grid.cells.y + 1, grid.isFlat() ? 1 : grid.cells.z + 1}; } ///< ... over fine faces that the fluid moves through
+    [[nodiscard]] glm::uvec3 faces() const { return facesOf(grid.cells); } ///< ... over fine faces that the fluid moves through
+    /// ... over such faces of another level; of one layer alone in flat grids.
+    [[nodiscard]] glm::uvec3 facesOf(glm::uvec3 level) const { return {level.x + 1, level.y + 1, grid.isFlat() ? 1 : level.z + 1}; }
+    /// ... over the blocks of 2x2x2 cells of a level, and those that begin with its last faces.
+    [[nodiscard]] glm::uvec3 blocksOf(glm::uvec3 level) const { return facesOf((level + 1u) / 2u); }
     [[nodiscard]] glm::uvec3 faceTexels() const { return grid.cells + 1u; } ///< ... over all of them, size of their fields
     [[nodiscard]] glm::uvec3 scalarCells() const { return grid.scalarCells(); }
     [[nodiscard]] glm::uvec3 smokeBricks() const { return (grid.scalarCells() + (WISP_SMOKE_BRICK - 1u)) / std::uint32_t{WISP_SMOKE_BRICK}; }

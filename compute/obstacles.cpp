@@ -13,13 +13,13 @@ gpu::Level fineLevel(const Fields& f) { return {.cells = f.cells(), .fineCells =
 gpu::Level middleLevel(const Fields& f) { return {.cells = (f.cells() + 1u) / 2u, .fineCells = 2, .keep = 1.0f, .first = {}}; }
 
 void recordMiddleOpenness(engine::Recorder& rec, Fields& f) {
-    rec.dispatch("restrict_openness", f.middle->cells + 1u, {{"openness", f.openness}, {"coarseOut", f.middle->openness}}, fineLevel(f));
+    rec.dispatch("restrict_openness", f.facesOf(f.middle->cells), {{"openness", f.openness}, {"coarseOut", f.middle->openness}}, fineLevel(f));
 }
 
 // Closes what obstacles cut off within the blocks of a level; `openness` is that level's.
 void recordClosePieces(engine::Recorder& rec, Fields& f, const gpu::Level& level, const engine::Image& openness, const BlockFields& blocks) {
     const engine::Buffer& closed = blocks.smoothFaces;  // free until smooth_faces
-    rec.dispatch("small_pieces", (glm::uvec3(level.cells) + 1u) / 2u + 1u, {{"openness", openness}, {"closedOut", closed}}, level);
+    rec.dispatch("small_pieces", f.blocksOf(level.cells), {{"openness", openness}, {"closedOut", closed}}, level);
     rec.dispatch("close_pieces", f.faceTexels(), {{"closed", closed}, {"opennessIn", f.openness}, {"opennessOut", f.openness}}, level);
 }
 
@@ -47,7 +47,7 @@ void recordCoarseOpenness(engine::Recorder& rec, Fields& f) {
     recordPyramidWeights(rec, f);
     if (f.grid.pressureRatio == 1) return;
     const auto recordOpenFaces = [&](const gpu::Level& level, const engine::Image& openness, const BlockFields& blocks) {
-        const glm::uvec3 threads = (glm::uvec3(level.cells) + 1u) / 2u + 1u;
+        const glm::uvec3 threads = f.blocksOf(level.cells);
         rec.dispatch("open_faces", threads, {{"openness", openness}, {"openFacesOut", blocks.openFaces}}, level);
         rec.dispatch("smooth_faces", threads, {{"openFaces", blocks.openFaces}, {"smoothFacesOut", blocks.smoothFaces}}, level);
     };

@@ -35,15 +35,17 @@ struct Round {
 
 // Blocks that may not be clear: around obstacles, and all where some are cut short.
 CellBox blocksWithSolids(const Fields& f, const gpu::Level& level) {
-    const glm::uvec3 all = (glm::uvec3(level.cells) + 1u) / 2u + 1u;
-    if (glm::any(glm::notEqual(level.cells % 2, glm::ivec3(0)))) return {glm::ivec3(0), all};
+    const glm::uvec3 all = f.blocksOf(level.cells);
+    glm::ivec3 left = level.cells % 2;
+    if (f.grid.isFlat()) left.z = 0;  // see inLayer
+    if (left != glm::ivec3(0)) return {glm::ivec3(0), all};
     const int edge = 2 * level.fineCells;
     const glm::ivec3 first = f.solids.first / edge, last = (f.solids.first + glm::ivec3(f.solids.size)) / edge;
     return {first, glm::any(glm::equal(f.solids.size, glm::uvec3(0))) ? glm::uvec3(0) : glm::uvec3(last - first) + 1u};
 }
 
 void recordRound(engine::Recorder& rec, Fields& f, const gpu::Level& level, const Round& r) {
-    const glm::uvec3 blocks = (glm::uvec3(level.cells) + 1u) / 2u + 1u;  // those of the last faces too
+    const glm::uvec3 blocks = f.blocksOf(level.cells);
     const auto& [x, y, z] = r.blocks.changes;
     rec.dispatch("correction_changes", blocks,
                  {{"openFaces", r.blocks.openFaces}, {"smoothFaces", r.blocks.smoothFaces}, {"correction", r.correction},
@@ -63,7 +65,7 @@ void recordRound(engine::Recorder& rec, Fields& f, const gpu::Level& level, cons
 
 // Ratio 4: the first of two rounds, from the pressure grid to the grid between.
 void recordMiddle(engine::Recorder& rec, Fields& f, MiddleFields& m, const gpu::Level& fine) {
-    const glm::uvec3 faces = m.cells + 1u;
+    const glm::uvec3 faces = f.facesOf(m.cells);
     const gpu::Level level{.cells = m.cells, .fineCells = 2, .keep = fine.keep};
     recordGradient(rec, f, level, m.velocity, m.openness);
     recordRound(rec, f, level, {.correction = f.correction, .velocity = m.velocity, .openness = m.openness, .result = m.projected, .blocks = m.blocks});
@@ -78,7 +80,7 @@ float detailKept(const Settings& s) { return std::exp(-s.flow.detailDecay * s.ti
 void recordDownsample(engine::Recorder& rec, Fields& f, const Settings& s) {
     const float keep = f.grid.pressureRatio > 1 ? detailKept(s) : 1.0f;
     if (f.middle) {
-        rec.dispatch("restrict_velocity", f.middle->cells + 1u,
+        rec.dispatch("restrict_velocity", f.facesOf(f.middle->cells),
                      {{"openness", few(f.openness)}, {"openFaces", f.blocks.openFaces}, {"velocity", f.velocity}, {"coarseOut", f.middle->velocity}},
                      gpu::Level{.cells = f.cells(), .fineCells = 1, .keep = keep});
     }

@@ -18,8 +18,8 @@ bool isClosed(ivec3 c) {
 void main() {
     ivec3 c = cell();
     if (outside(c, sim.cells + 1)) return;
-    bool here = isClosed(c), below[3];
-    [[unroll]] for (int axis = 0; axis < 3; ++axis) below[axis] = isClosed(c - unit(axis));
+    bool here = isClosed(c), below[3] = bool[3](false, false, false);
+    [[unroll]] for (int axis = 0; axis < kAxes; ++axis) below[axis] = isClosed(c - unit(axis));
     if (!here && !below[0] && !below[1] && !below[2]) return;
     vec4 alpha = texelFetch(opennessIn, c, 0);
     [[unroll]] for (int axis = 0; axis < 3; ++axis) {

@@ -20,7 +20,7 @@ float weight(ivec3 C, int axis) {
     float sum = 0.0;
     for (int b = 0; b < r; ++b) {
         for (int a = 0; a < r; ++a) {
-            ivec3 f = first + a * t1 + b * t2;
+            ivec3 f = first + inLayer(a * t1 + b * t2);
             if (faceExists(f, axis)) sum += texelFetch(openness, f, 0)[axis];
         }
     }

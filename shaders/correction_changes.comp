@@ -16,38 +16,37 @@ layout(binding = 5) uniform writeonly image3D changesZ;
 
 // Whether the face has a correction that varies like its neighbours'.
 bool usable(ivec3 C, int axis) {
-    C = wrapped(C, blocks());
     return !outside(C, blocks() + unit(axis)) && (openFaces[faceIndex(C)] >> axis & 1u) != 0u;
 }
-float valueAt(ivec3 C, int axis) { return correction[correctionIndex(wrapped(C, blocks()), axis, blocks() + 1)]; }
-float valueHere(ivec3 C, int axis) { return correction[correctionIndex(C, axis, blocks() + 1)]; }
+float valueAt(ivec3 C, int axis) { return correction[correctionIndex(C, axis, blocks() + 1)]; }
+float valueBeside(ivec3 C, ivec3 offset, int axis) { return valueAt(blockBeside(C, offset), axis); }
 bool besideOpenSide(int i, int t) {
     return (i == 0 && sim.sidesLow[t] == WISP_OPEN) || (i + 1 == blocks()[t] && sim.sidesHigh[t] == WISP_OPEN);
 }
 
 vec4 smoothChanges(ivec3 C, int axis, float c) {
     const ivec3 s = unit((axis + 1) % 3), t = unit((axis + 2) % 3);
-    float twist = valueAt(C + s + t, axis) - valueAt(C + s - t, axis) - valueAt(C - s + t, axis) + valueAt(C - s - t, axis);
-    return vec4(c, 0.125 * (valueAt(C + s, axis) - valueAt(C - s, axis)), 0.125 * (valueAt(C + t, axis) - valueAt(C - t, axis)),
-                0.015625 * twist);
+    float twist = valueBeside(C, s + t, axis) - valueBeside(C, s - t, axis) - valueBeside(C, t - s, axis) + valueBeside(C, -s - t, axis);
+    return vec4(c, 0.125 * (valueBeside(C, s, axis) - valueBeside(C, -s, axis)),
+                0.125 * (valueBeside(C, t, axis) - valueBeside(C, -t, axis)), 0.015625 * twist);
 }
 
 vec4 changes(ivec3 C, int axis, float c) {
-    if (!usable(C, axis)) return vec4(c, 0.0, 0.0, 0.0);
+    if (!usable(wrapped(C, blocks()), axis)) return vec4(c, 0.0, 0.0, 0.0);
     const int s = (axis + 1) % 3, t = (axis + 2) % 3;
     // Beyond walls and solids the correction is mirrored, because the pressure is (no flow through them); beside an open side,
     // where it is odd, the one-sided difference is as good.
     bool use[4];
     float change[4];  // to the neighbours below and above along s, then along t
     [[unroll]] for (int n = 0; n < 4; ++n) {
-        ivec3 N = C + (2 * (n & 1) - 1) * unit(n < 2 ? s : t);
+        ivec3 N = blockBeside(C, (2 * (n & 1) - 1) * unit(n < 2 ? s : t));
         use[n] = usable(N, axis);
         change[n] = use[n] ? valueAt(N, axis) - c : 0.0;
     }
     float twist = 0.0, corners = 0.0;
     [[unroll]] for (int n = 0; n < 4; ++n) {
         int a = n & 1, b = n >> 1;
-        ivec3 N = C + (2 * a - 1) * unit(s) + (2 * b - 1) * unit(t);
+        ivec3 N = blockBeside(C, (2 * a - 1) * unit(s) + (2 * b - 1) * unit(t));
         if (!use[a] || !use[2 + b] || !usable(N, axis)) continue;
         twist += (a == b ? 1.0 : -1.0) * (valueAt(N, axis) - c - change[a] - change[2 + b]);
         corners += 1.0;
@@ -60,7 +59,7 @@ void main() {
     ivec3 C = cell();
     if (outside(C, blocks() + 1)) return;
     uint isSmooth = smoothFaces[faceIndex(C)];
-    imageStore(changesX, C, (isSmooth & 1u) != 0u ? smoothChanges(C, 0, valueHere(C, 0)) : changes(C, 0, valueHere(C, 0)));
-    imageStore(changesY, C, (isSmooth & 2u) != 0u ? smoothChanges(C, 1, valueHere(C, 1)) : changes(C, 1, valueHere(C, 1)));
-    imageStore(changesZ, C, (isSmooth & 4u) != 0u ? smoothChanges(C, 2, valueHere(C, 2)) : changes(C, 2, valueHere(C, 2)));
+    imageStore(changesX, C, (isSmooth & 1u) != 0u ? smoothChanges(C, 0, valueAt(C, 0)) : changes(C, 0, valueAt(C, 0)));
+    imageStore(changesY, C, (isSmooth & 2u) != 0u ? smoothChanges(C, 1, valueAt(C, 1)) : changes(C, 1, valueAt(C, 1)));
+    if (!kFlat) imageStore(changesZ, C, (isSmooth & 4u) != 0u ? smoothChanges(C, 2, valueAt(C, 2)) : changes(C, 2, valueAt(C, 2)));
 }

@@ -17,7 +17,7 @@ bool isSplit(ivec3 first) {
     for (int n = 0; n < 8; ++n) {
         ivec3 c = first + corner(n);
         if (outside(c, level.cells)) continue;
-        for (int axis = 0; axis < 3; ++axis) {
+        for (int axis = 0; axis < kAxes; ++axis) {
             float low = alphaOf(c, axis), high = alphaOf(c + unit(axis), axis);
             if (low > 0.0 || high > 0.0) fluid |= 1 << n;
             if ((n & 1 << axis) != 0 && low > 0.0) inner[axis] |= 1 << (n ^ 1 << axis);

@@ -11,7 +11,7 @@ void main() {
     ivec3 C = cell();
     if (outside(C, blocks() + 1)) return;
     uint bits = 0u;
-    [[unroll]] for (int axis = 0; axis < 3; ++axis) {
+    [[unroll]] for (int axis = 0; axis < kAxes; ++axis) {
         float least = 1.0;
         for (int n = 0; n < 4; ++n) {
             ivec3 f = fineFace(C, axis, n);
@@ -19,8 +19,8 @@ void main() {
         }
         if (least == 1.0) bits |= 1u << axis;
     }
-    float least = outside(2 * C + 1, level.cells) ? 0.0 : 1.0;
-    for (int n = 0; n < 8; ++n) least = min(least, texelFetch(openness, min(2 * C + corner(n), level.cells), 0).w);
+    float least = outside(cellOfBlock(C, 7), level.cells) ? 0.0 : 1.0;
+    for (int n = 0; n < 8; ++n) least = min(least, texelFetch(openness, min(cellOfBlock(C, n), level.cells), 0).w);
     if (least == 1.0) bits |= 8u;
     openFacesOut[faceIndex(C)] = bits;
 }

@@ -32,7 +32,7 @@ void main() {
     vec4 w = hasMeans ? vec4(1.0) : weightsAt(pressureGrid(), C);
     float H = float(sim.ratio) * sim.h;
     vec3 c = vec3(0.0);
-    [[unroll]] for (int axis = 0; axis < 3; ++axis) {
+    [[unroll]] for (int axis = 0; axis < kAxes; ++axis) {
         if (outside(C, sim.pressureCells + unit(axis))) continue;
         bool low = C[axis] == 0 && !isPeriodic(axis), high = C[axis] == sim.pressureCells[axis] && !isPeriodic(axis);
         if (w[axis] == 0.0) {

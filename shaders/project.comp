@@ -93,8 +93,12 @@ void main() {
     ivec3 C = cell(), first = 2 * C;
     bool isClear = !outside(C, blocks()) && isClearBlock(openFaces[faceIndex(C)]);
     vec3 low[8], high[8];  // velocities of the cells' low and high faces
-    [[unroll]] for (int n = 0; n < 8; ++n) low[n] = texelFetch(velocityIn, min(first + corner(n), level.cells), 0).xyz, high[n] = vec3(0.0);
+    [[unroll]] for (int n = 0; n < 8; ++n) low[n] = texelFetch(velocityIn, min(cellOfBlock(C, n), level.cells), 0).xyz, high[n] = vec3(0.0);
     [[unroll]] for (int axis = 0; axis < 3; ++axis) {
+        if (kFlat && axis == 2) {  // nothing moves along it
+            [[unroll]] for (int n = 0; n < 8; ++n) low[n].z = 0.0;
+            continue;
+        }
         const int bit = 1 << axis, s = (axis + 1) % 3, t = (axis + 2) % 3;
         ivec3 U = min(C + unit(axis), blocks());
         bool cut = first[axis] + 1 == level.cells[axis], open = openBelow(min(C, blocks()), axis), upOpen = openBelow(U, axis);
@@ -106,7 +110,7 @@ void main() {
             float c = dot(here, place), cUp = dot(up, place);
             float newLow = open ? level.keep * low[n][axis] + c : c;
             if (isClear) {
-                float newHigh = texelFetch(velocityIn, first + corner(n) + 2 * unit(axis), 0)[axis];
+                float newHigh = texelFetch(velocityIn, cellOfBlock(C, n) + 2 * unit(axis), 0)[axis];
                 newHigh = upOpen ? level.keep * newHigh + cUp : cUp;
                 low[n | bit][axis] = open && upOpen ? level.keep * low[n | bit][axis] + 0.5 * (c + cUp) : 0.5 * (newLow + newHigh);
                 high[n | bit][axis] = newHigh;

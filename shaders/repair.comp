@@ -47,8 +47,9 @@ void loadFace(ivec3 f, int axis, out float alpha, out float u, inout float solid
 
 Faces load(ivec3 c) {
     Faces b;
-    b.solid = level.fineCells > 1 ? texelFetch(solidOutflow, min(c, level.cells), 0).w : 0.0;
-    [[unroll]] for (int axis = 0; axis < 3; ++axis) {
+    b.low = b.high = b.alphaLow = b.alphaHigh = vec3(0.0);
+    b.solid = level.fineCells > 1 ? texelFetch(solidOutflow, inLayer(min(c, level.cells)), 0).w : 0.0;
+    [[unroll]] for (int axis = 0; axis < kAxes; ++axis) {
         loadFace(c, axis, b.alphaLow[axis], b.low[axis], b.solid, -1.0);
         loadFace(c + unit(axis), axis, b.alphaHigh[axis], b.high[axis], b.solid, 1.0);
     }

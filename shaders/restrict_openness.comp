@@ -10,14 +10,14 @@ void main() {
     ivec3 C = cell();
     if (outside(C, blocks() + 1)) return;
     vec4 mean = vec4(0.0);
-    [[unroll]] for (int axis = 0; axis < 3; ++axis) {
+    [[unroll]] for (int axis = 0; axis < kAxes; ++axis) {
         for (int n = 0; n < 4; ++n) {
             ivec3 f = fineFace(C, axis, n);
             if (faceOf(f, axis)) mean[axis] += 0.25 * texelFetch(openness, f, 0)[axis];
         }
     }
     for (int n = 0; n < 8; ++n) {
-        ivec3 c = 2 * C + corner(n);
+        ivec3 c = cellOfBlock(C, n);
         if (!outside(c, level.cells)) mean.w += 0.125 * texelFetch(openness, c, 0).w;
     }
     imageStore(coarseOut, C, mean);

@@ -26,9 +26,10 @@ vec3 sums(ivec3 C, int axis) {
 
 // Whether all outer faces of a block are wholly open.
 bool isOpenAround(ivec3 C) {
-    uint open = openFaces[faceIndex(C)] & 7u;
-    [[unroll]] for (int axis = 0; axis < 3; ++axis) open &= openFaces[faceIndex(C + unit(axis))] | ~(1u << axis);
-    return open == 7u;
+    const uint all = (1u << kAxes) - 1u;
+    uint open = openFaces[faceIndex(C)] & all;
+    [[unroll]] for (int axis = 0; axis < kAxes; ++axis) open &= openFaces[faceIndex(C + unit(axis))] | ~(1u << axis);
+    return open == all;
 }
 
 void main() {
@@ -39,7 +40,7 @@ void main() {
         return;
     }
     vec4 u = vec4(0.0);
-    [[unroll]] for (int axis = 0; axis < 3; ++axis) {
+    [[unroll]] for (int axis = 0; axis < kAxes; ++axis) {
         vec3 low = sums(C, axis);
         if (low.y > 0.0) u[axis] = low.x / low.y;
         if (!outside(C, blocks())) u.w += 0.25 * (sums(C + unit(axis), axis).z - low.z);

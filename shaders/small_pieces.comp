@@ -30,7 +30,7 @@ Openings openingsOf(ivec3 first) {
         o.outer[n] = 0.0;
         o.whole[n] = false;
         if (outside(c, level.cells)) continue;
-        for (int axis = 0; axis < 3; ++axis) {
+        for (int axis = 0; axis < kAxes; ++axis) {
             bool upper = (n & 1 << axis) != 0;
             float low = alphaOf(c, axis), high = alphaOf(c + unit(axis), axis);
             if (low > 0.0 || high > 0.0) o.fluid |= 1 << n;
@@ -46,7 +46,7 @@ Openings openingsOf(ivec3 first) {
 float areaOf(Openings o, int piece) {
     float area = 0.0;
     for (int n = 0; n < 8; ++n) area += (piece >> n & 1) != 0 ? o.outer[n] : 0.0;
-    return area;
+    return kFlat ? 2.0 * area : area;  // with that of the layer's image
 }
 
 uint smallPieces(Openings o) {

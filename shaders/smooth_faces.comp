@@ -11,11 +11,11 @@ void main() {
     ivec3 C = cell();
     if (outside(C, blocks() + 1)) return;
     uint bits = 0u;
-    for (int axis = 0; axis < 3; ++axis) {
+    for (int axis = 0; axis < kAxes; ++axis) {
         ivec3 s = unit((axis + 1) % 3), t = unit((axis + 2) % 3);
         bool smoothAll = true;
         for (int n = 0; n < 9; ++n) {
-            ivec3 N = wrapped(C + (n % 3 - 1) * s + (n / 3 - 1) * t, blocks());
+            ivec3 N = blockBeside(C, (n % 3 - 1) * s + (n / 3 - 1) * t);
             smoothAll = smoothAll && !outside(N, blocks() + unit(axis)) && (openFaces[faceIndex(N)] >> axis & 1u) != 0u;
         }
         if (smoothAll) bits |= 1u << axis;

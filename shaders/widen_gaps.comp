@@ -13,7 +13,7 @@ float alphaOf(ivec3 f, int axis) { return faceOf(f, axis) ? texelFetch(opennessI
 // Those faces keep their values in this pass, whoever writes their texels.
 float widestOutside(ivec3 c) {
     float widest = 0.0;
-    [[unroll]] for (int axis = 0; axis < 3; ++axis) {
+    [[unroll]] for (int axis = 0; axis < kAxes; ++axis) {
         bool upper = (c[axis] & 1) != 0, last = c[axis] + 1 == level.cells[axis];
         if (!upper) widest = max(widest, alphaOf(c, axis));
         if (upper || last) widest = max(widest, alphaOf(c + unit(axis), axis));
@@ -25,7 +25,7 @@ void main() {
     ivec3 c = cell();
     if (outside(c, level.cells)) return;
     vec4 alpha = texelFetch(opennessIn, c, 0), wide = alpha;
-    [[unroll]] for (int axis = 0; axis < 3; ++axis)
+    [[unroll]] for (int axis = 0; axis < kAxes; ++axis)
         if ((c[axis] & 1) != 0 && alpha[axis] > 0.0) wide[axis] = max(alpha[axis], min(widestOutside(c), widestOutside(c - unit(axis))));
     if (wide != alpha) imageStore(opennessOut, c, wide);
 }

@@ -18,12 +18,14 @@ int faceIndex(ivec3 C) { return (C.z * (blocks().y + 1) + C.y) * (blocks().x + 1
 // Place of a correction: all faces of one axis, then those of the next. `size` is that of the coarse faces.
 int correctionIndex(ivec3 C, int axis, ivec3 size) { return ((axis * size.z + C.z) * size.y + C.y) * size.x + C.x; }
 bool isClearBlock(uint openFaces) { return (openFaces & 8u) != 0u; }
-ivec3 corner(int n) { return ivec3(n & 1, (n >> 1) & 1, n >> 2); }  // cell n of a block
+ivec3 corner(int n) { return ivec3(n & 1, (n >> 1) & 1, n >> 2); }
+ivec3 cellOfBlock(ivec3 C, int n) { return 2 * C + inLayer(corner(n)); }
+ivec3 blockBeside(ivec3 C, ivec3 offset) { return wrapped(C + inLayer(offset), blocks()); }
 vec4 stored(vec4 u) { return level.fineCells == 1 ? toStorage(u) : u; }  // grids between are always float
 // Finer face n of the low face of block C; the last one lies on the grid's high side even where its block is cut short.
 ivec3 fineFace(ivec3 C, int axis, int n) {
     ivec3 first = 2 * C;
     first[axis] = min(first[axis], level.cells[axis]);
-    return first + (n & 1) * unit((axis + 1) % 3) + (n >> 1) * unit((axis + 2) % 3);
+    return first + inLayer((n & 1) * unit((axis + 1) % 3) + (n >> 1) * unit((axis + 2) % 3));
 }
 bool faceOf(ivec3 c, int axis) { return !outside(c, level.cells + unit(axis)); }

@@ -13,7 +13,7 @@ float meanFlux(ivec3 low, int r, int axis, int plane, bool open) {
     float sum = 0.0;
     for (int b = 0; b < r; ++b) {
         for (int a = 0; a < r; ++a) {
-            ivec3 f = first + a * t1 + b * t2;
+            ivec3 f = first + inLayer(a * t1 + b * t2);
             if (!open && !faceExists(f, axis)) continue;  // a block may reach past the box: nothing flows there
             float alpha = open ? 1.0 : texelFetch(openness, f, 0)[axis];
             sum += alpha * texelFetch(velocity, f, 0)[axis];

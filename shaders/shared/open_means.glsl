@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
+// Needs shared/flat.glsl.
 // Means of a velocity on faces [m/s] over the four wholly open ones of each low face of the block of 2x2x2 cells that starts at
 // `low`. Seven of its cells have some.
 vec3 openMeans(sampler3D velocity, ivec3 low) {
     vec3 u[7], sum = vec3(0.0);
-    [[unroll]] for (int n = 0; n < 7; ++n) u[n] = texelFetch(velocity, low + ivec3(n & 1, (n >> 1) & 1, n >> 2), 0).xyz;
+    [[unroll]] for (int n = 0; n < 7; ++n) u[n] = texelFetch(velocity, low + inLayer(ivec3(n & 1, (n >> 1) & 1, n >> 2)), 0).xyz;
     [[unroll]] for (int n = 0; n < 7; ++n) sum += mix(u[n], vec3(0.0), bvec3(n & 1, n & 2, n & 4));
     return 0.25 * sum;
 }

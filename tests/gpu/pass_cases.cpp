@@ -32,7 +32,8 @@ std::vector<PassCase> passCases() {
             {{12, 10, 7}, 2, 1, Precision::Float, true, 3}, {{10, 12, 6}, 2, 2, Precision::Half, true, 7},
             {{12, 20, 16}, 4, 1, Precision::Half, true, 6}, {{9, 7, 6}, 1, 1, Precision::Float, true, 5},
             {{4, 1, 6}, 1, 2, Precision::Float, false, 7}, {{17, 9, 1}, 1, 4, Precision::Half},  {{12, 17, 1}, 2, 1, Precision::Float},
-            {{10, 8, 1}, 1, 2, Precision::Float, true, 3},  {{2, 2, 2}, 2, 1, Precision::Float, false, 7}};
+            {{10, 8, 1}, 1, 2, Precision::Float, true, 3},  {{2, 2, 2}, 2, 1, Precision::Float, false, 7},
+            {{25, 18, 1}, 4, 1, Precision::Float},           {{12, 16, 1}, 2, 1, Precision::Half, true, 3}};
 }
 
 Step makeStep(const PassCase& c) {

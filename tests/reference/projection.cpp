@@ -17,7 +17,7 @@ template <class F>
 void forFinerFaces(const Level& level, ivec3 block, int axis, F&& f) {
     ivec3 low = glm::min(2 * block, level.cells), high = glm::min(2 * block + 2, level.cells);
     high[axis] = low[axis] + 1;
-    forEach(glm::max(high - low, ivec3(0)), [&](ivec3 o) { f(low + o); });
+    for (int layer = 0; layer < (isFlat(level) && axis < 2 ? 2 : 1); ++layer) forEach(glm::max(high - low, ivec3(0)), [&](ivec3 o) { f(low + o); });
 }
 
 // Mean velocity of a coarse face's fluid by flux.
@@ -45,30 +45,32 @@ double newVelocity(const Level& level, const Numbers& open, const Changes& chang
 }
 
 // Subtracts the gradient of the block's potential psi from its inner faces, which are those between two of its cells.
-void removeOwnDivergence(Field& u, ivec3 first) {
-    Numbers excess(ivec3(2)), psi(ivec3(2));  // h (div - mean div), and the potential over h
+void removeOwnDivergence(const Level& level, Field& u, ivec3 first) {
+    const ivec3 own = ownCells(level);
+    const int axes = isFlat(level) ? 2 : 3;
+    Numbers excess(own), psi(own);  // h (div - mean div), and the potential over h
     double mean = 0.0;
-    forEach(ivec3(2), [&](ivec3 o) {
-        for (int a = 0; a < 3; ++a) excess(o) += u(first + o + unit(a))[a] - u(first + o)[a];
-        mean += excess(o) / 8.0;
+    forEach(own, [&](ivec3 o) {
+        for (int a = 0; a < axes; ++a) excess(o) += u(first + o + unit(a))[a] - u(first + o)[a];
+        mean += excess(o) / double(psi.count());
     });
-    // Gauss-Seidel on eight cells of three neighbours each: its error falls at least by (1/3)^2 a sweep on this bipartite graph.
+    // Gauss-Seidel on eight cells of three neighbours each, or four of two: its error falls at least by (1/3)^2 a sweep on this bipartite graph.
     for (int sweep = 0; sweep < 60; ++sweep) {
-        forEach(ivec3(2), [&](ivec3 o) {
+        forEach(own, [&](ivec3 o) {
             double sum = -(excess(o) - mean);
-            for (int a = 0; a < 3; ++a) sum += psi(o + unit(a) * (1 - 2 * o[a]));
-            psi(o) = sum / 3.0;
+            for (int a = 0; a < axes; ++a) sum += psi(o + unit(a) * (1 - 2 * o[a]));
+            psi(o) = sum / axes;
         });
     }
-    for (int a = 0; a < 3; ++a) {
-        forEach(ivec3(2), [&](ivec3 o) {
+    for (int a = 0; a < axes; ++a) {
+        forEach(own, [&](ivec3 o) {
             if (o[a] == 1) u(first + o)[a] -= psi(o) - psi(o - unit(a));
         });
     }
 }
 
 void startInnerFaces(const Level& level, const Numbers& open, const Changes& changes, const Field& velocity, ivec3 block, Field& result) {
-    forEach(ivec3(2), [&](ivec3 o) {
+    forEach(ownCells(level), [&](ivec3 o) {
         for (int axis = 0; axis < 3; ++axis) {
             if (o[axis] == 0) continue;
             const ivec3 face = 2 * block + o, above = block + unit(axis);
@@ -87,6 +89,12 @@ void startInnerFaces(const Level& level, const Numbers& open, const Changes& cha
 ivec3 wrapped(ivec3 c, ivec3 blocks, int periodic) {
     for (int a = 0; a < 3; ++a) c[a] = (periodic >> a & 1) != 0 ? (c[a] + blocks[a]) % blocks[a] : c[a];
     return c;
+}
+
+// The block beside block c; along z of a flat grid that is c itself.
+ivec3 beside(const Level& level, ivec3 c, ivec3 offset, int periodic) {
+    if (isFlat(level)) offset.z = 0;
+    return wrapped(c + offset, blocks(level), periodic);
 }
 
 }  // namespace
@@ -123,11 +131,11 @@ Numbers openFaces(const Level& level, const Field& openness) {
         }
         if (!Numbers(blocks(level)).contains(c)) return;
         int whole = 0;
-        forEach(ivec3(2), [&](ivec3 o) {
+        forEach(ownCells(level), [&](ivec3 o) {
             const ivec3 cell = 2 * c + o;
             whole += Numbers(level.cells).contains(cell) && openness(cell).w == 1.0;
         });
-        if (whole == 8) open(c) += 8;
+        if (whole == (isFlat(level) ? 4 : 8)) open(c) += 8;
     });
     return open;
 }
@@ -138,7 +146,7 @@ Numbers smoothFaces(const Level& level, const Numbers& open, int periodic) {
         for (int axis = 0; axis < 3; ++axis) {
             int whole = 0;
             forEach(ivec3(3) - 2 * unit(axis), [&](ivec3 o) {
-                const ivec3 n = wrapped(c + o - ivec3(1) + unit(axis), blocks(level), periodic);
+                const ivec3 n = beside(level, c, o - ivec3(1) + unit(axis), periodic);
                 whole += gridHasFace(blocks(level), n, axis) && whollyOpen(open, n, axis);
             });
             if (whole == 9) smooth(c) += 1 << axis;
@@ -152,15 +160,15 @@ Changes correctionChanges(const Step& s, const Level& level, const Numbers& open
     for (int axis = 0; axis < 3; ++axis) {
         Field& result = changes[static_cast<std::size_t>(axis)];
         result = Field(correction.size());
-        const auto face = [&](ivec3 n) { return wrapped(n, blocks(level), periodicAxes(s)); };
+        const auto face = [&](ivec3 c, ivec3 offset) { return beside(level, c, offset, periodicAxes(s)); };
         const auto usable = [&](ivec3 n) { return gridHasFace(blocks(level), n, axis) && whollyOpen(open, n, axis); };
         const int s1 = (axis + 1) % 3, s2 = (axis + 2) % 3;
         forEach(correction.size(), [&](ivec3 c) {
             const double here = correction(c)[axis];
             result(c).x = here;
-            if (!usable(face(c))) return;
+            if (!usable(face(c, ivec3(0)))) return;
             for (const int t : {s1, s2}) {
-                const ivec3 low = face(c - unit(t)), high = face(c + unit(t));
+                const ivec3 low = face(c, -unit(t)), high = face(c, unit(t));
                 const double below = usable(low) ? correction(low)[axis] : here;
                 const double above = usable(high) ? correction(high)[axis] : here;
                 const bool besideOpen = (c[t] == 0 && s.sidesLow[t] == WISP_OPEN) || (c[t] + 1 == blocks(level)[t] && s.sidesHigh[t] == WISP_OPEN);
@@ -169,7 +177,7 @@ Changes correctionChanges(const Step& s, const Level& level, const Numbers& open
             double twist = 0.0, corners = 0.0;
             for (const int d1 : {-1, 1}) {
                 for (const int d2 : {-1, 1}) {
-                    const ivec3 n1 = face(c + d1 * unit(s1)), n2 = face(c + d2 * unit(s2)), both = face(c + d1 * unit(s1) + d2 * unit(s2));
+                    const ivec3 n1 = face(c, d1 * unit(s1)), n2 = face(c, d2 * unit(s2)), both = face(c, d1 * unit(s1) + d2 * unit(s2));
                     if (!usable(n1) || !usable(n2) || !usable(both)) continue;
                     twist += d1 * d2 * (correction(both)[axis] - correction(n1)[axis] - correction(n2)[axis] + here);
                     corners += 1.0;
@@ -181,9 +189,9 @@ Changes correctionChanges(const Step& s, const Level& level, const Numbers& open
     return changes;
 }
 
-double meanThrough(const Field& velocity, ivec3 block, int axis) {
+double meanThrough(const Level& level, const Field& velocity, ivec3 block, int axis) {
     double sum = 0.0;
-    for (int n = 0; n < 4; ++n) sum += velocity(2 * block + (n & 1) * unit((axis + 1) % 3) + (n >> 1) * unit((axis + 2) % 3))[axis];
+    forFinerFaces(level, block, axis, [&](ivec3 f) { sum += velocity(f)[axis]; });
     return sum / 4.0;
 }
 
@@ -192,7 +200,7 @@ Field restrictOpenness(const Level& level, const Field& openness) {
     forEach(coarse.size(), [&](ivec3 c) {
         for (int axis = 0; axis < 3; ++axis) forFinerFaces(level, c, axis, [&](ivec3 f) { coarse(c)[axis] += openness(f)[axis] / 4.0; });
     });
-    forEach(level.cells, [&](ivec3 c) { coarse(c / 2).w += openness(c).w / 8.0; });
+    forEach(level.cells, [&](ivec3 c) { coarse(c / 2).w += openness(c).w / (isFlat(level) ? 4.0 : 8.0); });
     return coarse;
 }
 
@@ -238,8 +246,11 @@ Field pressureGradient(const Step& s, const Level& level, const Field& weights, 
 
 Field project(const Level& level, const Numbers& open, const Changes& changes, const Field& velocity) {
     Field result = velocity;
-    for (dvec4& u : result.values()) u.w = 0.0;
-    for (int axis = 0; axis < 3; ++axis) {
+    const int axes = isFlat(level) ? 2 : 3;
+    for (dvec4& u : result.values()) {
+        for (int n = axes; n < 4; ++n) u[n] = 0.0;
+    }
+    for (int axis = 0; axis < axes; ++axis) {
         forEach(blocks(level) + unit(axis), [&](ivec3 c) {
             forFinerFaces(level, c, axis, [&](ivec3 f) { result(f)[axis] = newVelocity(level, open, changes, velocity, c, f, axis); });
         });
@@ -247,7 +258,7 @@ Field project(const Level& level, const Numbers& open, const Changes& changes, c
     forEach(blocks(level), [&](ivec3 block) {
         if (!isClear(open, block)) return;
         startInnerFaces(level, open, changes, velocity, block, result);
-        removeOwnDivergence(result, 2 * block);
+        removeOwnDivergence(level, result, 2 * block);
     });
     return result;
 }

@@ -14,6 +14,12 @@ using Level = gpu::Level;
 /// Blocks of 2x2x2 cells of a level; the last are cut short where it is odd.
 inline ivec3 blocks(const Level& level) { return (level.cells + 1) / 2; }
 
+/// Whether it is of a flat grid, whose blocks are the four cells that there are and the image of them. Deep grids have such a level with ratio 4
+/// and two cells in depth alone: twins are not for those.
+inline bool isFlat(const Level& level) { return level.cells.z == 1; }
+/// The cells of a block that are no images.
+inline ivec3 ownCells(const Level& level) { return {2, 2, isFlat(level) ? 1 : 2}; }
+
 /// Whether a grid of `cells` has this face.
 bool gridHasFace(ivec3 cells, ivec3 c, int axis);
 
@@ -24,7 +30,7 @@ Field subtractGradient(const Step& s, const Field& weights, const Numbers& q, co
 Numbers openFaces(const Level& level, const Field& openness);
 
 /// Mean velocity through the low face of a block over four wholly open faces.
-double meanThrough(const Field& velocity, ivec3 block, int axis);
+double meanThrough(const Level& level, const Field& velocity, ivec3 block, int axis);
 
 /// Pass `restrict_openness`.
 Field restrictOpenness(const Level& level, const Field& openness);

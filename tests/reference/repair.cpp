@@ -18,7 +18,7 @@ public:
         forEach(ivec3(2), [&](ivec3 o) {
             const ivec3 c = first + o;
             if (c.x >= level.cells.x || c.y >= level.cells.y || c.z >= level.cells.z) return;
-            for (int a = 0; a < 3; ++a) fluid_[index(o)] = fluid_[index(o)] || openness(c)[a] > 0.0 || openness(c + unit(a))[a] > 0.0;
+            for (int a = 0; a < (isFlat(level) ? 2 : 3); ++a) fluid_[index(o)] = fluid_[index(o)] || openness(c)[a] > 0.0 || openness(c + unit(a))[a] > 0.0;
         });
         for (int n = 0; n < 8; ++n) piece_[static_cast<std::size_t>(n)] = n;
         for (int round = 0; round < 8; ++round) {  // joined cells take the smaller number
@@ -48,14 +48,15 @@ public:
     // Cells of small pieces that the largest one does not reach, as docs/passes.md says.
     [[nodiscard]] std::array<bool, 8> small() const {
         Vector8 area{};
+        const double layers = cells_.z == 1 ? 2.0 : 1.0;  // of a flat grid with its image
         std::array<bool, 8> whole{}, result{};
         forEach(ivec3(2), [&](ivec3 o) {
             if (!fluid(o)) return;
             const auto piece = static_cast<std::size_t>(piece_[index(o)]);
             for (int a = 0; a < 3; ++a) {
                 const double low = openness_(first_ + o)[a], high = openness_(first_ + o + unit(a))[a];
-                area[piece] += o[a] == 1 ? high : low;
-                if (o[a] == 0 && first_[a] + 1 == cells_[a]) area[piece] += high;  // the block is cut short
+                area[piece] += layers * (o[a] == 1 ? high : low);
+                if (o[a] == 0 && first_[a] + 1 == cells_[a]) area[piece] += layers * high;  // the block is cut short
                 whole[piece] = whole[piece] || low == 1.0 || high == 1.0;
             }
         });

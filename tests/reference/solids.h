@@ -25,13 +25,13 @@ bool faceExists(const Step& s, ivec3 c, int axis);
 dvec3 facePoint(ivec3 c, int axis);
 dvec3 world(const Step& s, dvec3 p);
 
-/// Calls f(face) for every fine face of a coarse face (see docs/passes.md, Fields).
+/// Calls f(face) for every fine face of a coarse face (see docs/passes.md, Fields); in flat grids once for each of its layers' images.
 template <class F>
 void forFineFaces(const Step& s, ivec3 coarse, int axis, F&& f) {
     ivec3 low = glm::min(coarse * s.ratio, s.cells);
     ivec3 high = glm::min((coarse + 1) * s.ratio, s.cells);
     high[axis] = low[axis] + 1;
-    forEach(glm::max(high - low, ivec3(0)), [&](ivec3 o) { f(low + o); });
+    for (int layer = 0; layer < (isFlat(s) && axis < 2 ? s.ratio : 1); ++layer) forEach(glm::max(high - low, ivec3(0)), [&](ivec3 o) { f(low + o); });
 }
 
 /// Bits of the periodic axes.

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+// Flat grids at every pressure ratio: what a layer of a deep grid does, with detail that stays.
+#include "tests/physics/simulation.h"
+
+#include <glm/geometric.hpp>
+#include <glm/gtc/constants.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace wisp::test {
+namespace {
+
+constexpr float kH = 1.0f / 32;
+constexpr double kEps = 6e-8;
+
+enum class Body { None, Capsule, Box, MovingBox };
+
+struct LayerCase {
+    std::uint32_t ratio;
+    Body body;
+    bool periodic;
+};
+
+std::string nameOfLayer(const testing::TestParamInfo<LayerCase>& info) {
+    const char* bodies[] = {"Empty", "Capsule", "Box", "MovingBox"};
+    return bodies[static_cast<int>(info.param.body)] + std::string(info.param.periodic ? "Periodic" : "Closed") + "Ratio" + std::to_string(info.param.ratio);
+}
+
+/// A vortex, a hot jet and a body, the same at every z.
+Settings layered(const LayerCase& c, std::uint32_t depth) {
+    Settings s = stillBox({32, 32, depth}, kH);
+    s.grid.pressureRatio = c.ratio;
+    s.grid.scalarRatio = 2;
+    if (c.periodic) s.grid.sides = {Side::Periodic, Side::Periodic, Side::Periodic, Side::Periodic, Side::Wall, Side::Wall};
+    else s.grid.sides[0] = s.grid.sides[1] = Side::Open;
+    s.pressure = {.solver = PressureSolver::Mgpcg, .iterations = 10};
+    s.flow.vorticity = 0.3f;
+    s.flow.weight = 0.5f;
+    s.flow.buoyancy = 0.02f;
+    s.timeStep = 0.75f * kH;
+    s.initial.push_back({.field = InitialField::TaylorGreen, .velocity = {1.0f, 0.0f, 0.0f}});
+    s.initial.push_back({.shape = {ShapeKind::Box, {0.7f, 0.4f, 0.0f}, 0.0f, {0.2f, 0.15f, 1.0f}}, .density = 0.75f});
+    s.emitters.push_back({.shape = {ShapeKind::Box, {0.2f, 0.3f, 0.0f}, 0.0f, {0.1f, 0.1f, 1.0f}}, .velocity = {0.9f, 0.3f, 0.0f}, .hasVelocity = true, .density = 0.5f, .temperature = 20.0f});
+    // No side of the boxes is on a face of a cell.
+    if (c.body == Body::Capsule) s.obstacles.push_back({.shape = {ShapeKind::Capsule, {0.53f, 0.61f, 0.0f}, 0.13f, {0.0f, 0.0f, 3.0f}}});
+    if (c.body == Body::Box || c.body == Body::MovingBox) s.obstacles.push_back({.shape = {ShapeKind::Box, {0.52f, 0.61f, 0.0f}, 0.0f, {0.15f, 0.11f, 3.0f}}});
+    if (c.body == Body::MovingBox) s.obstacles.back().velocity = {0.2f, -0.1f, 0.0f};
+    return s;
+}
+
+class FlatLayer : public PhysicsTest, public testing::WithParamInterface<LayerCase> {};
+// Beside a body the deep box is as deep as a pressure cell. Blocks with open sides along z widen their gaps and count their openings by those as well,
+// which a flat grid has none of: around a round body that is so between the blocks of a pressure cell of ratio 4, too, but not around these boxes.
+INSTANTIATE_TEST_SUITE_P(Cases, FlatLayer,
+                         testing::Values(LayerCase{1, Body::None, false}, LayerCase{2, Body::None, false}, LayerCase{4, Body::None, false}, LayerCase{2, Body::None, true},
+                                         LayerCase{4, Body::None, true}, LayerCase{1, Body::Capsule, false}, LayerCase{2, Body::Capsule, false}, LayerCase{2, Body::MovingBox, false},
+                                         LayerCase{4, Body::Box, false}, LayerCase{4, Body::MovingBox, true}), nameOfLayer);
+
+TEST_P(FlatLayer, IsThatOfADeepGrid) {
+    constexpr int kSteps = 4;
+    const LayerCase& c = GetParam();
+    const std::uint32_t depth = c.body == Body::None ? 8 : std::max(c.ratio, 2u);
+    Simulation flat(device(), layered(c, 1)), deep(device(), layered(c, depth));
+    flat.step(kSteps);
+    deep.step(kSteps);
+    // The same sums in another order alone. As in FlatGrid.MovesAsALayerOfADeepOne a step leaves 8 roundings of q over each of 32 cells, which a vortex of
+    // speed 1 at a CFL number of .75 makes (1 + .75 pi / 32) times as large in each step. The local solve beside a body ends at 3e-7 of its
+    // right-hand side, of up to 4 faces' speeds of at most 2.
+    const double local = c.body == Body::None ? 0.0 : 3e-7 * 4.0 * 2.0;
+    const double tolerance = kSteps * std::pow(1.0 + 0.75 * 3.15 / 32.0, kSteps) * (32.0 * 8.0 * kEps + local);
+    const auto compare = [&](const Field& one, const Field& all, double scale, const char* what) {
+        double largest = 0.0, worst = 0.0;
+        ivec3 size = one.size(), layers = all.size();
+        if (size.z == 2) size -= 1, layers -= 1;  // faces
+        forEach(layers, [&](ivec3 C) {
+            if (C.x >= size.x || C.y >= size.y) return;
+            for (int n = 0; n < 2; ++n) {
+                const double here = one(ivec3(C.x, C.y, 0))[n];
+                largest = std::max(largest, std::abs(here));
+                worst = std::max(worst, std::abs(here - all(C)[n]));
+            }
+        });
+        EXPECT_GT(largest, 0.4 * scale) << what;
+        EXPECT_LE(worst, tolerance * scale) << what;
+    };
+    compare(velocityOf(flat), velocityOf(deep), 1.0, "velocity");
+    compare(densityOf(flat), densityOf(deep), 20.0, "density and temperature");
+    const Quality one = flat.measure(), all = deep.measure();
+    EXPECT_NEAR(depth * one.mass, all.mass, tolerance * all.mass);
+    EXPECT_NEAR(depth * one.kineticEnergy, all.kineticEnergy, 4.0 * tolerance * all.kineticEnergy);
+    EXPECT_NEAR(one.maxSpeed, all.maxSpeed, tolerance);
+    if (depth == 2) EXPECT_EQ(one.splitBlocks, all.splitBlocks);
+    else EXPECT_EQ(one.splitBlocks > 0.0, all.splitBlocks > 0.0);
+    // What is left is rounding of speeds of about 1 over a cell.
+    EXPECT_LE(one.fineDivergenceRms, 2.0 * all.fineDivergenceRms + 8.0 * kEps / double(kH));
+    EXPECT_LE(one.divergenceRms, 2.0 * all.divergenceRms + 8.0 * kEps / double(kH));
+}
+
+class FlatRatio : public PhysicsTest {
+protected:
+    static Settings vortices(std::uint32_t cells, std::uint32_t ratio) {
+        Settings s = stillBox({cells, cells, 1}, 1.0f / static_cast<float>(cells));
+        s.grid.pressureRatio = ratio;
+        s.pressure = {.solver = PressureSolver::Mgpcg, .iterations = 5};
+        s.timeStep = 0.5f / static_cast<float>(cells);
+        s.initial.push_back({.field = InitialField::TaylorGreen, .velocity = {1.0f, 0.0f, 0.0f}});
+        return s;
+    }
+    /// Velocity on faces of a periodic grid: of the stream function u(j + 1) - u(j), -(u(i + 1) - u(i)), hence without divergence.
+    template <class Psi>
+    void uploadStream(Simulation& s, glm::ivec2 cells, Psi&& psi) {
+        std::vector<float> texels;
+        forEach({cells.x + 1, cells.y + 1, 2}, [&](ivec3 c) {
+            const int i = c.x % cells.x, j = c.y % cells.y;
+            const bool face = c.z == 0;
+            texels.insert(texels.end(), {face ? static_cast<float>(psi(i, j + 1) - psi(i, j)) : 0.0f, face ? static_cast<float>(psi(i, j) - psi(i + 1, j)) : 0.0f, 0.0f, 0.0f});
+        });
+        upload(s.simulator.fields().velocity, texels);
+    }
+};
+
+// The flow is steady: what it loses is the advection's, whatever the ratio. A ratio adds the error of the interpolated correction, of relative size (k H)^2 / 16
+// for the wave number k = pi of speeds and H = r / 32 (linear interpolation between means: 1/12, and the means' own 1/24, in opposite directions), of a correction that
+// changes speeds by k U / 2 a second; energies by twice that.
+TEST_F(FlatRatio, VorticesDecayAtTheSameRate) {
+    constexpr int kN = 32, kSteps = 31;
+    double rates[3];
+    for (int n = 0; n < 3; ++n) {
+        Simulation s(device(), vortices(kN, 1u << n));
+        s.step();
+        const double before = s.measure().kineticEnergy;
+        s.step(kSteps);
+        rates[n] = std::log(before / s.measure().kineticEnergy) / (kSteps * 0.5 / kN);
+    }
+    RecordProperty("decay", std::to_string(rates[0]) + " " + std::to_string(rates[1]) + " " + std::to_string(rates[2]));
+    EXPECT_GT(rates[0], 0.01);
+    for (int n = 1; n < 3; ++n) {
+        const double k = glm::pi<double>(), kH2 = std::pow(k * (1 << n) / kN, 2.0);
+        EXPECT_NEAR(rates[n], rates[0], 2.0 * kH2 / 16.0 * k / 2.0) << "ratio " << (1 << n);
+    }
+}
+
+// Eddies that fill a pressure cell stand still on its faces: the coarse grid knows nothing of them, and they relax to nothing at the rate that is asked for. Their speed is so low that a
+// step moves them by less than 1e-5 cells.
+TEST_F(FlatRatio, DetailThatTheCoarseGridDoesNotSeeDecaysAtItsRate) {
+    constexpr int kN = 16, kSteps = 4;
+    for (const int ratio : {2, 4}) {
+        double left[3];
+        for (int n = 0; n < 3; ++n) {
+            const float rate = n == 0 ? 0.0f : n == 1 ? 8.0f : 100.0f;
+            Settings s = stillBox({kN, kN, 1}, kH);
+            s.grid.sides = {Side::Periodic, Side::Periodic, Side::Periodic, Side::Periodic, Side::Wall, Side::Wall};
+            s.grid.pressureRatio = static_cast<std::uint32_t>(ratio);
+            s.timeStep = 0.01f;
+            s.flow.detailDecay = rate;
+            s.pressure = {.solver = PressureSolver::Mgpcg, .iterations = 3};
+            Simulation simulation(device(), s);
+            const double k = glm::pi<double>() / ratio, speed = 1e-5;
+            uploadStream(simulation, {kN, kN}, [&](int i, int j) { return speed * std::sin(k * i) * std::sin(k * j); });
+            const Field before = fieldOf(simulation.simulator.fields().velocity);
+            simulation.step(kSteps);
+            const Field after = velocityOf(simulation);
+            const double kept = std::exp(-double(rate) * double(s.timeStep) * kSteps);
+            double worst = 0.0;
+            left[n] = 0.0;
+            forEach({kN, kN, 1}, [&](ivec3 c) {
+                for (int a = 0; a < 2; ++a) {
+                    worst = std::max(worst, std::abs(after(c)[a] - kept * before(c)[a]));
+                    left[n] = std::max(left[n], std::abs(after(c)[a]));
+                }
+            });
+            // A step of 3e-6 cells changes speeds by less than pi times that; and 64 roundings.
+            EXPECT_LE(worst, speed * (kSteps * 3.2 * 3.2e-6 + 64.0 * kEps)) << "ratio " << ratio << ", rate " << rate;
+        }
+        EXPECT_GT(left[0], 1.3 * left[1]);
+        EXPECT_GT(left[1], 30.0 * left[2]);
+    }
+}
+
+// Two periods are one, twice.
+TEST_F(FlatRatio, APeriodTwiceIsTheSame) {
+    constexpr int kSteps = 4, kN = 32;
+    for (const std::uint32_t ratio : {1u, 2u, 4u}) {
+        Field density[2], velocity[2];
+        for (int n = 0; n < 2; ++n) {
+            const int wide = kN * (n + 1);
+            Settings s = stillBox({wide, kN, 1}, kH);
+            s.grid.sides = {Side::Periodic, Side::Periodic, Side::Periodic, Side::Periodic, Side::Wall, Side::Wall};
+            s.grid.pressureRatio = ratio;
+            s.pressure = {.solver = PressureSolver::Mgpcg, .iterations = 10};
+            s.timeStep = 0.5f * kH;
+            s.flow.weight = 0.5f;
+            for (int p = 0; p <= n; ++p) {
+                const float x = static_cast<float>(p) * kN * kH;
+                s.initial.push_back({.shape = {ShapeKind::Box, {0.3f + x, 0.4f, 0.0f}, 0.0f, {0.17f, 0.21f, 1.0f}}, .density = 1.0f});
+                s.obstacles.push_back({.shape = {ShapeKind::Box, {0.72f + x, 0.61f, 0.0f}, 0.0f, {0.11f, 0.07f, 1.0f}}});
+            }
+            Simulation simulation(device(), s);
+            const double k = 2.0 * glm::pi<double>() / kN;
+            uploadStream(simulation, {wide, kN}, [&](int i, int j) { return 2.0 * std::sin(k * i) * std::cos(k * j) + std::cos(2.0 * k * j) + std::cos(k * (i + 2 * j)); });
+            simulation.step(kSteps);
+            density[n] = densityOf(simulation);
+            velocity[n] = velocityOf(simulation);
+        }
+        // As FlatLayer: roundings of q over the 64 cells of the wider box, and the local solve; and places in the second period are known to half as many digits, 64 eps of a
+        // cell where fields change by up to 1 a cell.
+        const double tolerance = kSteps * std::pow(1.0 + 0.5 * 3.15 / 32.0, kSteps) * (64.0 * 8.0 * kEps + 3e-7 * 4.0 * 2.0 + 64.0 * kEps);
+        double worst = 0.0;
+        forEach({2 * kN, kN, 1}, [&](ivec3 c) {
+            const ivec3 first(c.x % kN, c.y, 0);
+            worst = std::max({worst, std::abs(density[1](c).x - density[0](first).x), std::abs(velocity[1](c).x - velocity[0](first).x), std::abs(velocity[1](c).y - velocity[0](first).y)});
+        });
+        EXPECT_LE(worst, tolerance) << "ratio " << ratio;
+    }
+}
+
+}  // namespace
+}  // namespace wisp::test
