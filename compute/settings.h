@@ -235,6 +235,20 @@ struct InitialSettings {
     bool operator==(const InitialSettings&) const = default;
 };
 
+/// Bits of ProbeSettings::fields.
+enum ProbeField : std::uint32_t { kProbeVelocity = 1, kProbePressure = 2, kProbeDensity = 4, kProbeTemperature = 8, kProbeVorticity = 16 };
+/// A point, or evenly spaced points of a line, where fields are written to a file while the scene is rendered.
+struct ProbeSettings {
+    std::string file;                 ///< .csv or .jsonl, relative to where the program runs
+    std::optional<glm::vec3> at;      ///< a point [m] ...
+    std::optional<glm::vec3> from, to;  ///< ... or the ends of a line [m]
+    std::uint32_t points = 2;         ///< of the line, with its ends
+    std::uint32_t every = 1;          ///< steps
+    std::uint32_t fields = 0;         ///< bits of ProbeField; 0: all that the scene has
+    [[nodiscard]] std::uint32_t count() const { return from ? points : 1; }
+    bool operator==(const ProbeSettings&) const = default;
+};
+
 struct PhaseSettings {
     float g = 0.8f;       ///< mean cosine of the forward lobe, in (-1, 1)
     float gBack = -0.3f;  ///< mean cosine of the other lobe, in (-1, 1)
@@ -343,6 +357,7 @@ struct Settings {
     std::vector<ObstacleSettings> obstacles;
     std::vector<std::shared_ptr<const Mesh>> meshes;  ///< that obstacles refer to; several may share one, as copies of the settings do
     std::vector<InitialSettings> initial;
+    std::vector<ProbeSettings> probes;
     MediumSettings medium;
     std::vector<LightSettings> lights;
     EnvironmentSettings environment;
@@ -355,6 +370,8 @@ struct Settings {
 
     /// Whether any emitter, initial field or force involves temperature; without it no memory is spent on it.
     [[nodiscard]] bool usesTemperature() const;
+    /// Bits of ProbeField: what there is to be sampled.
+    [[nodiscard]] std::uint32_t probeFields() const;
     /// Whether there is, or may come, liquid: instead of smoke.
     [[nodiscard]] bool usesLiquid() const;
     /// Particles of liquid that there is memory for: liquid.capacity, or as many as the initial shapes may begin with, and a quarter more; with emitters what fills half the box.
@@ -371,6 +388,8 @@ struct Settings {
 inline constexpr std::size_t kMaxEmitters = 16;
 inline constexpr std::size_t kMaxStrokes = 256;
 inline constexpr std::size_t kMaxObstacles = 16;
+inline constexpr std::size_t kMaxProbes = 16;
+inline constexpr std::uint32_t kMaxProbePoints = 65536;  ///< of a line: their values are read back in one piece
 inline constexpr std::size_t kMaxLights = 4;
 inline constexpr std::uint32_t kMaxMarks = 1u << 22;  ///< tracers, and blades of grass
 
