@@ -3,6 +3,7 @@
 
 #include "compute/liquid_settings.h"
 #include "compute/mesh.h"
+#include "compute/probe_settings.h"
 
 #include <glm/gtc/quaternion.hpp>
 #include <glm/vec2.hpp>
@@ -235,20 +236,6 @@ struct InitialSettings {
     bool operator==(const InitialSettings&) const = default;
 };
 
-/// Bits of ProbeSettings::fields.
-enum ProbeField : std::uint32_t { kProbeVelocity = 1, kProbePressure = 2, kProbeDensity = 4, kProbeTemperature = 8, kProbeVorticity = 16 };
-/// A point, or evenly spaced points of a line, where fields are written to a file while the scene is rendered.
-struct ProbeSettings {
-    std::string file;                 ///< .csv or .jsonl, relative to where the program runs
-    std::optional<glm::vec3> at;      ///< a point [m] ...
-    std::optional<glm::vec3> from, to;  ///< ... or the ends of a line [m]
-    std::uint32_t points = 2;         ///< of the line, with its ends
-    std::uint32_t every = 1;          ///< steps
-    std::uint32_t fields = 0;         ///< bits of ProbeField; 0: all that the scene has
-    [[nodiscard]] std::uint32_t count() const { return from ? points : 1; }
-    bool operator==(const ProbeSettings&) const = default;
-};
-
 struct PhaseSettings {
     float g = 0.8f;       ///< mean cosine of the forward lobe, in (-1, 1)
     float gBack = -0.3f;  ///< mean cosine of the other lobe, in (-1, 1)
@@ -388,8 +375,6 @@ struct Settings {
 inline constexpr std::size_t kMaxEmitters = 16;
 inline constexpr std::size_t kMaxStrokes = 256;
 inline constexpr std::size_t kMaxObstacles = 16;
-inline constexpr std::size_t kMaxProbes = 16;
-inline constexpr std::uint32_t kMaxProbePoints = 65536;  ///< of a line: their values are read back in one piece
 inline constexpr std::size_t kMaxLights = 4;
 inline constexpr std::uint32_t kMaxMarks = 1u << 22;  ///< tracers, and blades of grass
 

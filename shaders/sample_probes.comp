@@ -7,7 +7,8 @@
 #include "shared/vectors.glsl"
 #include "shared/pressure_level.h"
 #include "shared/probe.h"
-#define WISP_WIND_SAMPLE(faces, texel, perTexel) sampleExactly(faces, texel)
+// Flat grids want the first layer alone.
+#define WISP_WIND_SAMPLE(faces, texel, perTexel) sampleExactly(faces, max(texel, vec3(0.5)))
 #include "wisp/wind.glsl"
 // Fields at the points of a probe. Velocity: trilinear between the faces of each component. The others: the mean, by trilinear weights, over the fluid
 // cells around. Float weights whatever the filter; second order away from bodies.
