@@ -32,7 +32,7 @@ protected:
 };
 
 TEST_F(ProbeFile, HasARowForEachStepAndPoint) {
-    const Outcome run = wisp("--frames 2 --out a%d.png --hash");
+    const Outcome run = wisp("--frames 2 --out a%02d.png --hash");
     ASSERT_EQ(run.status, 0) << run.errors;
     const std::vector<std::string> csv = linesOf(read("p.csv")), json = linesOf(read("l.jsonl"));
     ASSERT_EQ(csv.size(), 7u);
@@ -44,11 +44,11 @@ TEST_F(ProbeFile, HasARowForEachStepAndPoint) {
     EXPECT_THAT(json[4], testing::HasSubstr(R"("velocity":[null,null,null])"));  // in the body
     EXPECT_THAT(json[1], testing::Not(testing::HasSubstr("null")));
     // Probes change nothing, and go on from a checkpoint as if nothing had been.
-    const Outcome first = wisp("--frames 1 --out b%d.png --checkpoint c.wisp --set probe[0].file=q.csv --set probe[1].file=m.jsonl");
+    const Outcome first = wisp("--frames 1 --out b%02d.png --checkpoint c.wisp --set 'probe[0].file=\"q.csv\"' --set 'probe[1].file=\"m.jsonl\"'");
     ASSERT_EQ(first.status, 0) << first.errors;
-    const std::string again = "--frames 2 --out b%d.png --resume c.wisp --hash ";
-    EXPECT_EQ(wisp(again + "--set probe[0].file=q.csv --set probe[1].file=n.jsonl").status, 2);  // rows of before would be lost
-    const Outcome second = wisp(again + "--set probe[0].file=r.csv --set probe[1].file=n.jsonl");
+    const std::string again = "--frames 2 --out b%02d.png --resume c.wisp --hash ";
+    EXPECT_EQ(wisp(again + "--set 'probe[0].file=\"q.csv\"' --set 'probe[1].file=\"n.jsonl\"'").status, 2);  // rows of before would be lost
+    const Outcome second = wisp(again + "--set 'probe[0].file=\"r.csv\"' --set 'probe[1].file=\"n.jsonl\"'");
     ASSERT_EQ(second.status, 0) << second.errors;
     EXPECT_EQ(second.output, run.output);
     EXPECT_EQ(read("q.csv") + read("r.csv").substr(csv[0].size() + 1), read("p.csv"));
@@ -56,10 +56,10 @@ TEST_F(ProbeFile, HasARowForEachStepAndPoint) {
 }
 
 TEST_F(ProbeFile, WhatCannotBeWrittenIsSaid) {
-    const Outcome nowhere = wisp("--frames 1 --out a%d.png --set probe[0].file=gone/p.csv");
+    const Outcome nowhere = wisp("--frames 1 --out a%02d.png --set 'probe[0].file=\"gone/p.csv\"'");
     EXPECT_NE(nowhere.status, 0);
     EXPECT_THAT(nowhere.errors, testing::HasSubstr("gone/p.csv: cannot be created"));
-    const Outcome same = wisp("--frames 1 --out a%d.png --stats s.jsonl --set probe[0].file=s.jsonl");
+    const Outcome same = wisp("--frames 1 --out a%02d.png --stats s.jsonl --set 'probe[0].file=\"s.jsonl\"'");
     EXPECT_EQ(same.status, 2);
     EXPECT_THAT(same.errors, testing::HasSubstr("probe[0].file: is \"s.jsonl\", the file of --stats"));
 }
