@@ -2,6 +2,7 @@
 #include "app/memory_plan.h"
 
 #include "compute/picture.h"
+#include "compute/probes.h"
 #include "compute/shaders.h"
 #include "compute/smoke_simulator.h"
 
@@ -59,7 +60,7 @@ std::optional<glm::uvec3> largestThatFits(engine::Device& device, Settings setti
 
 std::uint64_t readbackOf(const Settings& settings, const Needs& needs) {
     constexpr std::uint64_t kBetween = 32;  // each field begins at a multiple of 16 bytes
-    return needs.readback + (needs.volume ? bytesOfVolume(*needs.volume, settings).sum() + kBetween : 0);
+    return needs.readback + (needs.probes ? probeReadback(settings) : 0) + (needs.volume ? bytesOfVolume(*needs.volume, settings).sum() + kBetween : 0);
 }
 
 MemoryPlan planMemory(engine::Device& device, const Settings& settings, const Needs& needs) {
@@ -68,6 +69,8 @@ MemoryPlan planMemory(engine::Device& device, const Settings& settings, const Ne
     const SmokeSimulator simulator(device, settings);
     std::optional<Picture> picture;
     if (needs.picture) picture.emplace(device, settings);
+    std::optional<ProbeSampler> probes;
+    if (needs.probes) probes.emplace(device, settings);
     const engine::Recorder recorder(device, shaders, {engine::Timing::Off, readbackOf(settings, needs)});
     const engine::Recorder copies(device, shaders, {engine::Timing::Off, needs.copies});
     return {device.memory().plan(), device.memory().planned()};

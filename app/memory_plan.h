@@ -19,6 +19,7 @@ struct Needs {
     std::uint64_t readback = 0;  ///< bytes of one frame's results, but for a volume
     std::uint64_t copies = 0;    ///< bytes of a block on the way to or from a checkpoint
     std::optional<VolumeKind> volume = {};  ///< what every frame reads besides
+    bool probes = false;         ///< those of the scene are sampled
 };
 
 /// Host memory that a measurement of the quality numbers may take in a frame.

@@ -6,7 +6,9 @@
 #include "app/memory_plan.h"
 #include "app/options.h"
 #include "app/path_pictures.h"
+#include "app/probe_files.h"
 #include "app/progress.h"
+#include "app/render_files.h"
 #include "app/step_log.h"
 #include "app/trace.h"
 #include "app/volume_sequence.h"
@@ -72,6 +74,7 @@ private:
     [[nodiscard]] bool keepsNow() const { return options_.every > 0 && simulator_.stepCount() % options_.every == 0; }
     [[nodiscard]] CheckpointedRun run() { return {device_, shaders_, simulator_, picture_.smoke() ? picture_.smoke()->temporal() : nullptr}; }
     void lookAtBox();
+    [[nodiscard]] bool probesNow() const { return probes_ && probes_->due(simulator_.stepCount()); }
     void recordPicture();
     void readPicture();
     void submit(bool step);
@@ -95,6 +98,7 @@ private:
     std::optional<VolumeSequence> volumes_;
     std::vector<std::byte> pixels_;  ///< of the frame that is being delivered
     std::optional<StepLog> stats_;
+    std::optional<ProbeFiles> probes_;
     std::uint64_t stepsOfFrame_ = 0;
     std::pair<std::uint64_t, std::size_t> kept_{0, 0};  ///< steps and pictures of the last checkpoint
     bool keptOwn_ = false;   ///< that is one of this run
@@ -134,6 +138,7 @@ Film::Film(const RenderOptions& options, Start& start, const Needs& needs, engin
     if (needs.volume) volumes_.emplace(parseVolumePattern(options.volume, options.out, options.frames), start.before, first_);
     if (traced()) paths_.emplace(recorder_, *picture_.smoke(), settings_.render, [this] { submit(false); });
     if (!options.stats.empty()) stats_.emplace(options.stats);
+    if (needs.probes) probes_.emplace(device, settings_);
     if (trace_) {
         trace_->describe(device.report().name, *recorder_.clock());
         recorder_.onTrace = [this](const engine::FrameTrace& frame) { trace_->add(frame); };
@@ -202,7 +207,7 @@ void Film::submit(bool step) {
     if (stats_) submits_.push_back(step);
 }
 
-/// One submit a frame, and one where a checkpoint is due within it; with statistics one a step, so that each step has times of its own.
+/// One submit a frame, and one where a checkpoint or a probe is due within it; with statistics one a step, so that each step has times of its own.
 /// False if interrupted before its picture.
 bool Film::recordFrame() {
     reloadShaders();
@@ -214,7 +219,7 @@ bool Film::recordFrame() {
             simulator_.step(recorder_, stats_.has_value());
         }
         const bool last = ++stepsOfFrame_ == stepsPerFrame_;
-        if (!last && !stats_ && !keepsNow()) continue;
+        if (!last && !stats_ && !keepsNow() && !probesNow()) continue;
         finishSteps(last);
         begun = false;
         if (!last && keepsNow()) keep();
@@ -230,7 +235,9 @@ bool Film::recordFrame() {
 
 void Film::finishSteps(bool last) {
     if (stats_) stats_->recorded(simulator_.stepCount(), simulator_.time());
-    if (stats_ || frame_ % kFramesPerMeasure == 0 || frame_ + 1 == options_.frames) measure();
+    if (probesNow()) probes_->sample(recorder_, simulator_);
+    const bool ends = last || keepsNow();  // not only a probe that is due
+    if (stats_ || (ends && (frame_ % kFramesPerMeasure == 0 || frame_ + 1 == options_.frames))) measure();
     if (last && !traced()) recordPicture();
     submit(true);
 }
@@ -344,16 +351,8 @@ void Film::complete() {
     frames_.finish();
     if (volumes_) volumes_->finish();
     if (stats_) stats_->finish();
+    if (probes_) probes_->finish();
     if (trace_) trace_->finish();
-}
-
-/// What goes on from a checkpoint has nothing of what was before: it must not take the place of that.
-void requireRoom(const RenderOptions& options, const CheckpointHead& head) {
-    if (head.pictures > options.frames)
-        throw Failure(Exit::Usage, fmt::format("--frames {}: {} has {} behind it, which count too", options.frames, options.common.resume.string(), head.pictures));
-    for (const std::filesystem::path& file : {options.out.extension() == ".mp4" ? options.out : std::filesystem::path(), options.stats})
-        if (head.run.steps > 0 && std::filesystem::is_regular_file(file))
-            throw Failure(Exit::Usage, fmt::format("{} is there already, and this run goes on at frame {}: choose another name, so that what was before stays", file.string(), head.pictures));
 }
 
 }  // namespace
@@ -366,10 +365,12 @@ void render(const RenderOptions& given, const Log& log) {
         if (settings.render.mode != RenderMode::Path && (o.option.starts_with("--samples") || o.option.starts_with("--error")))
             throw Failure(Exit::Usage, fmt::format("{} is for path mode: --set render.mode=path", o.option));
     if (options.out.empty()) options.out = settings.name + ".mp4";
-    if (start.from) requireRoom(options, start.from->head());
+    if (start.from) requireRoom(options, settings, start.from->head());
+    requireOwnFiles(options, settings);
     const std::uint64_t pixels = std::uint64_t{settings.render.size.x} * settings.render.size.y;
     const bool copies = start.from || options.hash || !options.checkpoint.empty();
     Needs needs{true, pixels * bytesPerPixel(pixelFormatOf(options.out)) + kMeasureBytes, copies ? kCheckpointBlock : 0};
+    needs.probes = !settings.probes.empty();
     if (!options.volume.empty()) needs.volume = parseVolumePattern(options.volume, options.out, options.frames).kind;
 
     engine::Device device(options.common.device);

@@ -65,6 +65,7 @@ private:
         section_ = parent;
     }
     bool read(const std::string& name, Choice choice, bool) { return section_->choose(name, *choice.index, *choice.names); }
+    bool read(const std::string& name, Words words, bool) { return section_->readWords(name, *words.bits, *words.names); }
     template <class T>
     bool read(const std::string& name, std::optional<T>* value, bool degrees) {
         T given{};

@@ -232,6 +232,18 @@ void visitInitial(SceneVisitor& v, InitialSettings& i, const std::filesystem::pa
     v.key("liquid", &i.liquid, {.help = "a shape full of liquid"});
 }
 
+void visitProbe(SceneVisitor& v, ProbeSettings& p) {
+    static const std::vector<std::string> kFields{"velocity", "pressure", "density", "temperature", "vorticity"};  // in the order of ProbeField
+    v.key("file", &p.file, {.help = "that wisp render writes: .csv or .jsonl"});
+    v.key("at", &p.at, {"m", -2.0f, 4.0f, "a point"});
+    v.key("from", &p.from, {"m", -2.0f, 4.0f, "one end of a line"});
+    v.key("to", &p.to, {"m", -2.0f, 4.0f, "its other end"});
+    v.key("points", &p.points, {"", 2.0f, 256.0f, "of the line, evenly spaced, with its ends"});
+    v.key("every", &p.every, {"steps", 1.0f, 100.0f, "between two samples", Kind::Logarithmic});
+    v.key("fields", Words{&p.fields, &kFields}, {.help = "that are sampled; none given: all that the scene has"});
+    if (Section* const s = v.reading(); s && s->has("points") && s->has("at")) s->fail("points", "is only for a line: from and to instead of at");
+}
+
 void visitMedium(SceneVisitor& v, MediumSettings& medium) {
     v.key("extinction", &medium.extinction, {"1/m", 0.1f, 200.0f, "per unit density", Kind::Logarithmic});
     v.key("albedo", &medium.albedo, {"", 0.0f, 1.0f, "how much of the light that it takes up it scatters", Kind::Colour});
@@ -365,6 +377,7 @@ void visitScene(SceneVisitor& v, Settings& settings, const std::filesystem::path
     v.each("stroke", settings.strokes, [&](StrokeSettings& s) { visitStroke(v, s); });
     v.each("obstacle", settings.obstacles, [&](ObstacleSettings& o) { visitObstacle(v, o, meshes); });
     v.each("initial", settings.initial, [&](InitialSettings& i) { visitInitial(v, i, folder); });
+    v.each("probe", settings.probes, [&](ProbeSettings& p) { visitProbe(v, p); });
     v.table("medium", [&] { visitMedium(v, settings.medium); });
     v.each("light", settings.lights, [&](LightSettings& l) { visitLight(v, l); });
     v.table("environment", [&] { visitEnvironment(v, settings.environment, folder); });

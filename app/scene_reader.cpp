@@ -191,14 +191,43 @@ bool Section::read(const std::string& key, glm::uvec3& out) {
     return readVector(key, out, fmt::format("a list of 3, each {}", kWhole));
 }
 
+namespace {
+
+std::string noneOf(const std::string& word, const std::vector<std::string>& names) {
+    const std::string guess = nearest(word, names);
+    return fmt::format("is \"{}\", must be one of: {}{}", word, fmt::join(names, ", "), guess.empty() ? "" : fmt::format("; did you mean \"{}\"?", guess));
+}
+
+}  // namespace
+
+bool Section::readWords(const std::string& key, std::uint32_t& bits, const std::vector<std::string>& names) {
+    const toml::node* node = take(key);
+    if (node == nullptr) return false;
+    const toml::array* list = node->as_array();
+    if (list == nullptr || list->empty()) {
+        log_.fail(join(key), node->source(), fmt::format("is {}, must be a list of some of: {}", describe(*node), fmt::join(names, ", ")));
+        return false;
+    }
+    std::uint32_t read = 0;
+    for (const toml::node& element : *list) {
+        const auto word = element.value_exact<std::string>();
+        const auto found = std::ranges::find(names, word.value_or(""));
+        if (!word || found == names.end()) {
+            log_.fail(join(key), element.source(), word ? noneOf(*word, names) : fmt::format("has {}, must be a list of some of: {}", describe(element), fmt::join(names, ", ")));
+            return false;
+        }
+        read |= 1u << static_cast<unsigned>(found - names.begin());
+    }
+    bits = read;
+    return true;
+}
+
 bool Section::choose(const std::string& key, std::size_t& index, const std::vector<std::string>& names) {
     std::string word;
     if (!read(key, word)) return false;
     const auto found = std::ranges::find(names, word);
     if (found == names.end()) {
-        const std::string guess = nearest(word, names);
-        fail(key, fmt::format("is \"{}\", must be one of: {}{}", word, fmt::join(names, ", "),
-                              guess.empty() ? "" : fmt::format("; did you mean \"{}\"?", guess)));
+        fail(key, noneOf(word, names));
         return false;
     }
     index = static_cast<std::size_t>(found - names.begin());

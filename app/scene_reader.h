@@ -60,6 +60,9 @@ public:
     /// One of several words.
     bool choose(const std::string& key, std::size_t& index, const std::vector<std::string>& names);
 
+    /// A list of some of them, a bit each.
+    bool readWords(const std::string& key, std::uint32_t& bits, const std::vector<std::string>& names);
+
     /// The table under `key`, if it was written; whatever `body` did not read in it is reported.
     template <class Body>
     void table(const std::string& key, Body&& body) {

@@ -34,9 +34,15 @@ struct Choice {
     const std::vector<std::string>* names;
 };
 
+/// Any of several names, a bit each; none of them: the default.
+struct Words {
+    std::uint32_t* bits;
+    const std::vector<std::string>* names;
+};
+
 /// Where the value of a key lives.
 using KeyValue = std::variant<bool*, std::uint32_t*, float*, std::string*, glm::vec2*, glm::vec3*, glm::uvec2*, glm::uvec3*,
-                              std::optional<float>*, std::optional<glm::vec2>*, std::optional<glm::vec3>*, Choice>;
+                              std::optional<float>*, std::optional<glm::vec2>*, std::optional<glm::vec3>*, Choice, Words>;
 
 /// What goes through the keys of a scene in their order: reads them from a file, writes them to one, or shows them in a panel.
 class SceneVisitor {

@@ -88,6 +88,12 @@ public:
 
 private:
     static std::string valueOf(Choice c, bool) { return *c.index < c.names->size() ? textOf((*c.names)[*c.index]) : ""; }
+    static std::string valueOf(Words w, bool) {
+        std::vector<std::string> words;
+        for (std::size_t i = 0; i < w.names->size(); ++i)
+            if ((*w.bits >> i & 1u) != 0) words.push_back(textOf((*w.names)[i]));
+        return words.empty() ? "" : fmt::format("[{}]", fmt::join(words, ", "));
+    }
     template <class T>
     static std::string valueOf(const std::optional<T>* v, bool degrees) {
         return *v ? valueOf(&**v, degrees) : "";
@@ -111,6 +117,7 @@ SceneWriter::Values defaultsFor(const Settings& settings) {
     plain.obstacles.resize(1);
     plain.obstacles[0].keys.resize(1);
     plain.initial.resize(1);
+    plain.probes.resize(1);
     plain.lights.resize(1);
     Settings other = plain;  // kinds that have the keys which the usual ones have not
     for (Shape* shape : {&other.emitters[0].shape, &other.obstacles[0].shape, &other.initial[0].shape}) shape->kind = ShapeKind::Capsule;

@@ -65,6 +65,8 @@ public:
 
 /// Emitters, strokes, obstacles and initial fields.
 void checkSources(Checker& check, const Settings& settings);
+/// Probes: where they are, what they sample, and their files.
+void checkProbes(Checker& check, const Settings& settings);
 /// The liquid and what cannot be beside it.
 void checkLiquid(Checker& check, const Settings& settings);
 

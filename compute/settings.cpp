@@ -261,6 +261,7 @@ std::vector<Problem> validate(const Settings& settings) {
     checkPressure(check, settings.pressure);
     checkSources(check, settings);
     checkLiquid(check, settings);
+    checkProbes(check, settings);
     checkLight(check, settings);
     checkPicture(check, settings);
     checkView(check, settings);

@@ -3,6 +3,7 @@
 
 #include "compute/liquid_settings.h"
 #include "compute/mesh.h"
+#include "compute/probe_settings.h"
 
 #include <glm/gtc/quaternion.hpp>
 #include <glm/vec2.hpp>
@@ -345,6 +346,7 @@ struct Settings {
     std::vector<ObstacleSettings> obstacles;
     std::vector<std::shared_ptr<const Mesh>> meshes;  ///< that obstacles refer to; several may share one, as copies of the settings do
     std::vector<InitialSettings> initial;
+    std::vector<ProbeSettings> probes;
     MediumSettings medium;
     std::vector<LightSettings> lights;
     EnvironmentSettings environment;
@@ -357,6 +359,8 @@ struct Settings {
 
     /// Whether any emitter, initial field or force involves temperature; without it no memory is spent on it.
     [[nodiscard]] bool usesTemperature() const;
+    /// Bits of ProbeField: what there is to be sampled.
+    [[nodiscard]] std::uint32_t probeFields() const;
     /// Whether there is, or may come, liquid: instead of smoke.
     [[nodiscard]] bool usesLiquid() const;
     /// Particles of liquid that there is memory for: liquid.capacity, or as many as the initial shapes may begin with, and a quarter more; with emitters what fills half the box.

@@ -12,14 +12,12 @@ VECTORS_IN(1, centre);
 VECTORS_OUT(2, curl);
 layout(push_constant, scalar) uniform Push { VectorsIn centreAddress; VectorsOut curlAddress; };
 
-// 2 h times the derivative along an axis, clamped to the box.
-vec3 change(uint place, ivec3 c, int axis) { return LOAD(centre, above(place, c, axis)).xyz - LOAD(centre, below(place, c, axis)).xyz; }
+#include "shared/curl.glsl"
 
 void main() {
     ivec3 c = cell();
     if (outside(c, sim.cells)) return;
     uint place = placeOf(c, sim.cells);
-    vec3 dx = change(place, c, 0), dy = change(place, c, 1), dz = change(place, c, 2);
-    vec3 omega = vec3(dy.z - dz.y, dz.x - dx.z, dx.y - dy.x) * (0.5 / sim.h);
+    vec3 omega = curlAt(place, c);
     STORE(curl, place, vec4(omega, length(omega)))
 }

@@ -35,6 +35,7 @@ public:
     bool key(const std::string& name, KeyValue value, const About&) override {
         values[path_ + name] = std::visit([](auto v) -> ScenePanel::Value {
             if constexpr (std::is_same_v<decltype(v), Choice>) return *v.index;
+            else if constexpr (std::is_same_v<decltype(v), Words>) return *v.bits;
             else return *v;
         }, value);
         return true;
@@ -102,17 +103,25 @@ bool edit(Choice v, const About&) {
     return changed;
 }
 
+bool edit(Words v, const About&) {
+    bool changed = false;
+    for (std::size_t i = 0; i < v.names->size(); ++i) changed = ImGui::CheckboxFlags((*v.names)[i].c_str(), v.bits, 1u << i) || changed;
+    return changed;
+}
+
 /// Sets a value back to that of the scene; false: it has none, or the same.
 template <class T>
 bool differs(const T* v, const ScenePanel::Value& base) {
     return std::holds_alternative<T>(base) && std::get<T>(base) != *v;
 }
 bool differs(Choice v, const ScenePanel::Value& base) { return std::get<std::size_t>(base) != *v.index; }
+bool differs(Words v, const ScenePanel::Value& base) { return std::get<std::uint32_t>(base) != *v.bits; }
 template <class T>
 void reset(T* v, const ScenePanel::Value& base) {
     *v = std::get<T>(base);
 }
 void reset(Choice v, const ScenePanel::Value& base) { *v.index = std::get<std::size_t>(base); }
+void reset(Words v, const ScenePanel::Value& base) { *v.bits = std::get<std::uint32_t>(base); }
 
 /// Draws a line for each key: its name, its value, and a button that sets it back.
 class Editor : public PathVisitor {
@@ -197,6 +206,10 @@ void placeNew(Settings& s, const Settings& before, glm::vec3 gone) {
         s.emitters.back().density = before.usesLiquid() ? 0.0f : 1.0f;
     }
     if (s.obstacles.size() > before.obstacles.size()) shape(s.obstacles.back().shape);
+    if (s.probes.size() > before.probes.size()) {
+        s.probes.back().at = middle;
+        s.probes.back().file = fmt::format("probe{}.csv", s.probes.size() - 1);
+    }
     if (s.initial.size() > before.initial.size()) {
         shape(s.initial.back().shape);
         s.initial.back().liquid = before.usesLiquid();

@@ -7,11 +7,9 @@
 #include "shared/flat.glsl"
 layout(constant_id = 0) const bool kExactFilter = false;
 
-// `perTexel` = 1 / size of the field: asking the texture for it costs as much as a fetch.
-vec4 sampleLinear(sampler3D field, vec3 texel, vec3 perTexel) {
-    if (!kExactFilter) return textureLod(field, texel * perTexel, 0.0);
+// By hand, with full float weights: hardware weights have 8 bits of fraction and differ between vendors.
+vec4 sampleExactly(sampler3D field, vec3 texel) {
     ivec3 size = textureSize(field, 0);
-    // By hand, with full float weights: hardware weights have 8 bits of fraction and differ between vendors.
     vec3 t = texel - 0.5;
     ivec3 base = ivec3(floor(t));
     vec3 f = t - vec3(base);
@@ -22,5 +20,10 @@ vec4 sampleLinear(sampler3D field, vec3 texel, vec3 perTexel) {
         sum += w.x * w.y * w.z * texelFetch(field, inGrid(base + o, size), 0);
     }
     return sum;
+}
+
+// `perTexel` = 1 / size of the field: asking the texture for it costs as much as a fetch.
+vec4 sampleLinear(sampler3D field, vec3 texel, vec3 perTexel) {
+    return kExactFilter ? sampleExactly(field, texel) : textureLod(field, texel * perTexel, 0.0);
 }
 #endif

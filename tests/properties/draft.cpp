@@ -33,6 +33,7 @@ public:
     }
     void table(const std::string& name, const std::function<void()>& keys) override { within({name, -1}, keys); }
     void list(const std::string& name, const List& list) override {
+        if (name == "probe") return;  // each needs the name of a file that is written
         const std::size_t n = percent() < 60 ? 0 : std::min(pick<std::size_t>({1, 1, 1, 2, 3, 5}), name == "light" ? std::size_t{4} : std::size_t{16});
         list.resize(n);
         for (std::size_t i = 0; i < n; ++i)
@@ -81,6 +82,10 @@ private:
         if (bad()) return pick<const char*>({"\"nothing\"", "\"\"", "3"});
         *v.index = std::uniform_int_distribution<std::size_t>(0, v.names->size() - 1)(random_);  // other keys may follow from it
         return "\"" + (*v.names)[*v.index] + "\"";
+    }
+    std::string roll(app::Words v, const app::About&) {
+        if (bad()) return pick<const char*>({"[]", "[\"nothing\"]", "3"});
+        return "[\"" + (*v.names)[std::uniform_int_distribution<std::size_t>(0, v.names->size() - 1)(random_)] + "\"]";
     }
     template <class T>
     std::string roll(const std::optional<T>*, const app::About& a) {

@@ -21,6 +21,19 @@ ivec3 faceAt(const gpu::WispWind& wind, ivec3 c, int axis) {
 
 }  // namespace
 
+dvec3 velocityAt(const Field& faces, const gpu::WispWind& wind, dvec3 p) {
+    dvec3 u(0.0);
+    for (int axis = 0; axis < 3; ++axis) {
+        const dvec3 q = p - 0.5 * (1.0 - dvec3(unit(axis)));  // in these faces' own indices
+        const ivec3 base(glm::floor(q));
+        forEach(ivec3(2), [&](ivec3 o) {
+            const dvec3 hat = 1.0 - glm::abs(q - dvec3(base + o));
+            u[axis] += hat.x * hat.y * hat.z * faces(faceAt(wind, base + o, axis))[axis];
+        });
+    }
+    return u;
+}
+
 dvec3 windAt(const Field& faces, const gpu::WispWind& wind, dvec3 x) {
     const dvec3 p = (x - dvec3(wind.origin)) / double(wind.h);
     double beyond = -std::numeric_limits<double>::infinity();  // the farthest that p is beyond a side
@@ -31,16 +44,7 @@ dvec3 windAt(const Field& faces, const gpu::WispWind& wind, dvec3 x) {
     }
     const double outside = std::clamp(0.5 + beyond, 0.0, 1.0);
     if (outside == 1.0) return dvec3(wind.ambient);
-    dvec3 u(0.0);
-    for (int axis = 0; axis < 3; ++axis) {
-        const dvec3 q = p - 0.5 * (1.0 - dvec3(unit(axis)));  // in these faces' own indices
-        const ivec3 base(glm::floor(q));
-        forEach(ivec3(2), [&](ivec3 o) {
-            const dvec3 hat = 1.0 - glm::abs(q - dvec3(base + o));
-            u[axis] += hat.x * hat.y * hat.z * faces(faceAt(wind, base + o, axis))[axis];
-        });
-    }
-    return glm::mix(u, dvec3(wind.ambient), outside);
+    return glm::mix(velocityAt(faces, wind, p), dvec3(wind.ambient), outside);
 }
 
 }  // namespace wisp::reference

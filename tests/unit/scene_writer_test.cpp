@@ -14,6 +14,7 @@
 #include <random>
 #include <regex>
 #include <set>
+#include <string>
 
 #include <unistd.h>
 
@@ -48,6 +49,7 @@ private:
         for (int n = 0; n < 8; ++n) *v += " \"\\#=[]'\n\t\x01.aZ\xc3\xa4"[std::uniform_int_distribution<int>(0, 12)(random_)];
     }
     void roll(Choice v, const About&) { *v.index = std::uniform_int_distribution<std::size_t>(0, v.names->size() - 1)(random_); }
+    void roll(Words v, const About&) { *v.bits = std::uniform_int_distribution<std::uint32_t>(0, (1u << v.names->size()) - 1)(random_); }
     template <class T>
     void roll(std::optional<T>* v, const About& a) {
         v->reset();
@@ -92,6 +94,16 @@ void makeSound(Settings& s, bool periodic, bool flat) {
     if (s.view.position) s.view.position = s.grid.origin.x + 0.5f;
     if (s.view.slice == SliceAxis::None) s.view.arrows = 0;
     s.render.lightRatio = 4;
+    for (std::size_t i = 0; i < s.probes.size(); ++i) {  // a point or a line in the box, of fields that there are
+        ProbeSettings& p = s.probes[i];
+        p.file = std::to_string(i) + ".csv";
+        const bool line = p.from && p.to;
+        p.at = line ? std::nullopt : std::optional(s.grid.origin + 0.25f);
+        p.from = line ? std::optional(s.grid.origin + 0.5f) : std::nullopt;
+        p.to = line ? std::optional(s.grid.origin + glm::vec3(1.5f, 0.0f, 0.5f)) : std::nullopt;
+        if (!line) p.points = 2;
+        p.fields &= s.probeFields();
+    }
     if (s.prescribed.field == PrescribedField::None) {
         if (s.advection.scheme == AdvectionScheme::Upwind) s.advection.scheme = AdvectionScheme::Cubic;
         return;

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "app/checkpoint_file.h"
+#include "app/options.h"
+
+namespace wisp::app {
+
+/// What goes on from a checkpoint has nothing of what was before: it must not take the place of that. @throws Failure Usage naming the file
+void requireRoom(const RenderOptions& options, const Settings& settings, const CheckpointHead& head);
+/// Probes must not have the file of another output. @throws Failure Usage naming the key
+void requireOwnFiles(const RenderOptions& options, const Settings& settings);
+
+}  // namespace wisp::app
