@@ -12,7 +12,7 @@ import numpy as np
 from common import HERE, Rows, read_grid, wisp
 
 mi.set_variant("scalar_rgb")
-BATCHES, SAMPLES = 12, 16
+BATCHES, SAMPLES = 12, 64
 STEPS, PIXELS = "25", 64
 SIDE, FRONT, BEHIND = [-0.8, -0.6, -0.1], [0.2, -0.3, -1.0], [-0.2, -0.3, 1.0]  # the camera looks along -z
 SUN, SKY = 5.0, [0.4, 0.6, 1.0]
