@@ -22,7 +22,7 @@ const std::map<std::string, Keys>& presets() {
                                                    {"flow.detail_decay", "0"},
                                                    {"advection.filter", "exact"},
                                                    {"pressure.solver", "mgpcg"},
-                                                   {"pressure.iterations", "30"},
+                                                   {"pressure.iterations", "16"},
                                                    {"pressure.tolerance", "1e-4"}}}};
     return all;
 }
