@@ -13,7 +13,7 @@ from common import HERE, Rows, read_grid, wisp
 
 mi.set_variant("scalar_rgb")
 BATCHES, SAMPLES = 12, 64
-STEPS, PIXELS = "25", 64
+PIXELS = 64
 SIDE, FRONT, BEHIND = [-0.8, -0.6, -0.1], [0.2, -0.3, -1.0], [-0.2, -0.3, 1.0]  # the camera looks along -z
 SUN, SKY = 5.0, [0.4, 0.6, 1.0]
 
@@ -30,16 +30,21 @@ CASES["sun, albedo 0.9, thick: extinction 90"] = ([0.9] * 3, SIDE, False, 90)
 CASES["sun and sky, coloured albedo"] = ([0.99, 0.9, 0.6], SIDE, True, 30)
 
 
+def make_cloud(folder):
+    wisp("render", f"{HERE}/cloud.toml", "--frames", "1", "--steps-per-frame", "24", "--out", f"{folder}/p%01d.exr", "--checkpoint", f"{folder}/cloud")
+
+
 def wisp_picture(folder, case, *more):
+    """Linear R, G, B and opacity. Every run makes the same last step from the same checkpoint."""
     albedo, sun, sky, extinction = case
-    arguments = ["render", f"{HERE}/cloud.toml", "--frames", "1", "--steps-per-frame", STEPS, "--size", f"{PIXELS}x{PIXELS}",
+    arguments = ["render", f"{HERE}/cloud.toml", "--resume", f"{folder}/cloud", "--frames", "2", "--steps-per-frame", "1", "--size", f"{PIXELS}x{PIXELS}",
                  "--set", f"medium.albedo={albedo}", "--set", f"medium.extinction={extinction}"]
     if sun:
         arguments += ["--set", f"light=[{{direction={sun}, intensity={SUN}}}]"]
     if sky:
         arguments += ["--set", f"environment.colour={SKY}"]
     wisp(*arguments, *more, "--out", f"{folder}/p%01d.exr")
-    return np.array(mi.Bitmap(f"{folder}/p0.exr"), float)[..., [0, 1, 2, 4]]  # R, G, B, depth, A
+    return np.array(mi.Bitmap(f"{folder}/p1.exr"), float)[..., [0, 1, 2, 4]]  # R, G, B, depth, A
 
 
 def scene_of(case, density):
@@ -75,7 +80,7 @@ def mean_and_error(pictures):
 def compare(rows, folder, name, case):
     print(name, flush=True)
     marched = wisp_picture(folder, case, "--volume", f"{folder}/p%01d.nvdb")
-    scene = scene_of(case, read_grid(f"{folder}/p0.nvdb", "density", (48, 48, 48)))
+    scene = scene_of(case, read_grid(f"{folder}/p1.nvdb", "density", (48, 48, 48)))
     theirs, theirs_error = mean_and_error([luminance(np.array(mi.render(scene, spp=SAMPLES, seed=n))) for n in range(BATCHES)])
     ours, ours_error = mean_and_error([luminance(wisp_picture(folder, case, "--set", "render.mode=path", "--samples", str(SAMPLES), "--seed", str(n + 1)))
                                        for n in range(BATCHES)])
@@ -101,6 +106,7 @@ def compare(rows, folder, name, case):
 
 def main(path, folder, *names):
     rows = Rows(path, "cloud of 48^3 cells, g 0.6, 64x64 pixels")
+    make_cloud(folder)
     for name in names or CASES:
         compare(rows, folder, name, CASES[name])
 
