@@ -2,6 +2,7 @@
 #include "app/command_line.h"
 
 #include "app/manual.h"
+#include "app/preset.h"
 #include "app/user_folders.h"
 #include "app/version.h"
 
@@ -19,6 +20,7 @@ namespace {
 struct Arguments {
     std::string scene = "smoke";
     std::vector<std::string> sets;
+    std::string preset;
     QualityLevel quality = QualityLevel::Standard;
     std::string size;
     std::string view;
@@ -42,6 +44,7 @@ void addScene(CLI::App* command, Arguments& a) {
     command->add_option("--set", a.sets, "sets a scene key: key.path=value; repeatable")
         ->take_all()
         ->allow_extra_args(false);
+    command->add_option("--preset", a.preset, "sets scene keys before --set: physical is for numbers instead of looks (docs/physics.md)");
     const std::map<std::string, QualityLevel> levels{{"preview", QualityLevel::Preview},
                                                      {"standard", QualityLevel::Standard},
                                                      {"high", QualityLevel::High},
@@ -159,6 +162,7 @@ CommonOptions commonOptions(const CLI::App& command, const Arguments& a) {
     const bool theirs = !a.resume.empty() && command.get_option("SCENE")->count() == 0;
     CommonOptions common{theirs ? "" : a.scene, a.resume, {{}, a.quality}, a.device};
     common.device.cacheFolder = cacheFolder();
+    if (command.get_option("--preset")->count() > 0) common.sceneOptions.overrides = presetOverrides(a.preset);
     for (const std::string& set : a.sets) common.sceneOptions.overrides.push_back(parseOverride(set));
     if (!a.size.empty()) common.sceneOptions.overrides.push_back(sizeOverride(a.size));
     addViewOverrides(a, common.sceneOptions.overrides);

@@ -9,6 +9,7 @@
 #include <ctime>
 #include <fstream>
 #include <iostream>
+#include <iterator>
 #include <set>
 #include <vector>
 
@@ -48,6 +49,14 @@ json gather(const std::vector<json>& lines, const std::string& revision) {
     return result;
 }
 
+// The section that scripts/outside.sh wrote at the end of the page before, or nothing.
+std::string outsideSection(const std::string& page) {
+    std::ifstream in(page);
+    const std::string text{std::istreambuf_iterator<char>(in), {}};
+    const std::size_t at = text.find("\n## Against other programs\n");
+    return at == std::string::npos ? "" : text.substr(at);
+}
+
 void writeMarkdown(std::ostream& out, const json& result) {
     out << "# Verification\n\nWritten by `scripts/verify.sh` from what tests measured, at full sizes: every row is an expectation of a test, named in the JSON beside it;\n"
            "the suite runs the same tests at smaller sizes. A promise is kept or missed; what nothing was promised about is reported.\n\n"
@@ -72,8 +81,10 @@ int run(const std::string& from, const std::string& place, const std::string& re
     std::vector<json> lines;
     for (std::string line; std::getline(in, line);) lines.push_back(json::parse(line));
     const json result = gather(lines, revision);
+    const std::string outside = outsideSection(place + ".md");
     std::ofstream markdown(place + ".md"), data(place + ".json");
     writeMarkdown(markdown, result);
+    markdown << outside;
     data << result.dump(1) << "\n";
     const auto with = [&](const char* verdict) { return std::ranges::count_if(result["rows"], [&](const json& row) { return row["verdict"] == verdict; }); };
     std::cout << place << ".md: " << with("kept") << " kept, " << with("missed") << " missed, " << with("not run") << " not run\n";

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#include "app/command_line.h"
+#include "app/preset.h"
+
+#include <gmock/gmock.h>
+
+namespace wisp::app {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+// All that the preset sets is otherwise here, so that a key that it forgets is seen.
+constexpr std::string_view kForLooks = R"(
+[grid]
+cells = [16, 16, 16]
+size = [1, 1, 1]
+precision = "half"
+pressure_ratio = 2
+[flow]
+vorticity = 0.8
+viscosity = 0.001
+density_decay = 0.1
+velocity_decay = 0.2
+detail_decay = 8.0
+[advection]
+scheme = "bfecc"
+filter = "hardware"
+[pressure]
+solver = "jacobi"
+iterations = 2
+)";
+
+template <class Options>
+Settings sceneOf(std::vector<const char*> words) {
+    words.insert(words.begin(), "wisp");
+    const CommandLine line = parseCommandLine(static_cast<int>(words.size()), words.data());
+    return parseScene(kForLooks, "t.toml", std::get<Options>(line.command).common.sceneOptions);
+}
+
+void expectPhysical(const Settings& s) {
+    EXPECT_EQ(s.grid.precision, Precision::Float);
+    EXPECT_EQ(s.grid.pressureRatio, 1u);
+    EXPECT_EQ(s.flow.vorticity, 0.0f);
+    EXPECT_EQ(s.flow.densityDecay, 0.0f);
+    EXPECT_EQ(s.flow.velocityDecay, 0.0f);
+    EXPECT_EQ(s.flow.detailDecay, 0.0f);
+    EXPECT_EQ(s.advection.filter, Filter::Exact);
+    EXPECT_EQ(s.pressure.solver, PressureSolver::Mgpcg);
+    EXPECT_GT(s.pressure.iterations, 10u);  // enough to come to the tolerance
+    EXPECT_EQ(s.pressure.tolerance, 1e-4f);
+    EXPECT_EQ(s.advection.scheme, AdvectionScheme::Bfecc);  // the scene's own
+    EXPECT_EQ(s.flow.viscosity, 0.001f);
+}
+
+TEST(Preset, PhysicalSetsWhatIsForLooksInEveryCommandOfAScene) {
+    expectPhysical(sceneOf<LiveOptions>({"run", "--preset", "physical"}));
+    expectPhysical(sceneOf<RenderOptions>({"render", "--preset", "physical"}));
+    expectPhysical(sceneOf<BenchOptions>({"bench", "--preset", "physical"}));
+    expectPhysical(sceneOf<CheckOptions>({"check", "t", "--preset", "physical"}));
+}
+
+TEST(Preset, IsNotThereUnlessAskedFor) { EXPECT_EQ(sceneOf<RenderOptions>({"render"}).flow.vorticity, 0.8f); }
+
+TEST(Preset, SetWinsBeforeItAndAfterIt) {
+    for (const std::vector<const char*>& words : {std::vector<const char*>{"render", "--set", "flow.vorticity=0.5", "--preset", "physical"},
+                                                  std::vector<const char*>{"render", "--preset", "physical", "--set", "flow.vorticity=0.5"}}) {
+        const Settings s = sceneOf<RenderOptions>(words);
+        EXPECT_EQ(s.flow.vorticity, 0.5f);
+        EXPECT_EQ(s.grid.pressureRatio, 1u);
+    }
+}
+
+TEST(Preset, AnUnknownOneListsThoseThereAre) {
+    for (const char* name : {"physic", "", "Physical"}) {
+        try {
+            sceneOf<RenderOptions>({"render", "--preset", name});
+            ADD_FAILURE() << name;
+        } catch (const Failure& e) {
+            EXPECT_EQ(e.status(), Exit::Usage);
+            EXPECT_THAT(e.what(), AllOf(HasSubstr(std::string("--preset ") + name), HasSubstr("must be one of: physical")));
+        }
+    }
+}
+
+}  // namespace
+}  // namespace wisp::app
