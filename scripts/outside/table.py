@@ -6,14 +6,17 @@ import json
 import os
 import sys
 
+from light import CASES
+
 HEADING = "\n## Against other programs\n"  # wisp_verify_table keeps what follows it
 
 
 def main(path, page, revision):
     rows = [json.loads(line) for line in open(path)]
     versions = ", ".join(f"{name} {importlib.metadata.version(name)}" for name in ("mitsuba", "phiflow", "numpy"))
+    run = sum(": path / Mitsuba" in row["what"] for row in rows)
     text = HEADING + "\nWritten by `scripts/outside.sh`. Path mode must agree with Mitsuba's volpath; raymarch is an approximation, whose bounds are wanted, not yet promised.\n\n"
-    text += f"{datetime.date.today()}, revision {revision}, {versions}.\n\n| case | what | expected | got | verdict |\n|---|---|---|---|---|\n"
+    text += f"{datetime.date.today()}, revision {revision}, {versions}. {run} of {len(CASES)} light cases were run.\n\n| case | what | expected | got | verdict |\n|---|---|---|---|---|\n"
     before = ""
     for row in rows:
         case = "" if row["case"] == before else row["case"]
