@@ -74,13 +74,13 @@ Quality evaluate(const Measured& m, const GridSettings& grid) {
 }
 
 void recordFine(engine::Recorder& rec, Fields& f, const engine::Image& velocity, Record into) {
-    rec.dispatch("measure_fine", reductionThreads(f.cells()),
+    rec.dispatch("measure_fine", stridedReductionThreads(f.cells()),
                  {{"velocity", velocity}, {"velocityNew", f.velocity}, {"openness", f.openness}, {"partialsOut", f.partials}});
-    recordFold(rec, f, reductionThreads(f.cells()), into);
+    recordFold(rec, f, stridedReductionThreads(f.cells()), into);
 }
 
 void recordBlocks(engine::Recorder& rec, Fields& f, const gpu::Level& level, const engine::Image& openness, const BlockFields& blocks, Record into) {
-    const glm::uvec3 threads = reductionThreads((glm::uvec3(level.cells) + 1u) / 2u);
+    const glm::uvec3 threads = stridedReductionThreads((glm::uvec3(level.cells) + 1u) / 2u);
     rec.dispatch("measure_blocks", threads, {{"openness", openness}, {"openFaces", blocks.openFaces}, {"partialsOut", f.partials}}, level);
     recordFold(rec, f, threads, into);
 }
@@ -96,12 +96,12 @@ void recordLiquidMeasure(engine::Recorder& rec, Fields& f, glm::vec3 gravity) {
 
 void recordSmokeMeasure(engine::Recorder& rec, Fields& f) {
     recordFine(rec, f, f.projected(), Record::Fine);
-    rec.dispatch("measure_coarse", reductionThreads(f.pressureCells()),
+    rec.dispatch("measure_coarse", stridedReductionThreads(f.pressureCells()),
                  {{"velocity", f.projected()}, {"openness", f.openness}, {"weights", f.weights}, {"partialsOut", f.partials}});
-    recordFold(rec, f, reductionThreads(f.pressureCells()), Record::Coarse);
-    rec.dispatch("measure_scalars", reductionThreads(f.scalarCells()),
+    recordFold(rec, f, stridedReductionThreads(f.pressureCells()), Record::Coarse);
+    rec.dispatch("measure_scalars", stridedReductionThreads(f.scalarCells()),
                  {{"scalars", f.scalars[0]}, {"openness", f.openness}, {"partialsOut", f.partials}});
-    recordFold(rec, f, reductionThreads(f.scalarCells()), Record::Scalars);
+    recordFold(rec, f, stridedReductionThreads(f.scalarCells()), Record::Scalars);
 
     if (f.grid.pressureRatio > 1) {
         recordBlocks(rec, f, {.cells = f.cells(), .fineCells = 1, .keep = 1.0f, .first = {}}, f.openness, f.blocks, Record::Blocks);

@@ -27,8 +27,10 @@ bool isSplit(ivec3 first) {
 }
 
 void main() {
-    ivec3 C = linearCell(blocks());
     float v[8] = float[8](0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
-    if (!outside(C, blocks()) && !isClearBlock(openFaces[faceIndex(C)])) v[0] = isSplit(2 * C) ? 1.0 : 0.0;
+    for (int n = firstValue(); n < rolled(cellsOf(blocks())); n += nextValue()) {
+        ivec3 C = numberedCell(n, blocks());
+        if (!isClearBlock(openFaces[faceIndex(C)]) && isSplit(2 * C)) v[0] += 1.0;
+    }
     foldGroup(v);
 }

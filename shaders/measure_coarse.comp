@@ -9,13 +9,15 @@
 layout(binding = 3, scalar) readonly buffer Weights { vec4 weights[]; };
 
 void main() {
-    ivec3 C = linearCell(sim.pressureCells), size = sim.pressureCells + 1;
+    ivec3 size = sim.pressureCells + 1;
     float v[8] = float[8](0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
-    if (!outside(C, sim.pressureCells) && weights[(C.z * size.y + C.y) * size.x + C.x].w > 0.0) {
+    for (int n = firstValue(); n < rolled(cellsOf(sim.pressureCells)); n += nextValue()) {
+        ivec3 C = numberedCell(n, sim.pressureCells);
+        if (weights[(C.z * size.y + C.y) * size.x + C.x].w == 0.0) continue;
         float div = blockDivergence(C, sim.ratio, false);
-        v[0] = div * div;
-        v[1] = 1.0;
-        v[6] = abs(div);
+        v[0] += div * div;
+        v[1] += 1.0;
+        v[6] = max(v[6], abs(div));
     }
     foldGroup(v);
 }

@@ -9,14 +9,15 @@ layout(binding = 1) uniform sampler3D scalars;
 layout(binding = 2) uniform sampler3D openness;
 
 void main() {
-    ivec3 c = linearCell(sim.scalarCells);
     float v[8] = float[8](0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
-    if (!outside(c, sim.scalarCells)) {
+    for (int n = firstValue(); n < rolled(cellsOf(sim.scalarCells)); n += nextValue()) {
+        ivec3 c = numberedCell(n, sim.scalarCells);
         vec2 s = texelFetch(scalars, c, 0).xy;
         bool solid = texelFetch(openness, c / kScalarRatio, 0).w == 0.0;
-        v[solid ? 1 : 0] = s.x;
-        v[2] = isnan(s.x) || isinf(s.x) ? 1.0 : 0.0;
-        v[3] = isnan(s.y) || isinf(s.y) ? 1.0 : 0.0;
+        v[0] += solid ? 0.0 : s.x;
+        v[1] += solid ? s.x : 0.0;
+        if (isnan(s.x) || isinf(s.x)) v[2] += 1.0;
+        if (isnan(s.y) || isinf(s.y)) v[3] += 1.0;
     }
     foldGroup(v);
 }

@@ -27,12 +27,12 @@ void foldGroup(float v[8]) {
     if (t < 8) partialsOut[groupIndex() * 8 + t] = tile[t * WISP_GROUP];
 }
 
-// The cell of an invocation in a grid of `size` cells (past the end: outside).
-ivec3 linearCell(ivec3 size) {
-    int i = int(groupIndex() * WISP_GROUP + gl_LocalInvocationIndex);
-    return ivec3(i % size.x, (i / size.x) % size.y, i / (size.x * size.y));
-}
+// Cell n of a grid of `size` cells, x fastest.
+ivec3 numberedCell(int n, ivec3 size) { return ivec3(n % size.x, (n / size.x) % size.y, n / (size.x * size.y)); }
+int cellsOf(ivec3 size) { return size.x * size.y * size.z; }
 
 // For sums in which each invocation takes many values: its first one and the distance to the next.
 int firstValue() { return int(groupIndex() * WISP_GROUP + gl_LocalInvocationIndex); }
 int nextValue() { return int(gl_NumWorkGroups.x * gl_NumWorkGroups.y * WISP_GROUP); }
+// For those in which each takes one, which may be outside.
+ivec3 linearCell(ivec3 size) { return numberedCell(firstValue(), size); }
