@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace wisp {
 namespace {
@@ -20,26 +21,23 @@ double henyeyGreenstein(double cosine, double g) {
     return (1.0 - g * g) / (4.0 * kPi * d * std::sqrt(d));
 }
 
-double phaseOf(const PhaseSettings& p, double cosine, double narrowness) {
-    const double g = narrowness * static_cast<double>(p.g), back = narrowness * static_cast<double>(p.gBack), blend = static_cast<double>(p.blend);
-    return (1.0 - blend) * henyeyGreenstein(cosine, g) + blend * henyeyGreenstein(cosine, back);
-}
-
-double meanCosine(const PhaseSettings& p) {
-    return std::lerp(static_cast<double>(p.g), static_cast<double>(p.gBack), static_cast<double>(p.blend));
-}
-
-Matrix matrixOf(const PhaseSettings& p, double narrowness) {
+// Of one lobe: w_l p_kl, scaled symmetrically until rows add up to 1, so that no light is lost, whichever way it goes.
+Matrix lobeMatrix(double g) {
     Matrix P{};
-    for (std::size_t k = 0; k < P.size(); ++k) {
-        double sum = 0.0;
-        for (std::size_t l = 0; l < P.size(); ++l) {
-            const double cosine = std::clamp(glm::dot(ordinates()[k].direction, ordinates()[l].direction), -1.0, 1.0);
-            P[k][l] = ordinates()[l].weight * phaseOf(p, cosine, narrowness);
-            sum += P[k][l];
+    for (std::size_t k = 0; k < P.size(); ++k)
+        for (std::size_t l = 0; l < P.size(); ++l)
+            P[k][l] = ordinates()[l].weight * henyeyGreenstein(std::clamp(glm::dot(ordinates()[k].direction, ordinates()[l].direction), -1.0, 1.0), g);
+    std::array<double, WISP_ORDINATES> scale{};
+    scale.fill(1.0);
+    for (int i = 0; i < 40; ++i) {
+        const auto last = scale;
+        for (std::size_t k = 0; k < P.size(); ++k) {
+            const double sum = std::inner_product(P[k].begin(), P[k].end(), last.begin(), 0.0);
+            scale[k] = std::sqrt(last[k] / sum);
         }
-        for (double& share : P[k]) share /= sum;
     }
+    for (std::size_t k = 0; k < P.size(); ++k)
+        for (std::size_t l = 0; l < P.size(); ++l) P[k][l] *= scale[k] * scale[l];
     return P;
 }
 
@@ -50,15 +48,37 @@ double meanCosine(const Matrix& P) {
     return mean;
 }
 
-// By bisection for how narrow the lobes are: with wide ones and narrow ones the mean cosine lies on either side.
-Matrix scatteringMatrix(const PhaseSettings& p) {
-    const double wanted = meanCosine(p);
+// By bisection for how narrow the lobe is: with a wide one and a narrow one the mean cosine lies on either side.
+Matrix lobeOfMeanCosine(double g) {
     double wide = 0.0, narrow = 1.0;
     for (int i = 0; i < 40; ++i) {
         const double middle = 0.5 * (wide + narrow);
-        (std::abs(meanCosine(matrixOf(p, middle))) > std::abs(wanted) ? narrow : wide) = middle;
+        (std::abs(meanCosine(lobeMatrix(middle * g))) > std::abs(g) ? narrow : wide) = middle;
     }
-    return matrixOf(p, narrow);
+    return lobeMatrix(narrow * g);
+}
+
+// Lobe by lobe, for the mean cosine of both may be 0, or have the sign of neither's matrix.
+Matrix scatteringMatrix(const PhaseSettings& p) {
+    Matrix P = lobeOfMeanCosine(static_cast<double>(p.g));
+    const Matrix back = lobeOfMeanCosine(static_cast<double>(p.gBack));
+    for (std::size_t k = 0; k < P.size(); ++k)
+        for (std::size_t l = 0; l < P.size(); ++l) P[k][l] = std::lerp(P[k][l], back[k][l], static_cast<double>(p.blend));
+    return P;
+}
+
+// Of one lobe around the light's way: parts of equal light, each a ring, of which the cone covers a share that is known.
+double lobeMean(double g, double angle) {
+    constexpr int kRings = 2048;
+    constexpr double kRim = 1.0 - 1.0 / 7.0;  // cosine at the rim of a cone of 4 pi / 14
+    double sum = 0.0;
+    for (int r = 0; r < kRings; ++r) {
+        const double u = (r + 0.5) / kRings, q = 1.0 - g + 2.0 * g * u;
+        const double cosine = 1.0 - (1.0 - g) * (1.0 - g) * (1.0 - u) * (1.0 + g + q) / (q * q);  // as henyeyGreensteinDrop in shaders/shared/phase.glsl
+        const double across = std::sqrt(std::max(1.0 - cosine * cosine, 0.0)) * std::sin(angle);
+        sum += std::acos(std::clamp((kRim - cosine * std::cos(angle)) / std::max(across, 1e-12), -1.0, 1.0)) / kPi;
+    }
+    return sum / kRings / (4.0 * kPi / WISP_ORDINATES);
 }
 
 }  // namespace
@@ -77,19 +97,8 @@ const std::array<Ordinate, 14>& ordinates() {
     return all;
 }
 
-double phaseMean(const PhaseSettings& phase, double angle) {
-    // Rings of equal solid angle, each at places of equal turns: exact enough for lobes as narrow as scenes may have (g <= 0.99 is seen at 0.5 degrees).
-    constexpr int kRings = 64, kTurns = 128;
-    constexpr double kCap = 1.0 / 7.0;  // 1 - cosine at the rim of a cone of 4 pi / 14
-    double sum = 0.0;
-    for (int r = 0; r < kRings; ++r) {
-        const double cosine = 1.0 - kCap * (r + 0.5) / kRings, sine = std::sqrt(1.0 - cosine * cosine);
-        for (int t = 0; t < kTurns; ++t) {
-            const double turned = std::cos(angle) * cosine + std::sin(angle) * sine * std::cos(2.0 * kPi * (t + 0.5) / kTurns);
-            sum += phaseOf(phase, std::clamp(turned, -1.0, 1.0), 1.0);
-        }
-    }
-    return sum / (kRings * kTurns);
+double phaseMean(const PhaseSettings& p, double angle) {
+    return std::lerp(lobeMean(static_cast<double>(p.g), angle), lobeMean(static_cast<double>(p.gBack), angle), static_cast<double>(p.blend));
 }
 
 std::vector<float> phaseTable(const PhaseSettings& phase) {

@@ -48,7 +48,7 @@ ScatteredLight::ScatteredLight(engine::Device& device, const Settings& s) : tabl
     scattered_ = volume("scattered light", cells);
     for (std::size_t n = levels_.size(); n-- > 0; cells = parts(cells, 2)) {
         Level& level = levels_[n];
-        const glm::uvec3 atlas = cells * glm::uvec3(WISP_ORDINATE_TILES, WISP_ORDINATE_TILES, 1);
+        const glm::uvec3 atlas = cells * glm::uvec3(WISP_ORDINATE_TILES, WISP_ORDINATES / WISP_ORDINATE_TILES, 1);
         level.medium = volume("ordinates: medium", cells);
         level.reach = volume("ordinates: light", cells);
         if (n == kSweeps.size()) continue;  // the finest reads those of the grid below

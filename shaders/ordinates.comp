@@ -16,13 +16,14 @@ layout(local_size_x = WISP_ORDINATE_GROUP, local_size_y = WISP_ORDINATES) in;
 // Threads of a group: cells along x, their directions along y.
 layout(binding = 3) uniform sampler3D medium;        // see ordinates_medium.comp
 layout(binding = 4) uniform sampler3D reach;
-layout(binding = 5) uniform sampler3D sourceIn;      // q_k [W/(m^2 sr)], an atlas
+layout(binding = 5) uniform sampler3D sourceIn;      // q_k [W/(m^2 sr)], an atlas; a is 1 where there is smoke
 layout(binding = 6) uniform sampler3D sourceBefore;  // the iterate before that one, in the image that is written
 layout(binding = 7) uniform writeonly image3D sourceOut;
 layout(binding = 8) uniform writeonly image3D scattered;  // towards the camera, over the albedo [W/(m^2 sr)]
 layout(binding = 9, scalar) readonly buffer PhaseTable { float phaseTable[]; };  // P, row by row, then means of the phase function: see compute/ordinates.h
 layout(push_constant, scalar) uniform Push { OrdinatesPush push; };
 shared vec3 radiances[WISP_ORDINATES][WISP_ORDINATE_GROUP];
+shared vec4 turns[WISP_ORDINATES][WISP_ORDINATE_GROUP];  // phaseMean from each light into each direction
 
 // Of light that turns by this cosine, over the solid angle of a direction [1/sr].
 float phaseMean(float cosine) {
@@ -68,11 +69,19 @@ vec3 radianceAlong(vec3 u, int k) {
     return L + T * surroundings(w);
 }
 
-// Light that reaches the cell from the lights, scattered into direction k.
-vec3 directSource(ivec3 c, vec3 x, int k) {
-    vec4 T = texelFetch(reach, c, 0);
+vec4 turnsInto(vec3 x, int k) {
+    vec4 turned = vec4(0.0);
+    for (int n = 0; n < kLights; ++n) turned[n] = phaseMean(dot(towardsLight(n, x), ordinate(k)));
+    return turned;
+}
+
+// Light that reaches the cell from the lights, scattered into direction k. The cones of all directions leave gaps and overlap: over the mean of a
+// narrow phase function in them, so that all directions together get what is scattered.
+vec3 directSource(ivec3 c, vec3 x, int i, int k) {
+    vec4 all = vec4(0.0), T = texelFetch(reach, c, 0);
+    for (int l = 0; l < WISP_ORDINATES; ++l) all += ordinateWeight(l) * turns[l][i];
     vec3 sum = vec3(0.0);
-    for (int n = 0; n < kLights; ++n) sum += T[n] * phaseMean(dot(towardsLight(n, x), ordinate(k))) * directLight(n, x);
+    for (int n = 0; n < kLights; ++n) sum += T[n] * turns[k][i][n] / (4.0 * kPi * all[n]) * directLight(n, x);
     return sum;
 }
 
@@ -101,13 +110,14 @@ void main() {
     bool inside = c.z < push.cells.z;
     vec3 u = (vec3(c) + 0.5) / vec3(push.cells), x = sim.origin + u * boxSize();
     radiances[k][i] = inside && push.begin == 0 && isWanted(c, u) ? radianceAlong(u, k) : vec3(0.0);
+    if (push.toEye == 0) turns[k][i] = turnsInto(x, k);
     barrier();
     if (!inside) return;
     if (push.toEye != 0) {
         if (k == 0) imageStore(scattered, c, vec4(min(towardsEye(x, i), 65504.0), 0.0));
         return;
     }
-    vec3 sum = directSource(c, x, k);
+    vec3 sum = directSource(c, x, i, k);
     vec4 here = texelFetch(medium, c, 0);
     for (int l = 0; l < WISP_ORDINATES; ++l) sum += phaseTable[k * WISP_ORDINATES + l] * radiances[l][i];
     vec3 q = here.rgb * sum;
@@ -120,5 +130,5 @@ void main() {
         vec3 last = texelFetch(sourceIn, at, 0).rgb, before = push.pull.x != 1.0 ? texelFetch(sourceBefore, at, 0).rgb : last;
         q = max(before + push.pull * (push.gain * (q - last) + last - before), 0.0);
     }
-    imageStore(sourceOut, at, vec4(min(q, 65504.0), 0.0));
+    imageStore(sourceOut, at, vec4(min(q, 65504.0), here.a > 0.0 ? 1.0 : 0.0));
 }

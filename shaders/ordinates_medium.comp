@@ -32,6 +32,6 @@ void main() {
     float edge = boxSize().x / float(size.x), extinction = view.extinction * density / float(samples.x * samples.y * samples.z);
     float solid = solidExtinction(sim.origin + (vec3(c) + 0.5) / vec3(size) * boxSize(), edge);
     float smoke = extinction / max(extinction + solid, 1e-20);
-    imageStore(mediumOut, c, vec4(smoke * colour / max(density, 1e-20), extinction + solid));
+    imageStore(mediumOut, c, vec4(smoke * colour / max(density, 1e-20), min(extinction + solid, 65504.0)));
     imageStore(reachOut, c, reach / max(density, 1e-20));
 }

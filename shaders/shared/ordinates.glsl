@@ -13,11 +13,13 @@ float ordinateWeight(int k) { return k < 6 ? 1.0 / 15.0 : 3.0 / 40.0; }
 // Texel of cell c in the tile of direction k.
 ivec3 inAtlas(ivec3 c, ivec3 cells, int k) { return c + ivec3(k % WISP_ORDINATE_TILES, k / WISP_ORDINATE_TILES, 0) * cells; }
 
-// The field of direction k at u [edges of the box], linear between the middles of cells, clamped to them.
+// The field of direction k at u [edges of the box], linear between the middles of cells, clamped to them. Cells without smoke, whose a is 0, have
+// no say: the source of smoke beside them is as bright as elsewhere.
 vec3 sampleAtlas(sampler3D atlas, vec3 u, int k) {
-    const vec3 tiles = vec3(WISP_ORDINATE_TILES, WISP_ORDINATE_TILES, 1);
+    const vec3 tiles = vec3(WISP_ORDINATE_TILES, WISP_ORDINATES / WISP_ORDINATE_TILES, 1);
     vec3 rim = 0.5 * tiles / vec3(textureSize(atlas, 0));
-    return textureLod(atlas, (clamp(u, rim, 1.0 - rim) + vec3(k % WISP_ORDINATE_TILES, k / WISP_ORDINATE_TILES, 0)) / tiles, 0.0).rgb;
+    vec4 found = textureLod(atlas, (clamp(u, rim, 1.0 - rim) + vec3(k % WISP_ORDINATE_TILES, k / WISP_ORDINATE_TILES, 0)) / tiles, 0.0);
+    return found.rgb / max(found.a, 1e-6);
 }
 
 // Of a cell around x [1/m] by the share of it that obstacles fill, from the distance of its middle to their surfaces.
