@@ -369,9 +369,9 @@ struct Settings {
     [[nodiscard]] bool usesColour() const;
     /// Whether there are tracers, grass, or a liquid that is seen as points.
     [[nodiscard]] bool usesMarks() const { return tracers.count > 0 || grass.count > 0 || (liquid.look == LiquidLook::Points && usesLiquid()); }
-    /// Whether a liquid's surface is seen.
     /// Raymarch gets light of several scatterings by radiative transfer on coarse cells.
     [[nodiscard]] bool usesOrdinates() const { return render.scattering == Scattering::Ordinates && medium.octaves > 1; }
+    /// Whether a liquid's surface is seen.
     [[nodiscard]] bool showsSurface() const { return liquid.look == LiquidLook::Surface && usesLiquid(); }
     bool operator==(const Settings&) const = default;
 };

@@ -30,7 +30,7 @@ protected:
         const engine::Buffer n = toGpu(noise);
         smokeColour = &K;
         pass("raymarch", {view->pixels, 1},
-             {{"scalars", smoke}, {"occupancy", b}, {"light", l}, {"sky", s}, {"noise", n}, {"marks", n}, {"markColours", n}, {"radiance", radiance},
+             {{"scalars", smoke}, {"occupancy", b}, {"light", l}, {"sky", s}, {"scattered", s}, {"noise", n}, {"marks", n}, {"markColours", n}, {"radiance", radiance},
               {"depth", depth}});
         smokeColour = nullptr;  // K ends here
         const Field gpu = fromGpu(radiance);

@@ -264,6 +264,7 @@ protected:
         if (std::string_view(name) == "raymarch") {
             std::vector<engine::Binding> bindings = common;
             bindings.emplace_back("noise", tile);
+            bindings.emplace_back("scattered", skyImage);
             pass(name, {view->pixels, 1}, bindings);
         } else {
             const engine::Image distances = toGpu(phi, VK_FORMAT_R32_SFLOAT), smooth = target(step.scalarCells, VK_FORMAT_R32_SFLOAT),

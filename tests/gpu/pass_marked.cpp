@@ -55,7 +55,7 @@ protected:
         const engine::Image radiance = image("radiance", {view->pixels, 1}, VK_FORMAT_R32G32B32A32_SFLOAT, true),
                             depth = image("depth", {view->pixels, 1}, VK_FORMAT_R32_SFLOAT, true);
         pass("raymarch", {view->pixels, 1},
-             {{"scalars", scalarImage}, {"occupancy", b}, {"light", l}, {"sky", s}, {"noise", n}, {"marks", marks}, {"markColours", map}, {"radiance", radiance}, {"depth", depth}});
+             {{"scalars", scalarImage}, {"occupancy", b}, {"light", l}, {"sky", s}, {"scattered", s}, {"noise", n}, {"marks", marks}, {"markColours", map}, {"radiance", radiance}, {"depth", depth}});
         return {fromGpu(radiance), fromGpu(depth)};
     }
 

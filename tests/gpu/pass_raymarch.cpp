@@ -25,7 +25,7 @@ protected:
         const engine::Image radiance = image("radiance", {view->pixels, 1}, VK_FORMAT_R32G32B32A32_SFLOAT, true);
         const engine::Image depthImage = image("depth", {view->pixels, 1}, VK_FORMAT_R32_SFLOAT, true);
         pass("raymarch", {view->pixels, 1},
-             {{"scalars", smoke}, {"occupancy", bricks}, {"light", lightImage}, {"sky", skyImage}, {"noise", noise}, {"marks", noise}, {"markColours", noise},
+             {{"scalars", smoke}, {"occupancy", bricks}, {"light", lightImage}, {"sky", skyImage}, {"scattered", skyImage}, {"noise", noise}, {"marks", noise}, {"markColours", noise},
               {"radiance", radiance}, {"depth", depthImage}});
         depths = fromGpu(depthImage);
         return fromGpu(radiance);

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// Passes of the discrete ordinates. In floats: the filter alone is not exact.
+#include "compute/ordinates.h"
+#include "tests/gpu/pass_light.h"
+#include "tests/reference/ordinates.h"
+
+namespace wisp::test {
+namespace {
+
+constexpr VkFormat kFloats = VK_FORMAT_R32G32B32A32_SFLOAT;
+
+class PassOrdinates : public PassLight {
+protected:
+    static constexpr ivec3 kCells{5, 4, 3};
+
+    static Field atlasOf(const Sources& sources) {
+        const ivec3 cells = sources[0].size();
+        Field atlas(cells * ivec3(WISP_ORDINATE_TILES, WISP_ORDINATES / WISP_ORDINATE_TILES, 1));
+        for (int k = 0; k < WISP_ORDINATES; ++k)
+            forEach(cells, [&](ivec3 c) { atlas(c + cells * ivec3(k % WISP_ORDINATE_TILES, k / WISP_ORDINATE_TILES, 0)) = sources[static_cast<std::size_t>(k)](c); });
+        return atlas;
+    }
+    Sources randomSources() {
+        Sources sources;
+        for (Field& field : sources) {
+            field = random(kCells, 4, 0.0, 1.0);
+            for (dvec4& q : field.values()) q = dvec4(dvec3(glm::vec3(q)), 1.0);  // as floats
+        }
+        return sources;
+    }
+    OrdinatesMedium smoothMedium() {
+        OrdinatesMedium m{smoothField(kCells, 4, 0.2, 0.9), smoothField(kCells, 4, 0.1, 1.0)};
+        forEach(kCells, [&](ivec3 c) { m.medium(c).w *= 8.0; });
+        return m;
+    }
+    /// The filter's error in a source, and in the optical depth of a way as long as the box's diagonal, of light of 1 at most.
+    double radianceTolerance(const OrdinatesMedium& m, const Sources& sources) {
+        double steep = 0.0, surroundingsMost = 0.0, slope = 0.0;
+        for (const Field& field : sources) steep = std::max(steep, steepest(field));
+        for (const auto& h : view->environment) surroundingsMost += double(glm::length(h));
+        forEach(kCells, [&](ivec3 c) {
+            for (int a = 0; a < 3; ++a)
+                if (c[a] > 0) slope = std::max(slope, std::abs(m.medium(c).w - m.medium(c - unit(a)).w));
+        });
+        return kFilter * (steep + slope * glm::length(boxSize(step)) * (1.0 + surroundingsMost)) + 1e-4;
+    }
+    void expectSweep(int number, bool ground, const gpu::OrdinatesPush& push) {
+        useLights(number, {{8, ground ? 1 : 0}});
+        OrdinatesMedium m = smoothMedium();
+        Sources last = randomSources(), before = randomSources();
+        Field lastAtlas = atlasOf(last), beforeAtlas = atlasOf(before);
+        const engine::Image medium = toGpu(m.medium, kFloats), reach = toGpu(m.reach, kFloats), in = toGpu(lastAtlas, kFloats), old = toGpu(beforeAtlas, kFloats);
+        const engine::Image out = target(lastAtlas.size(), kFloats), scattered = target(kCells, kFloats);
+        const std::vector<float> table = phaseTable({.g = view->g, .gBack = view->gBack, .blend = view->blend});
+        Numbers numbers({static_cast<int>(table.size()), 1, 1});
+        for (int n = 0; n < static_cast<int>(table.size()); ++n) numbers({n, 0, 0}) = double(table[static_cast<std::size_t>(n)]);
+        const engine::Buffer phaseTableBuffer = toGpu(numbers);
+        pass("ordinates", {kCells.x * kCells.y * kCells.z, WISP_ORDINATES, 1},
+             {{"medium", medium}, {"reach", reach}, {"sourceIn", in}, {"sourceBefore", old}, {"sourceOut", out}, {"scattered", scattered}, {"phaseTable", phaseTableBuffer}}, push);
+        const double tolerance = radianceTolerance(m, last);
+        if (push.toEye) {
+            expectNear(fromGpu(scattered), ordinatesToEye(step, *view, m, last, table, ground), tolerance, false);
+            return;
+        }
+        const Field twin = atlasOf(ordinatesSweep(step, *view, m, last, before, table, number, push, ground)), gpu = fromGpu(out);
+        const double grown = double(glm::length(push.gain * push.pull));  // rows of P add up to 1
+        forEach(kCells * ivec3(WISP_ORDINATE_TILES, WISP_ORDINATES / WISP_ORDINATE_TILES, 1), [&](ivec3 c) {
+            for (int n = 0; n < 4; ++n) EXPECT_NEAR(gpu(c)[n], twin(c)[n], (push.begin ? 1e-4 : tolerance) * std::max(grown, 1.0)) << c.x << " " << c.y << " " << c.z << " channel " << n;
+        });
+    }
+    static gpu::OrdinatesPush plain() { return {.cells = kCells, .gain = glm::vec3(1.0f), .pull = glm::vec3(1.0f), .begin = 0, .toEye = 0}; }
+};
+
+INSTANTIATE_TEST_SUITE_P(PeriodicAxes, PassOrdinates, testing::Values(0, 5));
+
+TEST_P(PassOrdinates, MediumAndBodies) {
+    view->lightCells = {11, 8, 6};
+    Field light = smoothField(view->lightCells, 4, 0.4, 1.0);
+    const engine::Image lightImage = toGpu(light, kFloats), medium = target(kCells, kFloats), reach = target(kCells, kFloats);
+    pass("ordinates_medium", kCells, {{"scalars", scalarImage}, {"light", lightImage}, {"mediumOut", medium}, {"reachOut", reach}});
+    const OrdinatesMedium twin = ordinatesMedium(step, *view, scalars, light, kCells);
+    // Relative errors of a mean of densities of at least a tenth; a distance's roundings, 1e-6 of a cell, count 8 / edge times.
+    const double density = kFilter * steepest(scalars, period(step, step.scalarCells));
+    const Field gpu = fromGpu(medium);
+    forEach(kCells, [&](ivec3 c) {
+        EXPECT_NEAR(gpu(c).w, twin.medium(c).w, double(view->extinction) * density + 1e-3) << c.x << " " << c.y << " " << c.z;
+        for (int n = 0; n < 3; ++n) EXPECT_NEAR(gpu(c)[n], twin.medium(c)[n], 10.0 * density + 1e-4);
+    });
+    expectNear(fromGpu(reach), twin.reach, 2.0 * 10.0 * density + 4.0 * kFilter * steepest(light) + 1e-4, false);
+}
+
+TEST_P(PassOrdinates, CoarsenOddNumbers) {
+    OrdinatesMedium m = smoothMedium();
+    const ivec3 size = (kCells + 1) / 2;
+    const engine::Image mediumIn = toGpu(m.medium, kFloats), reachIn = toGpu(m.reach, kFloats), medium = target(size, kFloats), reach = target(size, kFloats);
+    pass("ordinates_coarsen", size, {{"mediumIn", mediumIn}, {"reachIn", reachIn}, {"mediumOut", medium}, {"reachOut", reach}});
+    const OrdinatesMedium twin = ordinatesCoarsen(m, size);
+    expectNear(fromGpu(medium), twin.medium, 7.2 * 30.0 * kEps, false);  // values of up to 7.2, some 30 roundings
+    expectNear(fromGpu(reach), twin.reach, 30.0 * kEps, false);
+}
+
+TEST_P(PassOrdinates, Sweeps) {
+    step.obstacleCount = 0;
+    view->lights[1].towards = step.origin + glm::vec3(0.4f, 1.5f, 0.9f);
+    gpu::OrdinatesPush push = plain();
+    for (const int number : {0, 1, 4}) expectSweep(number, number == 1, push);
+    push.begin = 1;
+    expectSweep(2, false, push);
+    push = plain();
+    push.gain = {1.6f, 1.3f, 1.1f};
+    expectSweep(2, false, push);
+    push.pull = {1.2f, 1.1f, 1.05f};
+    expectSweep(2, false, push);
+}
+
+TEST_P(PassOrdinates, LooksTowardsTheEye) {
+    step.obstacleCount = 0;
+    gpu::OrdinatesPush push = plain();
+    push.toEye = 1;
+    for (const bool ground : {false, true}) expectSweep(1, ground, push);
+}
+
+}  // namespace
+}  // namespace wisp::test

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+#include "tests/reference/ordinates.h"
+
+#include "compute/ordinates.h"
+
+#include <glm/geometric.hpp>
+#include <glm/gtc/constants.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace wisp::reference {
+namespace {
+
+dvec3 direction(int k) { return ordinates()[static_cast<std::size_t>(k)].direction; }
+double weight(int k) { return ordinates()[static_cast<std::size_t>(k)].weight; }
+
+dvec3 middleOf(const Step& s, ivec3 c, ivec3 size) { return dvec3(s.origin) + (dvec3(c) + 0.5) / dvec3(size) * boxSize(s); }
+
+// Linear between 65 angles.
+double phaseMeanOf(const std::vector<float>& table, double cosine) {
+    const double at = std::acos(glm::clamp(cosine, -1.0, 1.0)) / glm::pi<double>() * WISP_PHASE_ANGLES;
+    const int n = std::min(static_cast<int>(at), WISP_PHASE_ANGLES - 1);
+    const std::size_t first = WISP_ORDINATES * WISP_ORDINATES + static_cast<std::size_t>(n);
+    return std::lerp(double(table[first]), double(table[first + 1]), at - n);
+}
+
+// Share of the cell of edge `edge` around x that bodies fill.
+double solidShare(const Step& s, dvec3 x, double edge) {
+    double share = 0.0;
+    for (int n = 0; n < s.obstacleCount; ++n) share = std::max(share, glm::clamp(0.5 - periodicDistance(s, s.obstacles[n].shape, x) / edge, 0.0, 1.0));
+    return share;
+}
+
+}  // namespace
+
+OrdinatesMedium ordinatesMedium(const Step& s, const View& v, const Field& scalars, const Field& light, ivec3 size) {
+    OrdinatesMedium m{Field(size), Field(size)};
+    const ivec3 samples = glm::max((light.size() + size - 1) / size, ivec3(1));
+    const double count = double(samples.x) * samples.y * samples.z, edge = boxSize(s).x / size.x;
+    forEach(size, [&](ivec3 c) {
+        double density = 0.0;
+        dvec4 reach(0.0);
+        forEach(samples, [&](ivec3 n) {
+            const dvec3 x = dvec3(s.origin) + (dvec3(c) + (dvec3(n) + 0.5) / dvec3(samples)) / dvec3(size) * boxSize(s);
+            const double here = densityAt(s, scalars, x);
+            density += here;
+            reach += here * glm::pow(sampleBox(s, light, x), dvec4(4.0));
+        });
+        const double smoke = double(v.extinction) * density / count, solid = WISP_SOLID_DEPTH / edge * solidShare(s, middleOf(s, c, size), edge);
+        m.medium(c) = dvec4(dvec3(v.albedo) * (density > 0.0 ? smoke / (smoke + solid) : 0.0), smoke + solid);
+        m.reach(c) = density > 0.0 ? reach / density : dvec4(0.0);
+    });
+    return m;
+}
+
+OrdinatesMedium ordinatesCoarsen(const OrdinatesMedium& finer, ivec3 size) {
+    OrdinatesMedium m{Field(size), Field(size)};
+    const ivec3 fine = finer.medium.size();
+    const dvec3 share = dvec3(fine) / dvec3(size);
+    forEach(size, [&](ivec3 c) {
+        dvec3 albedo(0.0);
+        dvec4 reach(0.0);
+        double extinction = 0.0, scattering = 0.0;
+        forEach(fine, [&](ivec3 f) {
+            const dvec3 both = glm::max(glm::min(dvec3(c + 1) * share, dvec3(f + 1)) - glm::max(dvec3(c) * share, dvec3(f)), dvec3(0.0));
+            const double part = both.x * both.y * both.z;
+            const dvec4 here = finer.medium(f);
+            const double scatters = part * here.w * std::max({here.x, here.y, here.z});
+            albedo += part * here.w * dvec3(here);
+            extinction += part * here.w;
+            reach += scatters * finer.reach(f);
+            scattering += scatters;
+        });
+        m.medium(c) = dvec4(extinction > 0.0 ? albedo / extinction : dvec3(0.0), extinction / (share.x * share.y * share.z));
+        m.reach(c) = scattering > 0.0 ? reach / scattering : dvec4(0.0);
+    });
+    return m;
+}
+
+dvec3 radianceFrom(const Step& s, const View& v, const OrdinatesMedium& m, const Sources& sources, ivec3 cell, int k, bool ground) {
+    const ivec3 size = m.medium.size();
+    const dvec3 x = middleOf(s, cell, size), w = direction(k), low(s.origin), high = low + boxSize(s);
+    double length = 1e30;
+    for (int a = 0; a < 3; ++a)
+        if (w[a] != 0.0) length = std::min(length, ((w[a] > 0.0 ? high[a] : low[a]) - x[a]) / w[a]);
+    const double edge = boxSize(s).x / size.x;
+    dvec3 L(0.0);
+    double T = 1.0;
+    // The pass looks after each four steps whether any light still comes through.
+    for (int n = 0; n * edge < length && (n % 4 != 0 || T > 1e-3); ++n) {
+        const double d = std::min(length - n * edge, edge), tau = d * sampleBox(s, m.medium, x + (n * edge + 0.5 * d) * w).w;
+        if (tau <= 0.0) continue;
+        // Mean of where light comes from: integral of t exp(-tau t) over that of exp(-tau t), t from 0 to 1.
+        const double middle = tau > 1e-3 ? 1.0 / tau - 1.0 / std::expm1(tau) : 0.5 - tau / 12.0;
+        const dvec4 q = sampleBox(s, sources[static_cast<std::size_t>(k)], x + (n * edge + middle * d) * w);
+        if (q.w > 0.0) L += T * -std::expm1(-tau) * dvec3(q) / q.w;
+        T *= std::exp(-tau);
+    }
+    const bool dark = ground && w.y < 0.0;
+    return L + (dark ? dvec3(0.0) : T * environmentMean(v, w, 13.0 / 14.0, 78.0 / 98.0));
+}
+
+Sources ordinatesSweep(const Step& s, const View& v, const OrdinatesMedium& m, const Sources& last, const Sources& before, const std::vector<float>& table, int lights,
+                       const gpu::OrdinatesPush& push, bool ground) {
+    const ivec3 size = m.medium.size();
+    Sources result;
+    result.fill(Field(size));
+    forEach(size, [&](ivec3 c) {
+        const dvec4 medium = m.medium(c);
+        const dvec3 x = middleOf(s, c, size), albedo(medium);
+        dvec3 found[WISP_ORDINATES];
+        for (int l = 0; l < WISP_ORDINATES; ++l) found[l] = push.begin || medium.w <= 0.0 ? dvec3(0.0) : radianceFrom(s, v, m, last, c, l, ground);
+        for (int k = 0; k < WISP_ORDINATES; ++k) {
+            dvec3 sum(0.0);
+            for (int l = 0; l < WISP_ORDINATES; ++l) sum += double(table[static_cast<std::size_t>(k * WISP_ORDINATES + l)]) * found[l];
+            for (int n = 0; n < lights; ++n) {
+                const Beam beam = beamAt(v.lights[n], x);
+                double all = 0.0;
+                for (int l = 0; l < WISP_ORDINATES; ++l) all += weight(l) * phaseMeanOf(table, glm::dot(beam.towards, direction(l)));
+                sum += m.reach(c)[n] * phaseMeanOf(table, glm::dot(beam.towards, direction(k))) / (4.0 * glm::pi<double>() * all) * beam.irradiance;
+            }
+            dvec3 q = albedo * sum + (1.0 - albedo) * dvec3(v.emission);
+            const auto i = static_cast<std::size_t>(k);
+            if (push.gain.x != 1.0f) {
+                const dvec3 q0(last[i](c)), q1 = push.pull.x != 1.0f ? dvec3(before[i](c)) : q0;
+                q = glm::max(q1 + dvec3(push.pull) * (dvec3(push.gain) * (q - q0) + q0 - q1), dvec3(0.0));
+            }
+            result[i](c) = dvec4(q, medium.w > 0.0 ? 1.0 : 0.0);
+        }
+    });
+    return result;
+}
+
+Field ordinatesToEye(const Step& s, const View& v, const OrdinatesMedium& m, const Sources& sources, const std::vector<float>& table, bool ground) {
+    Field scattered(m.medium.size());
+    forEach(scattered.size(), [&](ivec3 c) {
+        const dvec3 ray = glm::normalize(middleOf(s, c, scattered.size()) - dvec3(v.eye));
+        dvec3 sum(0.0);
+        double weights = 0.0;
+        for (int k = 0; k < WISP_ORDINATES; ++k) {
+            const double w = weight(k) * phaseMeanOf(table, glm::dot(direction(k), ray));
+            sum += w * radianceFrom(s, v, m, sources, c, k, ground);
+            weights += w;
+        }
+        scattered(c) = dvec4(sum / weights, 0.0);
+    });
+    return scattered;
+}
+
+}  // namespace wisp::reference
