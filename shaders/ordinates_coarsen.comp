@@ -17,10 +17,11 @@ void main() {
     ivec3 first = ivec3(low + 1e-3);
     vec4 medium = vec4(0.0), reach = vec4(0.0);
     float scattering = 0.0, number = 0.0;
-    for (int n = 0; n < 27; ++n) {
-        ivec3 f = first + ivec3(n % 3, n / 3 % 3, n / 9);
+    ivec3 span = ivec3(ceil(high - 1e-3)) - first;  // two along an axis; three where parts of cells count
+    for (int n = 0; n < span.x * span.y * span.z; ++n) {
+        ivec3 f = first + ivec3(n % span.x, n / span.x % span.y, n / (span.x * span.y));
         vec3 parts = min(high, vec3(f + 1)) - max(low, vec3(f));
-        if (outside(f, finer) || min(parts.x, min(parts.y, parts.z)) < 1e-3) continue;
+        if (outside(f, finer)) continue;
         vec4 here = texelFetch(mediumIn, f, 0);
         float part = parts.x * parts.y * parts.z, weight = part * here.a * max(here.r, max(here.g, here.b));
         medium += part * vec4(here.rgb * here.a, here.a);
