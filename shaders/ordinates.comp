@@ -114,7 +114,7 @@ void main() {
     barrier();
     if (!inside) return;
     if (push.toEye != 0) {
-        if (k == 0) imageStore(scattered, c, vec4(min(towardsEye(x, i), 65504.0), 0.0));
+        if (k == 0) imageStore(scattered, c, vec4(toRoot(min(towardsEye(x, i), 65504.0)), 0.0));
         return;
     }
     vec3 sum = directSource(c, x, i, k);
@@ -127,8 +127,8 @@ void main() {
     }
     ivec3 at = inAtlas(c, push.cells, k);
     if (push.gain.x != 1.0) {
-        vec3 last = texelFetch(sourceIn, at, 0).rgb, before = push.pull.x != 1.0 ? texelFetch(sourceBefore, at, 0).rgb : last;
+        vec3 last = fromRoot(texelFetch(sourceIn, at, 0).rgb), before = push.pull.x != 1.0 ? fromRoot(texelFetch(sourceBefore, at, 0).rgb) : last;
         q = max(before + push.pull * (push.gain * (q - last) + last - before), 0.0);
     }
-    imageStore(sourceOut, at, vec4(min(q, 65504.0), here.a > 0.0 ? 1.0 : 0.0));
+    imageStore(sourceOut, at, vec4(toRoot(min(q, 65504.0)), here.a > 0.0 ? 1.0 : 0.0));
 }

@@ -11,6 +11,7 @@
 #include "shared/lit.glsl"
 #include "shared/camera.glsl"
 #include "shared/phase.glsl"
+#include "shared/roots.glsl"
 #include "shared/marked.glsl"
 #include "shared/matt.glsl"
 layout(local_size_x = 8, local_size_y = 8) in;
@@ -52,7 +53,7 @@ void setLobes(int n, float cosine) {
         lobes[n * kOctaves + o] = phase(cosine, view.g * directed, view.gBack * directed, view.blend);
 }
 
-vec3 scatteredBefore(vec3 x) { return textureLod(scattered, lightPoint(x, textureSize(scattered, 0)), 0.0).rgb; }
+vec3 scatteredBefore(vec3 x) { return fromRoot(textureLod(scattered, lightPoint(x, textureSize(scattered, 0)), 0.0).rgb); }
 
 // Source radiance per unit extinction: single and multiple scattering, surroundings, emission.
 vec3 source(vec3 x, vec3 ray, vec3 ambient, vec4 T, vec3 again) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Directions of the discrete ordinates, their weights, and an atlas with one field for each. Needs shared/volume.glsl.
 #include "shared/ordinates.h"
+#include "shared/roots.glsl"
 
 // Lebedev's rule of degree 5: six directions along the axes, eight along the diagonals of a cube.
 vec3 ordinate(int k) {
@@ -19,7 +20,7 @@ vec3 sampleAtlas(sampler3D atlas, vec3 u, int k) {
     const vec3 tiles = vec3(WISP_ORDINATE_TILES, WISP_ORDINATES / WISP_ORDINATE_TILES, 1);
     vec3 rim = 0.5 * tiles / vec3(textureSize(atlas, 0));
     vec4 found = textureLod(atlas, (clamp(u, rim, 1.0 - rim) + vec3(k % WISP_ORDINATE_TILES, k / WISP_ORDINATE_TILES, 0)) / tiles, 0.0);
-    return found.rgb / max(found.a, 1e-6);
+    return fromRoot(found.rgb / max(found.a, 1e-6));
 }
 
 // Of a cell around x [1/m] by the share of it that obstacles fill, from the distance of its middle to their surfaces.

@@ -94,7 +94,8 @@ dvec3 radianceFrom(const Step& s, const View& v, const OrdinatesMedium& m, const
         // Mean of where light comes from: integral of t exp(-tau t) over that of exp(-tau t), t from 0 to 1.
         const double middle = tau > 1e-3 ? 1.0 / tau - 1.0 / std::expm1(tau) : 0.5 - tau / 12.0;
         const dvec4 q = sampleBox(s, sources[static_cast<std::size_t>(k)], x + (n * edge + middle * d) * w);
-        if (q.w > 0.0) L += T * -std::expm1(-tau) * dvec3(q) / q.w;
+        const dvec3 root = q.w > 0.0 ? dvec3(q) / q.w : dvec3(0.0);
+        L += T * -std::expm1(-tau) * root * root;
         T *= std::exp(-tau);
     }
     const bool dark = ground && w.y < 0.0;
@@ -123,10 +124,10 @@ Sources ordinatesSweep(const Step& s, const View& v, const OrdinatesMedium& m, c
             dvec3 q = albedo * sum + (1.0 - albedo) * dvec3(v.emission);
             const auto i = static_cast<std::size_t>(k);
             if (push.gain.x != 1.0f) {
-                const dvec3 q0(last[i](c)), q1 = push.pull.x != 1.0f ? dvec3(before[i](c)) : q0;
+                const dvec3 root0(last[i](c)), root1(before[i](c)), q0 = root0 * root0, q1 = push.pull.x != 1.0f ? root1 * root1 : q0;
                 q = glm::max(q1 + dvec3(push.pull) * (dvec3(push.gain) * (q - q0) + q0 - q1), dvec3(0.0));
             }
-            result[i](c) = dvec4(q, medium.w > 0.0 ? 1.0 : 0.0);
+            result[i](c) = dvec4(glm::sqrt(q), medium.w > 0.0 ? 1.0 : 0.0);
         }
     });
     return result;
@@ -143,7 +144,7 @@ Field ordinatesToEye(const Step& s, const View& v, const OrdinatesMedium& m, con
             sum += w * radianceFrom(s, v, m, sources, c, k, ground);
             weights += w;
         }
-        scattered(c) = dvec4(sum / weights, 0.0);
+        scattered(c) = dvec4(glm::sqrt(sum / weights), 0.0);
     });
     return scattered;
 }
