@@ -33,8 +33,9 @@ float phaseMean(float cosine) {
     return mix(phaseTable[first + n], phaseTable[first + n + 1], at - float(n));
 }
 
-// Radiance of the surroundings within the solid angle of direction w; a cap of 4 pi / 14 has the Legendre coefficients 13/14 and 78/98.
-vec3 surroundings(vec3 w) { return kHasGround && w.y < 0.0 ? vec3(0.0) : environmentMean(w, 13.0 / 14.0, 78.0 / 98.0); }
+// Radiance of the surroundings in direction w. The phase function's means over cones of 4 pi / 14, whose Legendre coefficients are 13/14 and 78/98, blur it
+// again when it is scattered: it is sharper by as much.
+vec3 surroundings(vec3 w) { return kHasGround && w.y < 0.0 ? vec3(0.0) : environmentMean(w, 14.0 / 13.0, 98.0 / 78.0); }
 
 const int kAtOnce = 4;
 float extinctionAt(vec3 u) {
@@ -109,7 +110,8 @@ void main() {
     ivec3 c = ivec3(n % push.cells.x, n / push.cells.x % push.cells.y, n / (push.cells.x * push.cells.y));
     bool inside = c.z < push.cells.z;
     vec3 u = (vec3(c) + 0.5) / vec3(push.cells), x = sim.origin + u * boxSize();
-    radiances[k][i] = inside && push.begin == 0 && isWanted(c, u) ? radianceAlong(u, k) : vec3(0.0);
+    if (push.begin != 0) radiances[k][i] = surroundings(ordinate(k));  // which is right for smoke that absorbs nothing in even surroundings
+    else radiances[k][i] = inside && isWanted(c, u) ? radianceAlong(u, k) : vec3(0.0);
     if (push.toEye == 0) turns[k][i] = turnsInto(x, k);
     barrier();
     if (!inside) return;

@@ -110,10 +110,9 @@ void main() {
     if (any(greaterThanEqual(pixel, view.pixels))) return;
     vec3 ray = cameraRay(vec2(pixel) + 0.5), inverse = safeInverse(ray);
     int hit;
-    // A pixel over its distance along the ray [m], and its place of each step, a rotated grid of four: means over the pixel at no more samples.
-    vec3 across = 2.0 * view.footprint * dot(ray, view.forward) / float(view.pixels.x) * view.right, down = -2.0 * view.footprint * dot(ray, view.forward) / float(view.pixels.y) * view.up;
+    float width = view.footprint * 2.0 * length(view.right) / float(view.pixels.x) * dot(ray, view.forward);  // of a pixel, over its distance
     Edge edge;
-    float far = surfaceEdge(view.eye, ray, kFar, length(across), hit, edge);
+    float far = surfaceEdge(view.eye, ray, kFar, width, hit, edge);
     vec3 edgeRadiance = edge.cover > 0.0 ? surface(onSurface(view.eye + edge.t * ray, edge.hit), edge.hit, edge.t) : vec3(0.0);
     vec2 span = boxSpan(view.eye, inverse);
     span.y = min(span.y, far);
@@ -126,7 +125,6 @@ void main() {
     for (int n = 0; n < kLights; ++n) setLobes(n, dot(view.lights[n].towards, ray));
     float T = 1.0, t = span.x, seen = 0.0, way = 0.0;
     float first = jitter(pixel), share = first, end = t, longest = 0.0;  // end, longest: of the brick
-    int within = int(4.0 * first);  // place in the pixel of the next step
     for (int i = 0; i < 8192 && t < span.y && T > kOpaque; ++i) {
         if (t >= end) {
             vec3 x = view.eye + t * ray;
@@ -149,9 +147,7 @@ void main() {
             share = 1.0;
             at[k] = t + 0.5 * d[k];
             vec3 x = view.eye + at[k] * ray;
-            const vec2 places[4] = vec2[4](vec2(-0.125, -0.375), vec2(0.125, 0.375), vec2(0.375, -0.125), vec2(-0.375, 0.125));
-            vec2 place = places[within++ & 3];
-            density[k] = densityAt(x + at[k] * (place.x * across + place.y * down));
+            density[k] = densityAt(x);
             reaches[k] = lightAt(x);
             t += d[k];
         }

@@ -20,7 +20,7 @@ struct OrdinatesPush {
     ivec3 cells;
     vec3 gain;   // of what a sweep changes ...
     vec3 pull;   // ... and away from the iterate before the last: Chebyshev's acceleration, for each channel; 1 and 1: a plain sweep
-    int begin;    // nothing has scattered yet: sourceIn is not read
+    int begin;    // sourceIn is not read: light comes as from the surroundings
     int toEye;    // writes what is scattered towards the camera, instead of sources
 };
 

@@ -32,6 +32,9 @@ double solidShare(const Step& s, dvec3 x, double edge) {
     return share;
 }
 
+// Sharpened by what a cone of 4 pi / 14 blurs.
+dvec3 surroundings(const View& v, dvec3 w, bool ground) { return ground && w.y < 0.0 ? dvec3(0.0) : environmentMean(v, w, 14.0 / 13.0, 98.0 / 78.0); }
+
 }  // namespace
 
 OrdinatesMedium ordinatesMedium(const Step& s, const View& v, const Field& scalars, const Field& light, ivec3 size) {
@@ -98,8 +101,7 @@ dvec3 radianceFrom(const Step& s, const View& v, const OrdinatesMedium& m, const
         L += T * -std::expm1(-tau) * root * root;
         T *= std::exp(-tau);
     }
-    const bool dark = ground && w.y < 0.0;
-    return L + (dark ? dvec3(0.0) : T * environmentMean(v, w, 13.0 / 14.0, 78.0 / 98.0));
+    return L + T * surroundings(v, w, ground);
 }
 
 Sources ordinatesSweep(const Step& s, const View& v, const OrdinatesMedium& m, const Sources& last, const Sources& before, const std::vector<float>& table, int lights,
@@ -111,7 +113,7 @@ Sources ordinatesSweep(const Step& s, const View& v, const OrdinatesMedium& m, c
         const dvec4 medium = m.medium(c);
         const dvec3 x = middleOf(s, c, size), albedo(medium);
         dvec3 found[WISP_ORDINATES];
-        for (int l = 0; l < WISP_ORDINATES; ++l) found[l] = push.begin || medium.w <= 0.0 ? dvec3(0.0) : radianceFrom(s, v, m, last, c, l, ground);
+        for (int l = 0; l < WISP_ORDINATES; ++l) found[l] = push.begin ? surroundings(v, direction(l), ground) : medium.w <= 0.0 ? dvec3(0.0) : radianceFrom(s, v, m, last, c, l, ground);
         for (int k = 0; k < WISP_ORDINATES; ++k) {
             dvec3 sum(0.0);
             for (int l = 0; l < WISP_ORDINATES; ++l) sum += double(table[static_cast<std::size_t>(k * WISP_ORDINATES + l)]) * found[l];
