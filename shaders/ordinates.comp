@@ -38,6 +38,7 @@ float phaseMean(float cosine) {
 vec3 surroundings(vec3 w) { return kHasGround && w.y < 0.0 ? vec3(0.0) : environmentMean(w, 14.0 / 13.0, 98.0 / 78.0); }
 
 const int kAtOnce = 4;
+const float kOpaque = 1e-3;
 float extinctionAt(vec3 u) {
     vec3 rim = 0.5 / vec3(push.cells);
     return textureLod(medium, clamp(u, rim, 1.0 - rim), 0.0).a;
@@ -48,7 +49,7 @@ vec3 radianceAlong(vec3 u, int k) {
     float edge = boxSize().x / float(push.cells.x), T = 1.0;
     vec3 s = edge * w / boxSize(), L = vec3(0.0);
     float way = leave(u, s);
-    for (float t = 0.0; t < way && T > 1e-3; t += float(kAtOnce)) {
+    for (float t = 0.0; t < way && T > kOpaque; t += float(kAtOnce)) {
         // Several steps' fetches at once: one alone waits for its own.
         float d[kAtOnce], through[kAtOnce];
         vec3 q[kAtOnce];
@@ -67,7 +68,7 @@ vec3 radianceAlong(vec3 u, int k) {
             T *= through[n];
         }
     }
-    return L + T * surroundings(w);
+    return T <= kOpaque ? L / (1.0 - T) : L + T * surroundings(w);  // the rest looks like what was found before it
 }
 
 vec4 turnsInto(vec3 x, int k) {

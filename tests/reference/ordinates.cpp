@@ -101,7 +101,7 @@ dvec3 radianceFrom(const Step& s, const View& v, const OrdinatesMedium& m, const
         L += T * -std::expm1(-tau) * root * root;
         T *= std::exp(-tau);
     }
-    return L + T * surroundings(v, w, ground);
+    return T <= 1e-3 ? L / (1.0 - T) : L + T * surroundings(v, w, ground);
 }
 
 Sources ordinatesSweep(const Step& s, const View& v, const OrdinatesMedium& m, const Sources& last, const Sources& before, const std::vector<float>& table, int lights,
