@@ -9,6 +9,7 @@
 #include "shared/depth_along.glsl"
 #include "shared/surface.glsl"
 #include "shared/ordinates.glsl"
+#include "shared/rounding.glsl"
 layout(local_size_x = WISP_ORDINATE_GROUP, local_size_y = WISP_ORDINATES) in;
 // Radiative transfer by discrete ordinates (Chandrasekhar 1950): a sweep of I_k = sum over the way of T (1 - exp(-tau)) q_k, along each direction k
 // to the side of the box, and then q_k = albedo (sum_l P_kl I_l + direct light) + emission. A step's source is that of the place where it sends its
@@ -117,7 +118,7 @@ void main() {
     barrier();
     if (!inside) return;
     if (push.toEye != 0) {
-        if (k == 0) imageStore(scattered, c, vec4(toRoot(min(towardsEye(x, i), 65504.0)), 0.0));
+        if (k == 0) imageStore(scattered, c, roundedToHalf(vec4(toRoot(min(towardsEye(x, i), 65504.0)), 0.0)));
         return;
     }
     vec3 sum = directSource(c, x, i, k);
@@ -133,5 +134,5 @@ void main() {
         vec3 last = fromRoot(texelFetch(sourceIn, at, 0).rgb), before = push.pull.x != 1.0 ? fromRoot(texelFetch(sourceBefore, at, 0).rgb) : last;
         q = max(before + push.pull * (push.gain * (q - last) + last - before), 0.0);
     }
-    imageStore(sourceOut, at, vec4(toRoot(min(q, 65504.0)), here.a > 0.0 ? 1.0 : 0.0));
+    imageStore(sourceOut, at, roundedToHalf(vec4(toRoot(min(q, 65504.0)), here.a > 0.0 ? 1.0 : 0.0)));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Passes of the discrete ordinates. In floats: the filter alone is not exact.
+// Passes of the discrete ordinates. In images of floats, which hold roots that are rounded to halves all the same.
 #include "compute/ordinates.h"
 #include "tests/gpu/pass_light.h"
 #include "tests/reference/ordinates.h"
@@ -12,6 +12,7 @@ constexpr VkFormat kFloats = VK_FORMAT_R32G32B32A32_SFLOAT;
 class PassOrdinates : public PassLight {
 protected:
     static constexpr ivec3 kCells{5, 4, 3};
+    static constexpr double kOfHalves = 1.0 / 2048;  // of the square of a half, which is the nearest to within 1/4096
 
     static Field atlasOf(const Sources& sources) {
         const ivec3 cells = sources[0].size();
@@ -64,13 +65,16 @@ protected:
              {{"medium", medium}, {"reach", reach}, {"sourceIn", in}, {"sourceBefore", old}, {"sourceOut", out}, {"scattered", scattered}, {"phaseTable", phaseTableBuffer}}, push);
         const double tolerance = radianceTolerance(m, last);
         if (push.toEye) {
-            expectNear(squared(fromGpu(scattered)), squared(ordinatesToEye(step, *view, m, last, table, ground)), tolerance, false);
+            const Field eye = squared(ordinatesToEye(step, *view, m, last, table, ground));
+            double most = 0.0;
+            for (const dvec4& L : eye.values()) most = std::max({most, L.x, L.y, L.z});
+            expectNear(squared(fromGpu(scattered)), eye, tolerance + kOfHalves * most, false);
             return;
         }
         const Field twin = squared(atlasOf(ordinatesSweep(step, *view, m, last, before, table, number, push, ground))), gpu = squared(fromGpu(out));
         const double grown = double(glm::length(push.gain * push.pull));  // rows of P add up to 1
         forEach(kCells * ivec3(WISP_ORDINATE_TILES, WISP_ORDINATES / WISP_ORDINATE_TILES, 1), [&](ivec3 c) {
-            for (int n = 0; n < 4; ++n) EXPECT_NEAR(gpu(c)[n], twin(c)[n], (push.begin ? 1e-4 : tolerance) * std::max(grown, 1.0)) << c.x << " " << c.y << " " << c.z << " channel " << n;
+            for (int n = 0; n < 4; ++n) EXPECT_NEAR(gpu(c)[n], twin(c)[n], (push.begin ? 1e-4 : tolerance) * std::max(grown, 1.0) + kOfHalves * twin(c)[n]) << c.x << " " << c.y << " " << c.z << " channel " << n;
         });
     }
     static gpu::OrdinatesPush plain() { return {.cells = kCells, .gain = glm::vec3(1.0f), .pull = glm::vec3(1.0f), .begin = 0, .toEye = 0}; }
