@@ -23,6 +23,8 @@ layout(binding = 7) uniform writeonly image3D sourceOut;
 layout(binding = 8) uniform writeonly image3D scattered;  // towards the camera, over the albedo [W/(m^2 sr)]
 layout(binding = 9, scalar) readonly buffer PhaseTable { float phaseTable[]; };  // P, row by row, then means of the phase function: see compute/ordinates.h
 layout(push_constant, scalar) uniform Push { OrdinatesPush push; };
+bool isBegin() { return unforeseen(push.begin) != 0; }
+bool isToEye() { return unforeseen(push.toEye) != 0; }
 shared vec3 radiances[WISP_ORDINATES][WISP_ORDINATE_GROUP];
 shared vec4 turns[WISP_ORDINATES][WISP_ORDINATE_GROUP];  // phaseMean from each light into each direction
 
@@ -101,7 +103,7 @@ vec3 towardsEye(vec3 x, int i) {
 
 // Whether what a cell finds here is asked for: by its smoke, or by the picture's smoke between its middle and its neighbours'.
 bool isWanted(ivec3 c, vec3 u) {
-    if (push.toEye == 0) return texelFetch(medium, c, 0).a > 0.0;
+    if (!isToEye()) return texelFetch(medium, c, 0).a > 0.0;
     float most = 0.0;
     for (int n = 0; n < 8; ++n) most = max(most, extinctionAt(u + (vec3(n & 1, (n >> 1) & 1, n >> 2) - 0.5) / vec3(push.cells)));
     return most > 0.0;
@@ -112,12 +114,12 @@ void main() {
     ivec3 c = ivec3(n % push.cells.x, n / push.cells.x % push.cells.y, n / (push.cells.x * push.cells.y));
     bool inside = c.z < push.cells.z;
     vec3 u = (vec3(c) + 0.5) / vec3(push.cells), x = sim.origin + u * boxSize();
-    if (push.begin != 0) radiances[k][i] = surroundings(ordinate(k));  // which is right for smoke that absorbs nothing in even surroundings
+    if (isBegin()) radiances[k][i] = surroundings(ordinate(k));  // which is right for smoke that absorbs nothing in even surroundings
     else radiances[k][i] = inside && isWanted(c, u) ? radianceAlong(u, k) : vec3(0.0);
-    if (push.toEye == 0) turns[k][i] = turnsInto(x, k);
+    if (!isToEye()) turns[k][i] = turnsInto(x, k);
     barrier();
     if (!inside) return;
-    if (push.toEye != 0) {
+    if (isToEye()) {
         if (k == 0) imageStore(scattered, c, roundedToHalf(vec4(toRoot(min(towardsEye(x, i), 65504.0)), 0.0)));
         return;
     }
@@ -125,13 +127,13 @@ void main() {
     vec4 here = texelFetch(medium, c, 0);
     for (int l = 0; l < WISP_ORDINATES; ++l) sum += phaseTable[k * WISP_ORDINATES + l] * radiances[l][i];
     vec3 q = here.rgb * sum;
-    if (view.emission != vec3(0.0)) {
+    if (unforeseen(int(view.emission != vec3(0.0))) != 0) {
         float edge = boxSize().x / float(push.cells.x), smoke = 1.0 - solidExtinction(x, edge) / max(here.a, 1e-20);
         q += max(smoke - here.rgb, 0.0) * view.emission;
     }
     ivec3 at = inAtlas(c, push.cells, k);
-    if (push.gain.x != 1.0) {
-        vec3 last = fromRoot(texelFetch(sourceIn, at, 0).rgb), before = push.pull.x != 1.0 ? fromRoot(texelFetch(sourceBefore, at, 0).rgb) : last;
+    if (unforeseen(int(push.gain.x != 1.0)) != 0) {
+        vec3 last = fromRoot(texelFetch(sourceIn, at, 0).rgb), before = unforeseen(int(push.pull.x != 1.0)) != 0 ? fromRoot(texelFetch(sourceBefore, at, 0).rgb) : last;
         q = max(before + push.pull * (push.gain * (q - last) + last - before), 0.0);
     }
     imageStore(sourceOut, at, roundedToHalf(vec4(toRoot(min(q, 65504.0)), here.a > 0.0 ? 1.0 : 0.0)));

@@ -171,7 +171,7 @@ void main() {
         L /= 1.0 - T;
         T = 0.0;
     }
-    L += T * (hit >= 0 ? surface(view.footprint > 0.0 ? onSurface(view.eye + far * ray, hit) : view.eye + far * ray, hit, far) : environmentRadiance(ray));
+    L += T * (hit >= 0 ? surface(unforeseen(int(view.footprint)) != 0 ? onSurface(view.eye + far * ray, hit) : view.eye + far * ray, hit, far) : environmentRadiance(ray));
     if (hit >= 0) {
         seen += T;
         way += T * far;
