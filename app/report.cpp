@@ -42,10 +42,17 @@ std::vector<std::pair<const char*, double>> qualityNumbers(const Quality& q) {
     return numbers;
 }
 
+namespace {
+
+Json numbersOf(glm::dvec3 v) { return {v.x, v.y, v.z}; }
+
+}  // namespace
+
 Json qualityJson(const Quality& q) {
     Json json;
     for (const auto& [name, value] : qualityNumbers(q)) json[name] = value;
     json["finite"] = q.finite();
+    for (const BodyForce& b : q.bodies) json["bodies"].push_back({{"force", numbersOf(b.force)}, {"torque", numbersOf(b.torque)}, {"friction", numbersOf(b.friction)}});
     if (!q.residuals.empty()) {
         json["residuals"] = q.residuals;
         json["fine_divergence_before"] = q.fineDivergenceBefore;

@@ -41,6 +41,7 @@ void visitFlow(SceneVisitor& v, FlowSettings& flow) {
     v.key("density_decay", &flow.densityDecay, {"1/s", 0.0f, 2.0f, "rate at which smoke fades"});
     v.key("velocity_decay", &flow.velocityDecay, {"1/s", 0.0f, 2.0f, "rate at which motion dies away"});
     v.key("detail_decay", &flow.detailDecay, {"1/s", 0.0f, 40.0f, "of motion that the pressure grid does not see"});
+    v.key("fluid_density", &flow.fluidDensity, {"kg/m³", 0.1f, 2000.0f, "of the air, for forces on obstacles", Kind::Logarithmic});
     v.key("gravity", &flow.gravity, {"m/s²", -10.0f, 10.0f, "for smoke only its direction matters"});
     v.key("inflow", &flow.inflow, {"m/s", -5.0f, 5.0f, "of the air outside, through inflow sides"});
     v.key("gust", &flow.gust, {"m/s", 0.0f, 3.0f, "rms of the noise on it, a component, of what comes in through open sides"});
@@ -94,6 +95,7 @@ void visitLiquid(SceneVisitor& v, LiquidSettings& l) {
     v.key("density_rate", &l.densityRate, {"1/s", 0.0f, 60.0f, "at which crowded places come back to their volume"});
     v.key("reseed", &l.reseed, {.help = "particles go from where they are far too many to where the liquid has become thin inside"});
     v.key("capacity", &l.capacity, {"", 0.0f, 1e7f, "particles that there is memory for; 0: chosen from the scene"});
+    v.key("fluid_density", &l.fluidDensity, {"kg/m³", 100.0f, 2000.0f, "of the liquid, for forces on obstacles", Kind::Logarithmic});
     v.choose("look", l.look, {{"surface", LiquidLook::Surface}, {"points", LiquidLook::Points}}, "points are coloured by speed");
     v.key("absorption", &l.absorption, {"1/m", 0.0f, 10.0f, "of light of each colour"});
     v.key("refraction", &l.refraction, {"", 1.0f, 2.0f, "index of refraction"});

@@ -36,6 +36,22 @@ void StepLog::writeReady() {
     while (!open_.empty() && open_.front().quality && open_.front().passes) writeFront();
 }
 
+namespace {
+
+std::string bodiesText(const std::vector<BodyForce>& bodies) {
+    if (bodies.empty()) return "";
+    const auto vector = [](glm::dvec3 v) { return fmt::format("[{},{},{}]", number(v.x), number(v.y), number(v.z)); };
+    std::string text = R"(,"bodies":[)";
+    const char* separator = "";
+    for (const BodyForce& b : bodies) {
+        text += fmt::format(R"({}{{"force":{},"torque":{},"friction":{}}})", separator, vector(b.force), vector(b.torque), vector(b.friction));
+        separator = ",";
+    }
+    return text + ']';
+}
+
+}  // namespace
+
 // As text: objects of the JSON library allocate when they are destroyed, where nothing may throw.
 void StepLog::writeFront() {
     const Line& line = open_.front();
@@ -46,6 +62,7 @@ void StepLog::writeFront() {
         for (std::size_t i = 0; i < line.quality->residuals.size(); ++i) text += (i == 0 ? "" : ",") + number(line.quality->residuals[i]);
         text += ']';
     }
+    text += bodiesText(line.quality->bodies);
     text += fmt::format(R"(,"finite":{},"passes":[)", line.quality->finite());
     const char* separator = "";
     for (const engine::PassTime& pass : line.passes.value_or(std::vector<engine::PassTime>{})) {

@@ -23,6 +23,7 @@ void checkKeys(Checker& check, const LiquidSettings& l) {
     check.within("liquid.pic_rate", l.picRate, 0.0f, kMaxRate);
     check.within("liquid.density_rate", l.densityRate, 0.0f, kMaxRate);
     check.within("liquid.capacity", l.capacity, 0, static_cast<std::uint32_t>(kMaxLiquid));
+    check.positive("liquid.fluid_density", l.fluidDensity, kMaxAmount);
     check.within("liquid.absorption", l.absorption, 0.0f, kMaxLight);
     check.within("liquid.refraction", l.refraction, 1.0f, 4.0f);
     check.positive("liquid.speed", l.speed, kMaxSpeed);

@@ -26,7 +26,7 @@ void recordConjugateGradient(engine::Recorder& rec, Fields& f, bool first, float
     recordCycleFromZero(rec, f, g.remainder, g.preconditioned, tolerance);
     if (!first) {
         rec.dispatch("cg_dot", strided, {{"preconditioned", g.preconditioned}, {"applied", g.applied}, {"partialsOut", f.partials}}, count);
-        recordFold(rec, f, strided, Record::Direction);
+        recordFold(rec, f, strided, f.record(Record::Direction));
     }
     const struct {
         int count, first;
@@ -42,7 +42,7 @@ void recordConjugateGradient(engine::Recorder& rec, Fields& f, bool first, float
     rec.dispatch("cg_apply", strided,
                  {{"weights", few(f.weights)}, {"regular", f.regular}, {"direction", g.direction}, {"remainder", g.remainder},
                   {"appliedOut", g.applied}, {"partialsOut", f.partials}, {"residual", stop}}, apply);
-    recordFold(rec, f, strided, Record::Step);
+    recordFold(rec, f, strided, f.record(Record::Step));
     const struct {
         int count;
         float tolerance;

@@ -103,6 +103,8 @@ Fields::Fields(engine::Device& device, const Settings& settings) : grid(settings
     const std::uint64_t ofParticles = liquid ? stridedReductionThreads(liquid->particles()).x / kGroup : 0;
     partials = buffer("partials", std::max({reductionGroups(scalarCells()), reductionGroups(cells()), ofParticles}) * kRecordBytes);
     for (engine::Buffer& r : records) r = buffer("record", kRecordBytes);
+    if (settings.byHand || !settings.obstacles.empty())
+        for (int n = 0; n < 2 * WISP_MAX_OBSTACLES; ++n) bodyRecords.push_back(buffer("record", kRecordBytes));
 }
 
 std::vector<StateField> Fields::state() const {

@@ -124,6 +124,7 @@ struct Fields {
     engine::Buffer step;                     ///< gpu::StepData
     engine::Buffer partials;                 ///< records of a reduction's groups
     std::array<engine::Buffer, static_cast<std::size_t>(Record::Count)> records;  ///< 8 floats each
+    std::vector<engine::Buffer> bodyRecords;  ///< likewise, of each obstacle that may be: of pressure, of friction
 
 private:
     void makePressureFields(engine::Device& device, const Settings& settings, VkFormat vectorFormat);

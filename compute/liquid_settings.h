@@ -26,6 +26,7 @@ struct LiquidSettings {
     float densityRate = 30.0f;            ///< [1/s] at which places with too many particles, or too few inside, come back to particlesPerCell
     bool reseed = true;                  ///< inside the liquid particles are born where a cell has less than three, and as many end where one has more than twice particlesPerCell
     std::uint32_t capacity = 0;          ///< particles that there is memory for; 0: chosen from the scene
+    float fluidDensity = 1000.0f;        ///< [kg/m^3], for forces on obstacles
     LiquidLook look = LiquidLook::Surface;
     glm::vec3 absorption{1.8f, 0.35f, 0.2f};  ///< [1/m], by Beer's law
     float refraction = 1.333f;           ///< index of refraction

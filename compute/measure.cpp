@@ -76,32 +76,32 @@ Quality evaluate(const Measured& m, const GridSettings& grid) {
 void recordFine(engine::Recorder& rec, Fields& f, const engine::Image& velocity, Record into) {
     rec.dispatch("measure_fine", stridedReductionThreads(f.cells()),
                  {{"velocity", velocity}, {"velocityNew", f.velocity}, {"openness", f.openness}, {"partialsOut", f.partials}});
-    recordFold(rec, f, stridedReductionThreads(f.cells()), into);
+    recordFold(rec, f, stridedReductionThreads(f.cells()), f.record(into));
 }
 
 void recordBlocks(engine::Recorder& rec, Fields& f, const gpu::Level& level, const engine::Image& openness, const BlockFields& blocks, Record into) {
     const glm::uvec3 threads = stridedReductionThreads((glm::uvec3(level.cells) + 1u) / 2u);
     rec.dispatch("measure_blocks", threads, {{"openness", openness}, {"openFaces", blocks.openFaces}, {"partialsOut", f.partials}}, level);
-    recordFold(rec, f, threads, into);
+    recordFold(rec, f, threads, f.record(into));
 }
 
 void recordLiquidMeasure(engine::Recorder& rec, Fields& f, glm::vec3 gravity) {
     const LiquidFields& l = *f.liquid;
     const glm::uvec3 threads = stridedReductionThreads(l.particles());
     rec.dispatch("measure_liquid", threads, {{"places", l.places[0]}, {"velocities", l.velocities[0]}, {"cellFirst", l.cellFirst[0]}, {"partialsOut", f.partials}}, gravity);
-    recordFold(rec, f, threads, Record::Particles);
+    recordFold(rec, f, threads, f.record(Record::Particles));
     rec.dispatch("measure_surface", reductionThreads(f.cells()), {{"velocity", f.velocity}, {"openness", f.openness}, {"surface", l.surface}, {"partialsOut", f.partials}});
-    recordFold(rec, f, reductionThreads(f.cells()), Record::Surface);
+    recordFold(rec, f, reductionThreads(f.cells()), f.record(Record::Surface));
 }
 
 void recordSmokeMeasure(engine::Recorder& rec, Fields& f) {
     recordFine(rec, f, f.projected(), Record::Fine);
     rec.dispatch("measure_coarse", stridedReductionThreads(f.pressureCells()),
                  {{"velocity", f.projected()}, {"openness", f.openness}, {"weights", f.weights}, {"partialsOut", f.partials}});
-    recordFold(rec, f, stridedReductionThreads(f.pressureCells()), Record::Coarse);
+    recordFold(rec, f, stridedReductionThreads(f.pressureCells()), f.record(Record::Coarse));
     rec.dispatch("measure_scalars", stridedReductionThreads(f.scalarCells()),
                  {{"scalars", f.scalars[0]}, {"openness", f.openness}, {"partialsOut", f.partials}});
-    recordFold(rec, f, stridedReductionThreads(f.scalarCells()), Record::Scalars);
+    recordFold(rec, f, stridedReductionThreads(f.scalarCells()), f.record(Record::Scalars));
 
     if (f.grid.pressureRatio > 1) {
         recordBlocks(rec, f, {.cells = f.cells(), .fineCells = 1, .keep = 1.0f, .first = {}}, f.openness, f.blocks, Record::Blocks);
@@ -110,7 +110,7 @@ void recordSmokeMeasure(engine::Recorder& rec, Fields& f) {
 
     if (f.exactKnown) {
         rec.dispatch("measure_error", reductionThreads(f.scalarCells()), {{"scalars", f.scalars[0]}, {"exact", f.exact}, {"partialsOut", f.partials}}, f.greatest);
-        recordFold(rec, f, reductionThreads(f.scalarCells()), Record::Error);
+        recordFold(rec, f, reductionThreads(f.scalarCells()), f.record(Record::Error));
     }
 }
 
@@ -123,14 +123,16 @@ void recordMeasure(engine::Recorder& rec, Fields& f, const Settings& s, const st
     if (f.liquid) recordLiquidMeasure(rec, f, s.flow.gravity);
     else recordSmokeMeasure(rec, f);
     const auto measured = std::make_shared<Measured>();
+    const auto bodies = f.isPrescribed() ? nullptr : recordBodyForces(rec, f, s);
     if (f.liquid) rec.read(f.liquid->gone, [measured](std::span<const std::byte> bytes) { std::memcpy(measured->gone.data(), bytes.data(), sizeof measured->gone); });
     for (std::size_t n = 0; n < f.records.size(); ++n) {
         const bool last = n + 1 == f.records.size();
-        rec.read(f.records[n], [measured, n, last, grid = f.grid, exact = f.exactKnown, given = f.isPrescribed(), perCell = f.liquid ? s.liquid.particlesPerCell : 0, deliver](std::span<const std::byte> bytes) {
+        rec.read(f.records[n], [measured, bodies, n, last, grid = f.grid, exact = f.exactKnown, given = f.isPrescribed(), perCell = f.liquid ? s.liquid.particlesPerCell : 0, deliver](std::span<const std::byte> bytes) {
             std::memcpy(measured->records[n].data(), bytes.data(), sizeof(Numbers));
             if (!last) return;
             Quality quality = evaluate(*measured, grid);
             if (perCell > 0) evaluateLiquid(quality, *measured, grid, perCell);
+            if (bodies) quality.bodies = *bodies;
             if (given) quality.residual = quality.fineDivergenceBefore = 0.0;  // nothing was solved
             if (exact && measured->get(Record::Error, 2) > 0.0) quality.error = errorOf(*measured);  // relative to what there should be
             deliver(quality);

@@ -58,12 +58,14 @@ void recordPressure(engine::Recorder&, Fields&, const Settings&, const std::shar
 
 /// Measures the fine divergence that the projection has to remove, for the next recordMeasure.
 void recordMeasureBefore(engine::Recorder&, Fields&);
+/// Measures what the fluid does to each obstacle in the last step. Returns what is filled in once the frame has run.
+std::shared_ptr<const std::vector<BodyForce>> recordBodyForces(engine::Recorder&, Fields&, const Settings&);
 /// Measures the quality numbers of the last step. `deliver` is called once the frame has run.
 void recordMeasure(engine::Recorder&, Fields&, const Settings&, const std::function<void(const Quality&)>& deliver);
 
 /// Records the sums of pressure_residual.comp into Record::Residual.
 void recordResidual(engine::Recorder&, Fields&);
 /// Folds the partial records of a reduction by `threads` into `into`.
-void recordFold(engine::Recorder&, Fields&, glm::uvec3 threads, Record into);
+void recordFold(engine::Recorder&, Fields&, glm::uvec3 threads, const engine::Buffer& into);
 
 }  // namespace wisp

@@ -86,8 +86,8 @@ void recordTrace(engine::Recorder& rec, Fields& f, const std::shared_ptr<std::ve
 
 }  // namespace
 
-void recordFold(engine::Recorder& rec, Fields& f, glm::uvec3 threads, Record into) {
-    rec.dispatch("fold", {256, 1, 1}, {{"partialsIn", f.partials}, {"partialsOut", f.record(into)}}, threads.x / 256 * threads.y);
+void recordFold(engine::Recorder& rec, Fields& f, glm::uvec3 threads, const engine::Buffer& into) {
+    rec.dispatch("fold", {256, 1, 1}, {{"partialsIn", f.partials}, {"partialsOut", into}}, threads.x / 256 * threads.y);
 }
 
 void recordResidual(engine::Recorder& rec, Fields& f) {
@@ -95,7 +95,7 @@ void recordResidual(engine::Recorder& rec, Fields& f) {
     rec.dispatch("pressure_residual", threads,
                  {{"weights", few(f.weights)}, {"regular", f.regular}, {"rhs", f.rhs}, {"pressureIn", f.pressure[0]}, {"partialsOut", f.partials}},
                  f.pressureLevel());
-    recordFold(rec, f, threads, Record::Residual);
+    recordFold(rec, f, threads, f.record(Record::Residual));
 }
 
 void recordPressure(engine::Recorder& rec, Fields& f, const Settings& s, const std::shared_ptr<std::vector<double>>& trace) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <glm/vec3.hpp>
+
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,6 +28,13 @@ struct LiquidQuality {
     double unborn = 0.0;             ///< births for which liquid.capacity had no room, likewise
 };
 
+/// What a fluid does to an obstacle, by the pressure on its surface and by viscosity along it. The turbulence that advection damps is no part of it.
+struct BodyForce {
+    glm::dvec3 force{0.0};     ///< [N]; in flat grids of a layer one cell thick
+    glm::dvec3 torque{0.0};    ///< about the obstacle's centre [N m]
+    glm::dvec3 friction{0.0};  ///< the part of `force` that is by viscosity
+};
+
 /// Numbers that say how right a step was, measured on the GPU in a fixed order of summation.
 struct Quality {
     double divergenceRms = 0.0;      ///< [1/s] over the pressure grid's fluid cells, after projection
@@ -41,6 +50,7 @@ struct Quality {
     double maxSpeed = 0.0;           ///< [m/s]
     std::optional<LiquidQuality> liquid; ///< in a scene with liquid, whose mass is that of its particles
     std::optional<AdvectionError> error;  ///< where the exact density is known, see SmokeSimulator::knowsExact
+    std::vector<BodyForce> bodies;   ///< of each obstacle, but with a prescribed velocity, which has no pressure
     std::string notFinite;           ///< first of velocity, density, temperature, particles with a NaN or Inf; empty: none
     [[nodiscard]] bool finite() const { return notFinite.empty(); }
 };

@@ -85,6 +85,7 @@ void checkFlow(Checker& check, const Settings& s) {
     check.within("flow.density_decay", flow.densityDecay, 0.0f, kMaxRate);
     check.within("flow.velocity_decay", flow.velocityDecay, 0.0f, kMaxRate);
     check.within("flow.detail_decay", flow.detailDecay, 0.0f, kMaxRate);
+    check.positive("flow.fluid_density", flow.fluidDensity, kMaxAmount);
     check.within("flow.gravity", flow.gravity, -kMaxSpeed, kMaxSpeed);
     check.within("flow.inflow", flow.inflow, -kMaxSpeed, kMaxSpeed);
     check.within("flow.gust", flow.gust, 0.0f, kMaxSpeed);

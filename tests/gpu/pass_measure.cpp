@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reductions to the quality numbers.
 #include "compute/fields.h"
+#include "shaders/shared/body.h"
 #include "tests/gpu/pass_test.h"
 #include "tests/reference/measure.h"
 #include "tests/reference/projection.h"
@@ -25,15 +26,15 @@ protected:
     }
 
     // Runs a reduction over `cells` twice, which must agree in every bit, and folds it.
-    std::vector<float> reduce(std::string_view name, ivec3 cells, std::vector<engine::Binding> bindings, std::span<const std::byte> push = {}) {
+    template <class... Push>
+    std::vector<float> reduce(std::string_view name, ivec3 cells, std::vector<engine::Binding> bindings, const Push&... push) {
         const glm::uvec3 threads = reductionThreads(glm::uvec3(cells));
         const std::uint32_t groups = threads.x / 256 * threads.y;
         const engine::Buffer partials = target(8 * groups), record = target(8);
         bindings.emplace_back("partialsOut", partials);
         std::vector<float> results[2];
         for (std::vector<float>& result : results) {
-            if (push.empty()) pass(name, ivec3(threads), bindings);
-            else pass(name, ivec3(threads), bindings, *reinterpret_cast<const Level*>(push.data()));
+            pass(name, ivec3(threads), bindings, push...);
             pass("fold", {256, 1, 1}, {{"partialsIn", partials}, {"partialsOut", record}}, groups);
             result = download(record);
         }
@@ -94,6 +95,28 @@ TEST_P(PassMeasure, Scalars) {
     EXPECT_EQ(result[3], 1.0f);
 }
 
+// Sums of cancelling terms: the tolerance is of the sum of their sizes.
+TEST_P(PassMeasure, ForcesOnBodies) {
+    Numbers q = randomNumbers(step.pressureCells, -1.0, 1.0);
+    const engine::Buffer pressure = cellsToGpu(q);
+    const double h = double(step.h), reach = glm::length(dvec3(step.cells) * h), faceCount = 6.0 * step.cells.x * step.cells.y * step.cells.z;
+    double felt = 0.0;
+    for (int body = 0; body < step.obstacleCount; ++body) {
+        const gpu::BodyPush pressures{.first = ivec3(0), .size = step.pressureCells, .index = body, .factor = 3.0f};
+        const gpu::BodyPush frictions{.first = ivec3(0), .size = faces(step), .index = body, .factor = 3.0f, .amount = 0.125f};
+        const std::vector<float> p = reduce("body_pressure", pressures.size, {{"openness", opennessImage}, {"pressureIn", pressure}}, pressures);
+        const std::vector<float> f = reduce("body_friction", frictions.size, {{"velocity", velocityImage}}, frictions);
+        const Measures twinP = bodyPressure(step, fineOpenness, q, body, 3.0), twinF = bodyFriction(step, distanceField(), velocity, body, 3.0, 0.125);
+        for (std::size_t n = 0; n < 6; ++n) {
+            const double arm = n < 3 ? 1.0 : reach;
+            EXPECT_NEAR(p[n], twinP[n], 40.0 * kEps * 3.0 * h * h * std::sqrt(faceCount) * arm) << body << ' ' << n;
+            EXPECT_NEAR(f[n], twinF[n], 40.0 * kEps * 3.0 * h * 40.0 * std::sqrt(faceCount) * arm) << body << ' ' << n;
+            felt = std::max({felt, std::abs(twinP[n]), std::abs(twinF[n])});
+        }
+    }
+    if (step.obstacleCount > 0 && fineOpenness.count() > 100) EXPECT_GT(felt, 0.0);
+}
+
 TEST_P(PassMeasure, Blocks) {
     // Half of all faces are closed, at random: most blocks are in pieces.
     Field open = random(faces(step), 4, -1.0, 1.0);
@@ -107,7 +130,7 @@ TEST_P(PassMeasure, Blocks) {
     upload(bitsBuffer, bits);
     const std::vector<float> result =
         reduce("measure_blocks", blocks(level), {{"openness", image}, {"openFaces", bitsBuffer}},
-               std::as_bytes(std::span(&level, 1)));
+               level);
     EXPECT_EQ(result[0], splitBlocks(level, open));
     if (open.count() > 100) {
         EXPECT_GT(result[0], 0.0f);

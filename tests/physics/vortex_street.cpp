@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Vortices shed by a cylinder in a flat grid, at pressure ratios 1 and 2.
+#include "compute/probes.h"
 #include "tests/physics/simulation.h"
 #include "tests/support/verification.h"
 
@@ -26,7 +27,7 @@ protected:
         s.grid.pressureRatio = ratio;
         s.grid.precision = Precision::Float;
         s.grid.sides = {Side::Inflow, Side::Open, Side::Wall, Side::Wall, Side::Wall, Side::Wall};
-        s.timeStep = 0.5f / static_cast<float>(street.across);
+        s.timeStep = sized(0.5f, 0.25f) / static_cast<float>(street.across);
         s.flow = {};
         s.flow.vorticity = s.flow.densityDecay = s.flow.velocityDecay = s.flow.detailDecay = 0.0f;
         s.flow.viscosity = static_cast<float>(1.0 / reynolds);
@@ -43,15 +44,20 @@ protected:
     double strouhal(const Street& street, double reynolds, std::uint32_t ratio, double from, double until) {
         const Settings s = channel(street, reynolds, ratio);
         Simulation simulation(device(), s);
-        const ivec3 at(static_cast<int>((0.3 * street.size.x + 3.0) * street.across), static_cast<int>((0.5 * street.size.y + 0.4) * street.across), 0);
+        const ProbeSettings probe{.at = glm::vec3(0.3f * static_cast<float>(street.size.x) + 3.0f, 0.5f * static_cast<float>(street.size.y) + 0.4f, 0.0f)};
+        ProbeSampler sampler(device(), s);
         const double dt = static_cast<double>(s.timeStep);
-        constexpr int kEvery = 4;
+        const int kEvery = sized(4, 8);
         double before = 0.0, first = -1.0, last = -1.0;
         int crossings = 0;
         for (double t = 0.0; t < until; t += kEvery * dt) {
             simulation.step(kEvery);
             if (t < from) continue;
-            const double v = velocityOf(simulation)(at).y;
+            double v = 0.0;
+            simulation.recorder.begin();
+            sampler.sample(simulation.recorder, simulation.simulator, probe, [&](std::span<const gpu::ProbeValue> values) { v = static_cast<double>(values[0].velocity.y); });
+            simulation.recorder.submit();
+            simulation.recorder.finish();
             if (before < 0.0 && v >= 0.0) {
                 last = t - kEvery * dt * v / (v - before);
                 if (first < 0.0) first = last;

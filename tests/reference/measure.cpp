@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/reference/measure.h"
 
+#include "tests/reference/motion.h"
 #include "tests/reference/pressure.h"
 
 #include <glm/geometric.hpp>
@@ -52,6 +53,66 @@ Measures measureScalars(const Step& s, const Field& scalars, const Field& openne
         if (!std::isfinite(v.y)) r[3] += 1.0;
     });
     return r;
+}
+
+Measures bodyPressure(const Step& s, const Field& openness, const Numbers& q, int body, double factor) {
+    Measures result{};
+    const double h = double(s.h);
+    forEach(s.pressureCells, [&](ivec3 C) {
+        const ivec3 low = C * s.ratio, high = glm::min(low + s.ratio, s.cells);
+        dvec3 middle = dvec3(low) + 0.5 * s.ratio;
+        if (isFlat(s)) middle.z = 0.5;
+        const NearestBody o = nearestBody(s, world(s, middle));
+        if (o.index != body) return;
+        for (int axis = 0; axis < axes(s); ++axis)
+            for (const int side : {0, 1}) {
+                ivec3 first = low, last = high;
+                first[axis] = side == 0 ? low[axis] : high[axis];
+                last[axis] = first[axis] + 1;
+                forEach(last - first, [&](ivec3 step) {
+                    const ivec3 face = first + step;
+                    const dvec3 x = world(s, facePoint(face, axis));
+                    // Openness knows a wall or an inflow, not what an obstacle leaves of it.
+                    const double open = sideOf(s, face, axis) > WISP_OPEN ? std::clamp(0.5 + nearestBody(s, x).distance / h, 0.0, 1.0) : openness(face)[axis];
+                    const dvec3 force = factor * q(C) * h * h * open * (side == 0 ? 1.0 : -1.0) * dvec3(unit(axis)), torque = glm::cross(o.r + x - world(s, middle), force);
+                    for (int n = 0; n < 3; ++n) {
+                        result[n] += force[n];
+                        result[3 + n] += torque[n];
+                    }
+                });
+            }
+    });
+    return result;
+}
+
+Measures bodyFriction(const Step& s, const Field& distance, const Field& velocity, int body, double factor, double amount) {
+    Measures result{};
+    const Field after = diffuse(s, velocity, distance, amount);
+    const ivec3 around = period(s, s.cells);
+    forEach(faces(s), [&](ivec3 c) {
+        for (int axis = 0; axis < axes(s); ++axis) {
+            if (!faceExists(s, c, axis) || sideOf(s, c, axis) >= 0 || (around[axis] > 0 && c[axis] == around[axis])) continue;
+            const double phi = faceDistance(s, distance, c, axis);
+            if (phi <= 0.0) continue;
+            for (int along = 0; along < axes(s); ++along)
+                for (const int step : {-1, 1}) {
+                    ivec3 inside = c + step * unit(along);
+                    if (around[along] > 0) inside[along] = (inside[along] + around[along]) % around[along];
+                    if (!faceExists(s, inside, axis) || sideOf(s, inside, axis) >= 0) continue;
+                    const double there = faceDistance(s, distance, inside, axis);
+                    if (there > 0.0) continue;
+                    const NearestBody o = nearestBody(s, world(s, facePoint(inside, axis)));
+                    if (o.index != body) continue;
+                    const dvec3 force = factor * double(s.h) * nearness(phi, there) * (after(c)[axis] - velocityOfBody(s, o, -step * double(s.h) * dvec3(unit(along)))[axis]) * dvec3(unit(axis));
+                    const dvec3 torque = glm::cross(o.r - (1.0 - 1.0 / nearness(phi, there)) * step * double(s.h) * dvec3(unit(along)), force);
+                    for (int n = 0; n < 3; ++n) {
+                        result[n] += force[n];
+                        result[3 + n] += torque[n];
+                    }
+                }
+        }
+    });
+    return result;
 }
 
 }  // namespace wisp::reference

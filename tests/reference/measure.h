@@ -17,4 +17,9 @@ Measures measureFine(const Step& s, const Field& velocity, const Field& openness
 /// Density outside solids, inside, cells that are not finite.
 Measures measureScalars(const Step& s, const Field& scalars, const Field& openness);
 
+/// Pass `body_pressure`: force and torque; `q` of pressure cells.
+Measures bodyPressure(const Step& s, const Field& openness, const Numbers& q, int body, double factor);
+/// Pass `body_friction`: likewise; `distance`: of cell centres to obstacles [cells].
+Measures bodyFriction(const Step& s, const Field& distance, const Field& velocity, int body, double factor, double amount);
+
 }  // namespace wisp::reference

@@ -254,34 +254,51 @@ Field advectScalarsCorrect(const Step& s, const Paths& paths, const Field& openn
     return result;
 }
 
-Field diffuseSweep(const Step& s, const Field& before, const Field& velocity, double amount) {
+// Of the obstacle around a face's middle, as it moves so far [cells] from there.
+static double bodyVelocity(const Step& s, ivec3 face, int axis, dvec3 away = dvec3(0.0)) {
+    return axis >= axes(s) ? 0.0 : velocityOfBody(s, nearestBody(s, world(s, facePoint(face, axis))), double(s.h) * away)[axis];
+}
+
+Field diffuseSweep(const Step& s, const Field& before, const Field& velocity, const Field& distance, double amount) {
     return onFaces(s, [&](ivec3 c, int axis) {
+        const double phi = faceDistance(s, distance, c, axis);
+        if (phi <= 0.0) return bodyVelocity(s, c, axis);
         double sum = before(c)[axis], weight = 1.0;
         for (int t = 0; t < axes(s); ++t) {
             for (const int step : {-1, 1}) {
                 ivec3 neighbour = c + step * unit(t);
                 if (const int n = period(s, s.cells)[t]; n > 0) neighbour[t] = (neighbour[t] + n) % n;
                 if (!faceExists(s, neighbour, axis)) continue;
-                sum += amount * velocity(neighbour)[axis];
-                weight += amount;
+                const double there = faceDistance(s, distance, neighbour, axis), near = there > 0.0 ? 1.0 : nearness(phi, there);
+                sum += amount * near * (there > 0.0 ? velocity(neighbour)[axis] : bodyVelocity(s, neighbour, axis, (1.0 / near - 1.0) * step * dvec3(unit(t))));
+                weight += amount * near;
             }
         }
         return sum / weight;
     });
 }
 
-Field diffuse(const Step& s, const Field& velocity, double amount) {
+Field diffuse(const Step& s, const Field& velocity, const Field& distance, double amount) {
     return onFaces(s, [&](ivec3 c, int axis) {
-        const double here = velocity(c)[axis];
-        double laplacian = 0.0;
+        const double here = velocity(c)[axis], phi = faceDistance(s, distance, c, axis);
+        if (phi <= 0.0) return bodyVelocity(s, c, axis);
+        double laplacian = 0.0, held = 0.0, wall = 0.0;
         for (int t = 0; t < 3; ++t) {
             for (const int step : {-1, 1}) {
                 ivec3 neighbour = c + step * unit(t);
                 if (const int n = period(s, s.cells)[t]; n > 0) neighbour[t] = (neighbour[t] + n) % n;
-                if (faceExists(s, neighbour, axis)) laplacian += velocity(neighbour)[axis] - here;
+                if (!faceExists(s, neighbour, axis)) continue;
+                const double there = faceDistance(s, distance, neighbour, axis);
+                if (there > 0.0) {
+                    laplacian += velocity(neighbour)[axis] - here;
+                } else {
+                    const double near = nearness(phi, there);
+                    held += amount * near;
+                    wall += amount * near * bodyVelocity(s, neighbour, axis, (1.0 / near - 1.0) * step * dvec3(unit(t)));
+                }
             }
         }
-        return here + amount * laplacian;
+        return (here + amount * laplacian + wall) / (1.0 + held);
     });
 }
 

@@ -36,8 +36,9 @@ double outsideShare(const Step& s, dvec3 p, dvec3 margin);
 dvec4 surroundings(const Step& s, const gpu::InflowPush& inflow, dvec3 p, dvec3 margin = dvec3(0.0));
 
 /// amount = nu dt / h^2.
-Field diffuse(const Step& s, const Field& velocity, double amount);
-Field diffuseSweep(const Step& s, const Field& before, const Field& velocity, double amount);
+/// `distance`: of cell centres to obstacles [cells].
+Field diffuse(const Step& s, const Field& velocity, const Field& distance, double amount);
+Field diffuseSweep(const Step& s, const Field& before, const Field& velocity, const Field& distance, double amount);
 
 /// xyz = omega [1/s] at cell centres, w its length.
 Field curl(const Step& s, const Field& centre);

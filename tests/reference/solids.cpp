@@ -177,15 +177,31 @@ dvec3 nearestImage(const Step& s, dvec3 centre, dvec3 x) {
 
 double obstacleDistance(const Step& s, dvec3 x) { return nearestObstacle(s, x).distance; }
 
+NearestBody nearestBody(const Step& s, dvec3 x) {
+    const Nearest nearest = nearestObstacle(s, x);
+    if (nearest.obstacle < 0) return {-1, 1e30, dvec3(0.0)};
+    const gpu::ObstacleData& o = s.obstacles[nearest.obstacle];
+    return {nearest.obstacle, sweptDistance(o, nearest.x), nearest.x - dvec3(earlier(o, nearestTime(o, nearest.x)).centre)};
+}
+
+dvec3 velocityOfBody(const Step& s, const NearestBody& b, dvec3 away) {
+    return dvec3(s.obstacles[b.index].velocity) + glm::cross(dvec3(s.obstacles[b.index].angularVelocity), b.r + away);
+}
+
 double solidVelocity(const Step& s, ivec3 face, int axis) {
     const int side = sideOf(s, face, axis);
     if (side == WISP_WALL) return 0.0;
     if (side == WISP_INFLOW) return double(s.inflow[axis]);
-    const Nearest nearest = nearestObstacle(s, world(s, facePoint(face, axis)));
-    if (nearest.obstacle < 0) return 0.0;
-    const gpu::ObstacleData& o = s.obstacles[nearest.obstacle];
-    const dvec3 centre(earlier(o, nearestTime(o, nearest.x)).centre);
-    return (dvec3(o.velocity) + glm::cross(dvec3(o.angularVelocity), nearest.x - centre))[axis];
+    const NearestBody nearest = nearestBody(s, world(s, facePoint(face, axis)));
+    return nearest.index < 0 ? 0.0 : velocityOfBody(s, nearest)[axis];
+}
+
+double nearness(double outsideOf, double insideOf) { return std::min((outsideOf - insideOf) / std::max(outsideOf, 1e-6), 10.0); }
+
+double faceDistance(const Step& s, const Field& distance, ivec3 face, int axis) {
+    if (s.obstacleCount == 0) return 1e30;
+    const ivec3 around = period(s, s.cells);
+    return 0.5 * (distance.nearest(face, around).x + distance.nearest(face - unit(axis), around).x);
 }
 
 Field limited(Field velocity) {

@@ -53,6 +53,15 @@ double periodicDistance(const Step& s, const gpu::ShapeData& shape, dvec3 x);
 dvec3 nearestImage(const Step& s, dvec3 centre, dvec3 x);
 /// To the nearest obstacle [m]; 1e30 without any.
 double obstacleDistance(const Step& s, dvec3 x);
+/// The obstacle that is nearest, and where it is.
+struct NearestBody {
+    int index;        ///< -1: there is none
+    double distance;  ///< [m]
+    dvec3 r;          ///< from its centre, where that was then [m]
+};
+NearestBody nearestBody(const Step& s, dvec3 x);
+/// Of its rigid motion [m/s], so far [m] from there.
+dvec3 velocityOfBody(const Step& s, const NearestBody& body, dvec3 away = dvec3(0.0));
 /// Along `axis`, of what closes the face: a wall rests, an inflow side blows, an obstacle moves and spins.
 double solidVelocity(const Step& s, ivec3 face, int axis);
 
@@ -66,6 +75,12 @@ Field obstacles(const Step& s);
 /// Share of a unit square where the piecewise linear function through its corners (in order around it) and their mean in
 /// the middle is positive.
 double openShare(double a, double b, double c, double d);
+
+/// One over the way [1/cells] from a face's middle to the surface between it and another's, by the distances of both [cells], of which the second is not
+/// positive; 10 at most.
+double nearness(double outsideOf, double insideOf);
+/// Of a face's middle to the nearest obstacle [cells], from those of the cells beside it.
+double faceDistance(const Step& s, const Field& distance, ivec3 face, int axis);
 
 /// What pass `obstacles` leaves of distances: clamped, in cells, at cell centres.
 Field solidDistance(const Step& s);

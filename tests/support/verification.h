@@ -14,7 +14,7 @@ namespace wisp::test {
 
 enum class Row {
     Gaussian, Zalesak, WholeCells, TaylorGreen, Poisson, CosineMode, Multigrid, Divergence, Hydrostatic, PotentialFlow, Galilean, MovingSphere,
-    ClosedBox, Mirror, StepsAndGrids, Ratios, Strouhal,
+    ClosedBox, Mirror, StepsAndGrids, Ratios, Strouhal, Drag,
     Slab, Phase, ScatteredAcross, ScatteredFromBehind, ScatteredFromCamera, Isothermal, Furnace, RaymarchPath,
     LiquidStill, LiquidBox, LiquidFront,
     Count
@@ -42,6 +42,7 @@ inline constexpr std::array<RowText, static_cast<std::size_t>(Row::Count)> kRows
     {"Numerics", "plume at 30, 60, 144 steps a second; grid 1x, 2x"},
     {"Numerics", "pressure ratio 1, 2, 4"},
     {"Numerics", "vortices behind a cylinder in a flat grid, against Fey, König, Eckelmann 1998"},
+    {"Numerics", "sphere in a stream, Re 100: drag coefficient, against 1.09 (Clift, Grace, Weber 1978)"},
     {"Light", "even slab, no scattering: exp(-tau)"},
     {"Light", "phase function: integral 1, mean cosine g"},
     {"Light", "single scattering, lit across"},
