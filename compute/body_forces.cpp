@@ -44,18 +44,18 @@ std::shared_ptr<const std::vector<BodyForce>> recordBodyForces(engine::Recorder&
     for (std::size_t n = 0; n < s.obstacles.size(); ++n) {
         const auto take = [&](const CellBox& box, bool isFriction) {
             const engine::Buffer& record = f.bodyRecords[2 * n + (isFriction ? 1 : 0)];
-            recordFold(rec, f, stridedReductionThreads(box.size), record);
+            recordFold(rec, f, f.stridedThreads(box.size), record);
             rec.read(record, [bodies, n, isFriction](std::span<const std::byte> bytes) {
                 Numbers numbers;
                 std::memcpy(numbers.data(), bytes.data(), sizeof numbers);
                 add((*bodies)[n], numbers, isFriction);
             });
         };
-        rec.dispatch("body_pressure", stridedReductionThreads(blocks.size), {{"openness", few(f.openness)}, {"pressureIn", few(f.pressure[0])}, {"partialsOut", f.partials}},
+        rec.dispatch("body_pressure", f.stridedThreads(blocks.size), {{"openness", few(f.openness)}, {"pressureIn", few(f.pressure[0])}, {"partialsOut", f.partials}},
                      pushOf(blocks, n, density / s.timeStep, 0.0f));
         take(blocks, false);
         if (viscosity == 0.0f) continue;
-        rec.dispatch("body_friction", stridedReductionThreads(texels.size), {{"velocity", few(f.projected())}, {"partialsOut", f.partials}}, pushOf(texels, n, density * viscosity, amount));
+        rec.dispatch("body_friction", f.stridedThreads(texels.size), {{"velocity", few(f.projected())}, {"partialsOut", f.partials}}, pushOf(texels, n, density * viscosity, amount));
         take(texels, true);
     }
     return bodies;

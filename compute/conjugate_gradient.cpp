@@ -18,7 +18,7 @@ void recordConjugateGradient(engine::Recorder& rec, Fields& f, bool first, float
     const ConjugateGradient& g = f.gradient;
     const gpu::PressureLevel level = f.pressureLevel();
     const int count = gpu::cellCount(level);
-    const glm::uvec3 all = reductionThreads(f.pressureCells()), strided = stridedReductionThreads(f.pressureCells());
+    const glm::uvec3 all = reductionThreads(f.pressureCells()), strided = f.stridedThreads(f.pressureCells());
     const engine::Buffer &stop = f.record(Record::Residual), &products = f.record(Record::Step), &dots = f.record(Record::Direction);
     rec.dispatch("cg_residual", f.pressureCells(),
                  {{"weights", few(f.weights)}, {"regular", f.regular}, {"rhs", f.rhs}, {"pressureIn", f.pressure[0]}, {"remainderOut", g.remainder}},

@@ -63,6 +63,8 @@ struct Fields {
     [[nodiscard]] std::uint64_t vectorBytes() const { return grid.precision == Precision::Half ? 8 : 16; } ///< of one in a buffer
     /// Those that a step begins with and nothing else determines (see RunState).
     [[nodiscard]] std::vector<StateField> state() const;
+    /// Of a reduction over so many cells, where each thread takes several: in no more groups of 256 than fill a large device.
+    [[nodiscard]] glm::uvec3 stridedThreads(glm::uvec3 of) const;
     [[nodiscard]] engine::Buffer& record(Record r) { return records[static_cast<std::size_t>(r)]; }
 
     /// The velocity that was last made divergence-free: after a step scratch[1] still holds it.
@@ -127,6 +129,7 @@ struct Fields {
     std::vector<engine::Buffer> bodyRecords;  ///< likewise, of each obstacle that may be: of pressure, of friction
 
 private:
+    std::uint64_t stridedGroups_;
     void makePressureFields(engine::Device& device, const Settings& settings, VkFormat vectorFormat);
 };
 
@@ -134,8 +137,6 @@ inline constexpr std::size_t kRecordBytes = 8 * sizeof(float);
 
 /// Threads of a reduction over `cells`: groups of 256 in rows that every device can dispatch.
 glm::uvec3 reductionThreads(glm::uvec3 cells);
-/// The same where each thread takes several cells: no more groups than fill a large device.
-glm::uvec3 stridedReductionThreads(glm::uvec3 cells);
 /// Elements of a buffer as a field of a checkpoint, which is read by rows and has no long edges: whole rows, the last one filled up.
 glm::uvec3 rowsOf(std::uint64_t elements);
 

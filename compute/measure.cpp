@@ -74,20 +74,20 @@ Quality evaluate(const Measured& m, const GridSettings& grid) {
 }
 
 void recordFine(engine::Recorder& rec, Fields& f, const engine::Image& velocity, Record into) {
-    rec.dispatch("measure_fine", stridedReductionThreads(f.cells()),
+    rec.dispatch("measure_fine", f.stridedThreads(f.cells()),
                  {{"velocity", velocity}, {"velocityNew", f.velocity}, {"openness", f.openness}, {"partialsOut", f.partials}});
-    recordFold(rec, f, stridedReductionThreads(f.cells()), f.record(into));
+    recordFold(rec, f, f.stridedThreads(f.cells()), f.record(into));
 }
 
 void recordBlocks(engine::Recorder& rec, Fields& f, const gpu::Level& level, const engine::Image& openness, const BlockFields& blocks, Record into) {
-    const glm::uvec3 threads = stridedReductionThreads((glm::uvec3(level.cells) + 1u) / 2u);
+    const glm::uvec3 threads = f.stridedThreads((glm::uvec3(level.cells) + 1u) / 2u);
     rec.dispatch("measure_blocks", threads, {{"openness", openness}, {"openFaces", blocks.openFaces}, {"partialsOut", f.partials}}, level);
     recordFold(rec, f, threads, f.record(into));
 }
 
 void recordLiquidMeasure(engine::Recorder& rec, Fields& f, glm::vec3 gravity) {
     const LiquidFields& l = *f.liquid;
-    const glm::uvec3 threads = stridedReductionThreads(l.particles());
+    const glm::uvec3 threads = f.stridedThreads(l.particles());
     rec.dispatch("measure_liquid", threads, {{"places", l.places[0]}, {"velocities", l.velocities[0]}, {"cellFirst", l.cellFirst[0]}, {"partialsOut", f.partials}}, gravity);
     recordFold(rec, f, threads, f.record(Record::Particles));
     rec.dispatch("measure_surface", reductionThreads(f.cells()), {{"velocity", f.velocity}, {"openness", f.openness}, {"surface", l.surface}, {"partialsOut", f.partials}});
@@ -96,12 +96,12 @@ void recordLiquidMeasure(engine::Recorder& rec, Fields& f, glm::vec3 gravity) {
 
 void recordSmokeMeasure(engine::Recorder& rec, Fields& f) {
     recordFine(rec, f, f.projected(), Record::Fine);
-    rec.dispatch("measure_coarse", stridedReductionThreads(f.pressureCells()),
+    rec.dispatch("measure_coarse", f.stridedThreads(f.pressureCells()),
                  {{"velocity", f.projected()}, {"openness", f.openness}, {"weights", f.weights}, {"partialsOut", f.partials}});
-    recordFold(rec, f, stridedReductionThreads(f.pressureCells()), f.record(Record::Coarse));
-    rec.dispatch("measure_scalars", stridedReductionThreads(f.scalarCells()),
+    recordFold(rec, f, f.stridedThreads(f.pressureCells()), f.record(Record::Coarse));
+    rec.dispatch("measure_scalars", f.stridedThreads(f.scalarCells()),
                  {{"scalars", f.scalars[0]}, {"openness", f.openness}, {"partialsOut", f.partials}});
-    recordFold(rec, f, stridedReductionThreads(f.scalarCells()), f.record(Record::Scalars));
+    recordFold(rec, f, f.stridedThreads(f.scalarCells()), f.record(Record::Scalars));
 
     if (f.grid.pressureRatio > 1) {
         recordBlocks(rec, f, {.cells = f.cells(), .fineCells = 1, .keep = 1.0f, .first = {}}, f.openness, f.blocks, Record::Blocks);

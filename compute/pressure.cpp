@@ -91,7 +91,7 @@ void recordFold(engine::Recorder& rec, Fields& f, glm::uvec3 threads, const engi
 }
 
 void recordResidual(engine::Recorder& rec, Fields& f) {
-    const glm::uvec3 threads = stridedReductionThreads(f.pressureCells());
+    const glm::uvec3 threads = f.stridedThreads(f.pressureCells());
     rec.dispatch("pressure_residual", threads,
                  {{"weights", few(f.weights)}, {"regular", f.regular}, {"rhs", f.rhs}, {"pressureIn", f.pressure[0]}, {"partialsOut", f.partials}},
                  f.pressureLevel());

@@ -28,9 +28,10 @@ bool isSplit(ivec3 first) {
 
 void main() {
     float v[8] = float[8](0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
-    for (int n = firstValue(); n < rolled(cellsOf(blocks())); n += nextValue()) {
-        ivec3 C = numberedCell(n, blocks());
-        if (!isClearBlock(openFaces[faceIndex(C)]) && isSplit(2 * C)) v[0] += 1.0;
+    ivec3 C = numberedCell(firstValue(), blocks()), way = numberedCell(nextValue(), blocks());
+    for (int n = firstValue(); n < rolled(cellsOf(blocks())); n += nextValue(), C = cellAfter(C, way, blocks())) {
+        bool cut = !isClearBlock(openFaces[faceIndex(C)]);
+        for (int once = 0; once < rolledIf(cut, 1); ++once) if (cut && isSplit(2 * C)) v[0] += 1.0;
     }
     foldGroup(v);
 }

@@ -11,8 +11,8 @@ layout(binding = 3, scalar) readonly buffer Weights { vec4 weights[]; };
 void main() {
     ivec3 size = sim.pressureCells + 1;
     float v[8] = float[8](0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
-    for (int n = firstValue(); n < rolled(cellsOf(sim.pressureCells)); n += nextValue()) {
-        ivec3 C = numberedCell(n, sim.pressureCells);
+    ivec3 C = numberedCell(firstValue(), sim.pressureCells), way = numberedCell(nextValue(), sim.pressureCells);
+    for (int n = firstValue(); n < rolled(cellsOf(sim.pressureCells)); n += nextValue(), C = cellAfter(C, way, sim.pressureCells)) {
         if (weights[(C.z * size.y + C.y) * size.x + C.x].w == 0.0) continue;
         float div = blockDivergence(C, sim.ratio, false);
         v[0] += div * div;

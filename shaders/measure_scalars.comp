@@ -10,8 +10,8 @@ layout(binding = 2) uniform sampler3D openness;
 
 void main() {
     float v[8] = float[8](0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
-    for (int n = firstValue(); n < rolled(cellsOf(sim.scalarCells)); n += nextValue()) {
-        ivec3 c = numberedCell(n, sim.scalarCells);
+    ivec3 c = numberedCell(firstValue(), sim.scalarCells), way = numberedCell(nextValue(), sim.scalarCells);
+    for (int n = firstValue(); n < rolled(cellsOf(sim.scalarCells)); n += nextValue(), c = cellAfter(c, way, sim.scalarCells)) {
         vec2 s = texelFetch(scalars, c, 0).xy;
         bool solid = texelFetch(openness, c / kScalarRatio, 0).w == 0.0;
         v[0] += solid ? 0.0 : s.x;

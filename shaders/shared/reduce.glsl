@@ -31,6 +31,15 @@ void foldGroup(float v[8]) {
 ivec3 numberedCell(int n, ivec3 size) { return ivec3(n % size.x, (n / size.x) % size.y, n / (size.x * size.y)); }
 int cellsOf(ivec3 size) { return size.x * size.y * size.z; }
 
+// From one cell to another `way` later in that order, where a row and a layer have no end: without divisions, which take as long as loads.
+ivec3 cellAfter(ivec3 c, ivec3 way, ivec3 size) {
+    c += way;
+    int row = int(c.x >= size.x);
+    c -= ivec3(row * size.x, -row, 0);
+    int layer = int(c.y >= size.y);
+    return c - ivec3(0, layer * size.y, -layer);
+}
+
 // For sums in which each invocation takes many values: its first one and the distance to the next.
 int firstValue() { return int(groupIndex() * WISP_GROUP + gl_LocalInvocationIndex); }
 int nextValue() { return int(gl_NumWorkGroups.x * gl_NumWorkGroups.y * WISP_GROUP); }
