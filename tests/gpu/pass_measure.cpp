@@ -114,7 +114,9 @@ TEST_P(PassMeasure, ForcesOnBodies) {
             felt = std::max({felt, std::abs(twinP[n]), std::abs(twinF[n])});
         }
     }
-    if (step.obstacleCount > 0 && fineOpenness.count() > 100) EXPECT_GT(felt, 0.0);
+    if (step.obstacleCount > 0 && fineOpenness.count() > 100) {
+        EXPECT_GT(felt, 0.0);
+    }
 }
 
 TEST_P(PassMeasure, Blocks) {
