@@ -17,7 +17,7 @@
 namespace wisp {
 
 /// A record of reduced numbers that a pass leaves on the GPU.
-enum class Record : std::size_t { Residual, Before, Fine, Coarse, Scalars, Blocks, MiddleBlocks, Direction, Step, Error, Particles, Surface, Count };
+enum class Record : std::size_t { Residual, Before, Velocity, Scalars, Blocks, MiddleBlocks, Direction, Step, Error, Particles, Surface, Count };
 
 /// The way from a coarser grid, whose cells are blocks of 2x2x2 cells, to the next finer one.
 struct BlockFields {

@@ -54,29 +54,30 @@ Quality evaluate(const Measured& m, const GridSettings& grid) {
     const double h = static_cast<double>(grid.cellSize()), volume = h * h * h;
     const double scalarVolume = volume * glm::compMul(glm::dvec3(grid.cells) / glm::dvec3(grid.scalarCells()));
     Quality q;
-    q.fineDivergenceRms = rms(m.get(Record::Fine, 0), m.get(Record::Fine, 1));
+    q.fineDivergenceRms = rms(m.get(Record::Velocity, 0), m.get(Record::Velocity, 1));
     q.fineDivergenceBefore = rms(m.get(Record::Before, 0), m.get(Record::Before, 1));
-    q.divergenceRms = rms(m.get(Record::Coarse, 0), m.get(Record::Coarse, 1));
-    q.divergenceMax = m.get(Record::Coarse, 6);
+    q.divergenceRms = rms(m.get(Record::Velocity, 4), m.get(Record::Velocity, 5));
+    q.divergenceMax = m.get(Record::Velocity, 6);
     if (grid.pressureRatio > 1) q.splitBlocks = m.get(Record::Blocks, 0);
     if (grid.pressureRatio == 4) q.splitBlocks += m.get(Record::MiddleBlocks, 0);
     const double b2 = m.get(Record::Residual, 1);
     q.residual = b2 > 0.0 ? std::sqrt(m.get(Record::Residual, 0) / b2) : 0.0;
     q.mass = m.get(Record::Scalars, 0) * scalarVolume;
     q.leakedMass = m.get(Record::Scalars, 1) * scalarVolume;
-    q.kineticEnergy = m.get(Record::Fine, 2) * volume;
-    q.maxSpeed = m.get(Record::Fine, 7);
+    q.kineticEnergy = m.get(Record::Velocity, 2) * volume;
+    q.maxSpeed = m.get(Record::Velocity, 7);
     // Sums that overflow count too.
-    if (m.get(Record::Fine, 3) > 0.0 || !std::isfinite(q.kineticEnergy)) q.notFinite = "velocity";
+    if (m.get(Record::Velocity, 3) > 0.0 || !std::isfinite(q.kineticEnergy)) q.notFinite = "velocity";
     else if (m.get(Record::Scalars, 2) > 0.0 || !std::isfinite(q.mass)) q.notFinite = "density";
     else if (m.get(Record::Scalars, 3) > 0.0) q.notFinite = "temperature";
     return q;
 }
 
-void recordFine(engine::Recorder& rec, Fields& f, const engine::Image& velocity, Record into) {
-    rec.dispatch("measure_fine", f.stridedThreads(f.cells()),
-                 {{"velocity", velocity}, {"velocityNew", f.velocity}, {"openness", f.openness}, {"partialsOut", f.partials}});
-    recordFold(rec, f, f.stridedThreads(f.cells()), f.record(into));
+void recordVelocity(engine::Recorder& rec, Fields& f, const engine::Image& velocity, Record into) {
+    const glm::uvec3 threads = f.stridedThreads(f.pressureCells());
+    rec.dispatch("measure_velocity", threads,
+                 {{"velocity", velocity}, {"velocityNew", f.velocity}, {"openness", f.openness}, {"weights", f.weights}, {"partialsOut", f.partials}});
+    recordFold(rec, f, threads, f.record(into));
 }
 
 void recordBlocks(engine::Recorder& rec, Fields& f, const gpu::Level& level, const engine::Image& openness, const BlockFields& blocks, Record into) {
@@ -95,10 +96,7 @@ void recordLiquidMeasure(engine::Recorder& rec, Fields& f, glm::vec3 gravity) {
 }
 
 void recordSmokeMeasure(engine::Recorder& rec, Fields& f) {
-    recordFine(rec, f, f.projected(), Record::Fine);
-    rec.dispatch("measure_coarse", f.stridedThreads(f.pressureCells()),
-                 {{"velocity", f.projected()}, {"openness", f.openness}, {"weights", f.weights}, {"partialsOut", f.partials}});
-    recordFold(rec, f, f.stridedThreads(f.pressureCells()), f.record(Record::Coarse));
+    recordVelocity(rec, f, f.projected(), Record::Velocity);
     rec.dispatch("measure_scalars", f.stridedThreads(f.scalarCells()),
                  {{"scalars", f.scalars[0]}, {"openness", f.openness}, {"partialsOut", f.partials}});
     recordFold(rec, f, f.stridedThreads(f.scalarCells()), f.record(Record::Scalars));
@@ -116,10 +114,10 @@ void recordSmokeMeasure(engine::Recorder& rec, Fields& f) {
 
 }  // namespace
 
-void recordMeasureBefore(engine::Recorder& rec, Fields& f) { recordFine(rec, f, f.velocity, Record::Before); }
+void recordMeasureBefore(engine::Recorder& rec, Fields& f) { recordVelocity(rec, f, f.velocity, Record::Before); }
 
-void recordMeasure(engine::Recorder& rec, Fields& f, const Settings& s, const std::function<void(const Quality&)>& deliver) {
-    if (!f.isPrescribed()) recordResidual(rec, f);
+void recordMeasure(engine::Recorder& rec, Fields& f, const Settings& s, bool knowsResidual, const std::function<void(const Quality&)>& deliver) {
+    if (!f.isPrescribed() && !knowsResidual) recordResidual(rec, f);
     if (f.liquid) recordLiquidMeasure(rec, f, s.flow.gravity);
     else recordSmokeMeasure(rec, f);
     const auto measured = std::make_shared<Measured>();

@@ -60,8 +60,8 @@ void recordPressure(engine::Recorder&, Fields&, const Settings&, const std::shar
 void recordMeasureBefore(engine::Recorder&, Fields&);
 /// Measures what the fluid does to each obstacle in the last step. Returns what is filled in once the frame has run.
 std::shared_ptr<const std::vector<BodyForce>> recordBodyForces(engine::Recorder&, Fields&, const Settings&);
-/// Measures the quality numbers of the last step. `deliver` is called once the frame has run.
-void recordMeasure(engine::Recorder&, Fields&, const Settings&, const std::function<void(const Quality&)>& deliver);
+/// Measures the quality numbers of the last step. `deliver` is called once the frame has run. `knowsResidual`: a trace has left it.
+void recordMeasure(engine::Recorder&, Fields&, const Settings&, bool knowsResidual, const std::function<void(const Quality&)>& deliver);
 
 /// Records the sums of pressure_residual.comp into Record::Residual.
 void recordResidual(engine::Recorder&, Fields&);

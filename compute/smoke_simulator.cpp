@@ -260,7 +260,7 @@ void SmokeSimulator::measure(engine::Recorder& rec, std::function<void(const Qua
     setCommon(rec);
     fields_.exactKnown = knowsExact();
     if (fields_.exactKnown) recordExact(rec, fields_, settings_);
-    recordMeasure(rec, fields_, settings_, [trace = trace_, deliver = std::move(deliver)](const Quality& measured) {
+    recordMeasure(rec, fields_, settings_, trace_ != nullptr, [trace = trace_, deliver = std::move(deliver)](const Quality& measured) {
         Quality quality = measured;
         if (trace) quality.residuals = *trace;
         else quality.fineDivergenceBefore = 0.0;
