@@ -109,6 +109,7 @@ void SmokeSimulator::resume(engine::Recorder& rec, const RunState& state) {
 
 void SmokeSimulator::begin(engine::Recorder& rec) {
     uploaded_ = {};
+    trace_ = nullptr;  // of another run
     placeBox();
     fields_.stepped = false;
     coloursAreNew_ = false;
