@@ -136,5 +136,6 @@ void main() {
         vec3 last = fromRoot(texelFetch(sourceIn, at, 0).rgb), before = unforeseen(int(push.pull.x != 1.0)) != 0 ? fromRoot(texelFetch(sourceBefore, at, 0).rgb) : last;
         q = max(before + push.pull * (push.gain * (q - last) + last - before), 0.0);
     }
-    imageStore(sourceOut, at, roundedToHalf(vec4(toRoot(min(q, 65504.0)), here.a > 0.0 ? 1.0 : 0.0)));
+    // An extinction too small for half precision leaves an albedo: a cell without smoke sends nothing, or its neighbours' means would divide by its share alone.
+    imageStore(sourceOut, at, here.a > 0.0 ? roundedToHalf(vec4(toRoot(min(q, 65504.0)), 1.0)) : vec4(0.0));
 }

@@ -122,6 +122,27 @@ TEST_P(PassOrdinates, Sweeps) {
     expectSweep(2, false, push);
 }
 
+// An extinction that is zero in half precision comes with an albedo. Cells without smoke have no share in their neighbours' mean source: no light, either.
+TEST_P(PassOrdinates, ACellWithoutSmokeSendsNothing) {
+    step.obstacleCount = 0;
+    useLights(1, {{8, 0}});
+    OrdinatesMedium m = smoothMedium();
+    for (dvec4& cell : m.medium.values()) cell.w = 0.0;
+    Field sources = atlasOf(randomSources());
+    const engine::Image medium = toGpu(m.medium, kFloats), reach = toGpu(m.reach, kFloats), in = toGpu(sources, kFloats), out = target(sources.size(), kFloats), scattered = target(kCells, kFloats);
+    Numbers table({WISP_ORDINATES * WISP_ORDINATES + WISP_PHASE_ANGLES + 1, 1, 1});
+    for (double& number : table.values()) number = 1.0;
+    const engine::Buffer phaseTableBuffer = toGpu(table);
+    for (const int begin : {0, 1}) {
+        gpu::OrdinatesPush push = plain();
+        push.begin = begin;
+        pass("ordinates", {kCells.x * kCells.y * kCells.z, WISP_ORDINATES, 1},
+             {{"medium", medium}, {"reach", reach}, {"sourceIn", in}, {"sourceBefore", in}, {"sourceOut", out}, {"scattered", scattered}, {"phaseTable", phaseTableBuffer}}, push);
+        const Field sent = fromGpu(out);
+        for (const dvec4& q : sent.values()) EXPECT_EQ(q, dvec4(0.0));
+    }
+}
+
 TEST_P(PassOrdinates, LooksTowardsTheEye) {
     step.obstacleCount = 0;
     gpu::OrdinatesPush push = plain();

@@ -129,7 +129,7 @@ Sources ordinatesSweep(const Step& s, const View& v, const OrdinatesMedium& m, c
                 const dvec3 root0(last[i](c)), root1(before[i](c)), q0 = root0 * root0, q1 = push.pull.x != 1.0f ? root1 * root1 : q0;
                 q = glm::max(q1 + dvec3(push.pull) * (dvec3(push.gain) * (q - q0) + q0 - q1), dvec3(0.0));
             }
-            result[i](c) = dvec4(glm::sqrt(q), medium.w > 0.0 ? 1.0 : 0.0);
+            result[i](c) = medium.w > 0.0 ? dvec4(glm::sqrt(q), 1.0) : dvec4(0.0);
         }
     });
     return result;
