@@ -14,14 +14,20 @@ layout(binding = 4, scalar) readonly buffer Weights { vec4 weights[]; };  // see
 float add(inout float v[8], ivec3 c) {
     vec3 after = texelFetch(velocityNew, c, 0).xyz, low = texelFetch(velocity, c, 0).xyz, high = low;
     if (any(isnan(after)) || any(isinf(after))) v[3] += 1.0;
-    for (int axis = 0; axis < kAxes; ++axis) high[axis] = texelFetch(velocity, c + unit(axis), 0)[axis];
-    float open = texelFetch(openness, c, 0).w;
-    // Most cells are wholly open, and between others. Of what the box closes, their openness says nothing.
-    bool cut = open < 1.0 || any(equal(c, ivec3(0))) || any(equal(c + 1, sim.cells));
-    vec3 change = high - low, u = 0.5 * (low + high);
+    vec4 open = texelFetch(openness, c, 0);
+    vec3 lowOpen = open.xyz, highOpen = lowOpen;
+    for (int axis = 0; axis < kAxes; ++axis) {
+        high[axis] = texelFetch(velocity, c + unit(axis), 0)[axis];
+        highOpen[axis] = texelFetch(openness, c + unit(axis), 0)[axis];
+    }
+    vec3 change = highOpen * high - lowOpen * low, u = 0.5 * (low + high);
+    bool cut = any(lessThan(min(lowOpen, highOpen), vec3(1.0)));
+    for (int once = 0; once < rolledIf(cut, 1); ++once)
+        if (cut)
+            for (int axis = 0; axis < kAxes; ++axis)
+                change[axis] += (1.0 - highOpen[axis]) * solidVelocityAt(c + unit(axis), axis) - (1.0 - lowOpen[axis]) * solidVelocityAt(c, axis);
     float div = (change.x + change.y + change.z) / sim.h;
-    for (int once = 0; once < rolledIf(cut, 1); ++once) if (cut) div = blockDivergence(c, 1, false);
-    if (open == 0.0) return div;
+    if (open.w == 0.0) return div;
     v[0] += div * div;
     v[1] += 1.0;
     v[2] += 0.5 * dot(u, u);
@@ -30,14 +36,15 @@ float add(inout float v[8], ivec3 c) {
 }
 
 void addBlock(inout float v[8], ivec3 C) {
-    float sum = 0.0, r = float(sim.ratio);
-    ivec3 low = C * sim.ratio, high = min(low + sim.ratio, sim.cells), c;
-    for (c.z = low.z; c.z < high.z; ++c.z)
-        for (c.y = low.y; c.y < high.y; ++c.y)
-            for (c.x = low.x; c.x < high.x; ++c.x) sum += add(v, c);
+    float sum = 0.0;
+    const int layers = kFlat ? 1 : kRatio, cells = kRatio * kRatio * layers;
+    for (int n = 0; n < cells; ++n) {
+        ivec3 c = C * kRatio + ivec3(n % kRatio, n / kRatio % kRatio, n / (kRatio * kRatio));
+        if (all(lessThan(c, sim.cells))) sum += add(v, c);
+    }
     ivec3 size = sim.pressureCells + 1;
     if (weights[(C.z * size.y + C.y) * size.x + C.x].w == 0.0) return;
-    float div = sum / (kFlat ? r * r : r * r * r);  // nothing flows where a block reaches past the box
+    float div = sum / float(cells);  // nothing flows where a block reaches past the box
     v[4] += div * div;
     v[5] += 1.0;
     v[6] = max(v[6], abs(div));

@@ -13,11 +13,21 @@ layout(push_constant, scalar) uniform Push { PressureLevel level; };
 
 void main() {
     float v[8] = float[8](0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
-    for (int n = firstValue(); n < rolled(cellCount(level)); n += nextValue()) {
-        ivec3 C = storedCell(level, n);
-        if (diagonal(level, C) == 0.0) continue;
+    // Stored cells in their order, and how far it is from one to the next: slots of rows, rows, layers.
+    ivec3 slot = numberedCell(firstValue(), level.cells), way = numberedCell(nextValue(), level.cells);
+    for (int n = firstValue(); n < rolled(cellCount(level)); n += nextValue(), slot = cellAfter(slot, way, level.cells)) {
+        ivec3 C = ivec3(cellOfSlot(level, slot.x), slot.yz);
         int i = level.first + n;
-        float b = rhs[i], r = b - applied(level, C, i);
+        bool regular = isRegular(level, C), counts = regular;
+        float b = rhs[i], r = b;
+        if (regular) r -= regularApplied(level, C, i);
+        for (int once = 0; once < rolledIf(!regular, 1); ++once)
+            if (!regular) {
+                vec4 w = weightsAt(level, C);
+                counts = w.w != 0.0;
+                r -= weightedApplied(level, C, i, w);
+            }
+        if (!counts) continue;
         v[0] += r * r;
         v[1] += b * b;
         v[2] += b;

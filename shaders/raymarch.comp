@@ -117,6 +117,10 @@ void main() {
     vec2 span = boxSpan(view.eye, inverse);
     span.y = min(span.y, far);
 
+    // The smoke of a pixel is a mean over its area, too: samples take turns at the four points of Gauss's rule in it, opposite ones in pairs.
+    float gauss = view.footprint * 2.0 / sqrt(12.0) * dot(ray, view.forward);
+    vec3 right = gauss / float(view.pixels.x) * view.right, up = gauss / float(view.pixels.y) * view.up;
+
     Marked marked = Marked(kFar, 0.0, vec3(0.0), vec3(0.0));
     if (kMarks) marked = marksBefore(pixel, far, 1.0 / dot(ray, view.forward));
     bool toCome = kMarks && marked.cover > 0.0;
@@ -140,15 +144,16 @@ void main() {
         // Several steps' samples at once: one alone waits for its own. Light that was scattered before changes little from one to the next.
         float begin = t;
         float d[kAtOnce], at[kAtOnce], density[kAtOnce];
+        vec3 x[kAtOnce];
         vec4 reaches[kAtOnce];
         [[unroll]] for (int k = 0; k < kAtOnce; ++k) {
             float stop = kMarks && toCome && t < marked.t ? min(span.y, marked.t) : span.y;
             d[k] = k > 0 && t >= end ? 0.0 : max(min(share * max(min(longest, end - t), view.stepLength), stop - t), 0.0);
             share = 1.0;
             at[k] = t + 0.5 * d[k];
-            vec3 x = view.eye + at[k] * ray;
-            density[k] = densityAt(x);
-            reaches[k] = lightAt(x);
+            x[k] = view.eye + at[k] * (k == 0 ? ray + (right + up) : ray - (right + up));
+            density[k] = densityAt(x[k]);
+            reaches[k] = lightAt(x[k]);
             t += d[k];
         }
         vec3 again = kOrdinates ? scatteredBefore(view.eye + 0.5 * (begin + t) * ray) : vec3(0.0);
@@ -159,11 +164,12 @@ void main() {
             }
             if (edge.cover > 0.0 && at[k] > edge.t) meet(edge, edgeRadiance, L, T, seen, way);
             float sigma = view.extinction * density[k], through = exp(-sigma * d[k]), taken = T * (1.0 - through);
-            if (taken > 0.0) L += taken * source(view.eye + at[k] * ray, ray, ambient, reaches[k], again);
+            if (taken > 0.0) L += taken * source(x[k], ray, ambient, reaches[k], again);
             seen += taken;
             way += taken * at[k];
             T *= through;
         }
+        up = -up;
     }
     if (edge.cover > 0.0 && T > kOpaque) meet(edge, edgeRadiance, L, T, seen, way);
     if (kMarks && toCome && T > kOpaque) meet(marked, ray, L, T, seen, way);

@@ -6,25 +6,31 @@
 #define WISP_GROUP 256
 layout(local_size_x = WISP_GROUP) in;
 layout(binding = 15, scalar) writeonly buffer PartialsOut { float partialsOut[]; };
-shared float tile[8 * WISP_GROUP];
+shared float tile[8 * WISP_GROUP], parts[64];
 
 // Groups come in rows, because a row has at most 65535 of them on some devices.
 uint groupIndex() { return gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x; }
 
-// The first six of `v` are summed, the last two maximised.
+float joined(uint number, float a, float b) { return number < 6u ? a + b : max(a, b); }
+
+// The first six of `v` are summed, the last two maximised: of each number eight threads take every eighth value, and one of them what those have found.
+// A tree would have a barrier and shared loads of all threads for every halving, which cost a CPU device more than what there is to measure.
 void foldGroup(float v[8]) {
-    uint t = gl_LocalInvocationIndex;
+    const uint kParts = 8;
+    uint t = gl_LocalInvocationIndex, number = t / kParts;
     for (int n = 0; n < 8; ++n) tile[n * WISP_GROUP + t] = v[n];
-    for (uint s = WISP_GROUP / 2; s > 0; s >>= 1) {
-        barrier();
-        if (t >= s) continue;
-        for (int n = 0; n < 8; ++n) {
-            uint i = n * WISP_GROUP + t;
-            tile[i] = n < 6 ? tile[i] + tile[i + s] : max(tile[i], tile[i + s]);
-        }
+    barrier();
+    if (number < 8u) {
+        uint first = number * WISP_GROUP + t % kParts;
+        float part = tile[first];
+        for (uint i = kParts; i < WISP_GROUP; i += kParts) part = joined(number, part, tile[first + i]);
+        parts[t] = part;
     }
     barrier();
-    if (t < 8) partialsOut[groupIndex() * 8 + t] = tile[t * WISP_GROUP];
+    if (t >= 8u) return;
+    float all = parts[t * kParts];
+    for (uint p = 1u; p < kParts; ++p) all = joined(t, all, parts[t * kParts + p]);
+    partialsOut[groupIndex() * 8u + t] = all;
 }
 
 // Cell n of a grid of `size` cells, x fastest.

@@ -107,6 +107,23 @@ TEST_P(PassRaymarch, MatchesItsTwin) {
     }
 }
 
+// Samples lie beside the ray, all over the pixel: here a pixel is as wide as three scalar cells.
+TEST_P(PassRaymarch, MatchesItsTwinAcrossWidePixels) {
+    step.obstacleCount = 0;
+    view->footprint = 1.0f;
+    view->pixels = {12, 9};
+    for (const float density : {0.0f, 0.06f}) {
+        view->stepDensity = density;
+        expectTwin(picture(scalarImage, occupancy(step, scalars)));
+    }
+    const Field wide = picture(scalarImage, occupancy(step, scalars));
+    view->footprint = 0.0f;
+    const Field narrow = picture(scalarImage, occupancy(step, scalars));
+    double most = 0.0;
+    forEach(wide.size(), [&](ivec3 p) { most = std::max(most, std::abs(static_cast<double>(wide(p).w - narrow(p).w))); });
+    EXPECT_GT(most, 1e-2);
+}
+
 // With one source everywhere a pixel depends on its optical depth alone. The midpoint rule is off by d^2 / 8 of the variation of
 // the density's slope along the ray at most, d the longest step; less the change of what is hidden, at most as much.
 TEST_P(PassRaymarch, IsTheSamePictureWithAnyStep) {

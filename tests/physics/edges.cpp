@@ -59,5 +59,28 @@ TEST_F(Edges, PixelsAreCoveredAsASphereCoversThem) {
     EXPECT_NEAR(area / covered, 1.0, 0.05 * std::sqrt(partly) / covered);
 }
 
+// Through the middle of a pixel that is wider than a cell smoke's fringe is thinner than over its area: half of the rim of a Gaussian puff by second
+// order, (w / sigma)^2 / 24 (r^2 / sigma^2 - 2). Gauss's rule leaves the fourth, (w / sigma)^4 / 17280 of the fourth derivatives, 2e-3 at r = 4 sigma.
+TEST_F(Edges, ThinSmokeIsTheMeanOverAPixel) {
+    Settings s = scene(32);
+    const float sigma = 0.075f;
+    s.initial.push_back({.field = InitialField::Gaussian, .shape = {.centre = {0.5f, 0.5f, 0.5f}, .radius = sigma}, .density = 1.0f});
+    s.medium.extinction = 1.0f;
+    s.render.size = glm::uvec2(20);
+    constexpr int kFiner = 8;
+    const Field picture = draw(s, true), middles = draw(s, false), fine = draw(s, false, kFiner);
+    double truth = 0.0, mean = 0.0, middle = 0.0;
+    forEach(picture.size(), [&](ivec3 p) {
+        double alpha = 0.0;
+        for (int n = 0; n < kFiner * kFiner; ++n) alpha += fine({kFiner * p.x + n % kFiner, kFiner * p.y + n / kFiner, 0}).w / (kFiner * kFiner);
+        if (alpha > 0.03 || alpha < 0.003) return;
+        truth += alpha;
+        mean += picture(p).w;
+        middle += middles(p).w;
+    });
+    EXPECT_NEAR(mean / truth, 1.0, 0.01);
+    EXPECT_LT(middle / truth, 0.97);
+}
+
 }  // namespace
 }  // namespace wisp::test

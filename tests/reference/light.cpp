@@ -242,6 +242,12 @@ Seen raymarch(const Step& s, const View& v, const Field& scalars, const Field& b
     Span span = boxSpan(s, eye, ray);
     if (hit.obstacle >= 0) span.leave = std::min(span.leave, hit.distance);
 
+    // Points of Gauss's rule in the pixel, two opposite ones after each other; a brick begins with a first one.
+    const double gauss = double(v.footprint) / std::sqrt(3.0) * glm::dot(ray, dvec3(v.forward));
+    const dvec3 right = gauss / v.pixels.x * dvec3(v.right), up = gauss / v.pixels.y * dvec3(v.up);
+    double tilt = -1.0;
+    bool second = false;
+
     dvec3 radiance(0.0);
     double through = 1.0, seen = 0.0, way = 0.0, share = offset, longest = 0.0;
     for (double t = span.enter, end = t; t < span.leave && through > 1e-3;) {
@@ -252,10 +258,13 @@ Seen raymarch(const Step& s, const View& v, const Field& scalars, const Field& b
             if (brick.density <= double(v.leastDensity) || longest > double(v.stepLength)) share = offset;
             if (brick.density <= double(v.leastDensity)) t = end;
             if (brick.density <= double(v.leastDensity)) continue;
+            second = false;
         }
         const double d = std::min(share * std::max(std::min(longest, end - t), double(v.stepLength)), span.leave - t), middle = t + d / 2.0;
         share = 1.0;
-        const dvec3 x = eye + middle * ray;
+        if (!second) tilt = -tilt;
+        const dvec3 aside = right + tilt * up, x = eye + middle * (second ? ray - aside : ray + aside);
+        second = !second;
         const double step = std::exp(-double(v.extinction) * densityAt(s, scalars, x) * d);
         radiance += through * (1.0 - step) * source(scene, x, ray);
         seen += through * (1.0 - step);
