@@ -324,6 +324,7 @@ void visitRender(SceneVisitor& v, RenderSettings& render) {
     v.key("temporal", &render.temporal, {.help = "a picture is a mean of itself and those before: less noise, softer motion"});
     v.choose("shadows", render.shadows, {{"volume", Shadows::Volume}, {"march", Shadows::March}}, "march is sharper, and slower");
     v.choose("scattering", render.scattering, {{"ordinates", Scattering::Ordinates}, {"octaves", Scattering::Octaves}}, "light scattered more than once: discrete ordinates are right, octaves are cheap");
+    v.key("scattering_cells", &render.scatteringCells, {"", 8.0f, 128.0f, "of ordinates: cells along the longest edge at most; dense smoke needs more", Kind::Logarithmic});
     v.key("relief", &render.relief, {"", 0.0f, 2.0f, "of a flat grid: how much of a surface its dye is to the light"});
     v.key("glow", &render.glow, {"", 0.0f, 2.0f, "of a flat grid: light that spreads, over what a pixel has itself"});
     v.key("light_ratio", &render.lightRatio, {"", 1.0f, 4.0f, "fine cells per cell of the light volume: 1, 2 or 4"});

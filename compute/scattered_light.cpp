@@ -15,16 +15,15 @@ namespace {
 
 using engine::Image;
 
-constexpr std::uint32_t kMostCells = 32;  // along an edge of the finest grid
-constexpr std::array<int, 2> kSweeps{6, 4};  // on the grids below the finest, which looks towards the camera once
+constexpr std::array<int, 3> kSweeps{4, 3, 1};  // on each grid, the coarsest first
 // Of an error a sweep leaves this share of the albedo at most in smoke of a depth of about 30: some light leaves.
 constexpr float kStays = 0.96f;
 
 glm::uvec3 parts(glm::uvec3 size, std::uint32_t edge) { return (size + edge - 1u) / edge; }
 
-glm::uvec3 finestCells(glm::uvec3 fine) {
-    std::uint32_t edge = 2;
-    while (std::max({fine.x, fine.y, fine.z}) > edge * kMostCells) edge *= 2;
+glm::uvec3 finestCells(glm::uvec3 fine, std::uint32_t most) {
+    std::uint32_t edge = 1;
+    while (std::max({fine.x, fine.y, fine.z}) > edge * most) edge *= 2;
     return parts(fine, edge);
 }
 
@@ -43,7 +42,7 @@ struct Iteration {
 };
 
 ScatteredLight::ScatteredLight(engine::Device& device, const Settings& s) : table_(phaseTable(s.medium.phase)), radius_(glm::max(kStays * s.medium.albedo, 0.01f)) {
-    glm::uvec3 cells = finestCells(s.grid.cells);
+    glm::uvec3 cells = finestCells(s.grid.cells, s.render.scatteringCells);
     const auto volume = [&](const char* name, glm::uvec3 size) { return Image(device, {.name = name, .size = size, .format = VK_FORMAT_R16G16B16A16_SFLOAT}); };
     scattered_ = volume("scattered light", cells);
     for (std::size_t n = levels_.size(); n-- > 0; cells = parts(cells, 2)) {
@@ -51,7 +50,6 @@ ScatteredLight::ScatteredLight(engine::Device& device, const Settings& s) : tabl
         const glm::uvec3 atlas = cells * glm::uvec3(WISP_ORDINATE_TILES, WISP_ORDINATES / WISP_ORDINATE_TILES, 1);
         level.medium = volume("ordinates: medium", cells);
         level.reach = volume("ordinates: light", cells);
-        if (n == kSweeps.size()) continue;  // the finest reads those of the grid below
         for (Image& source : level.source) source = volume("ordinates: sources", atlas);
     }
     phaseTable_ = engine::Buffer(device, {.name = "phase table", .bytes = table_.size() * sizeof(float)});
@@ -84,8 +82,7 @@ void ScatteredLight::fill(engine::Recorder& rec, const Image& light, bool sameSm
             }
         }
     }
-    const Image& source = levels_[kSweeps.size() - 1].source[0];
-    sweep(rec, levels_.back(), source, levels_[0].source[1], {.toEye = true});
+    sweep(rec, levels_.back(), levels_.back().source[0], levels_.back().source[1], {.toEye = true});
 }
 
 }  // namespace wisp

@@ -13,7 +13,7 @@ namespace wisp {
 
 /// Light that has been scattered before, in smoke of any depth, by discrete ordinates on coarse cells (Chandrasekhar 1950): radiance along 14 directions.
 ///
-/// The finest grid has at most 32 cells along an edge, of two fine cells at least. Sweeps begin on cells four times as large, where light comes a long way in one
+/// The finest grid has at most RenderSettings::scatteringCells along an edge. Sweeps begin on cells four times as large, where light comes a long way in one
 /// sweep, and end there with Chebyshev's acceleration; a finer grid begins with what the one before it has found.
 class ScatteredLight {
 public:

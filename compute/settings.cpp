@@ -201,6 +201,7 @@ void checkPicture(Checker& check, const Settings& s) {
     check.within("render.step", s.render.step, 0.0f, kMaxLength);
     if (s.render.lightRatio != 1 && s.render.lightRatio != 2 && s.render.lightRatio != 4)
         check.fail("render.light_ratio", fmt::format("is {}, must be 1, 2 or 4", s.render.lightRatio));
+    check.within("render.scattering_cells", s.render.scatteringCells, 1, 256);
     check.within("render.exposure", s.render.exposure, -32.0f, 32.0f);
     check.within("render.obstacle_colour", s.render.obstacleColour, 0.0f, 1.0f);
     check.within("render.ground_colour", s.render.groundColour, 0.0f, 1.0f);

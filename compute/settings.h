@@ -309,6 +309,7 @@ struct RenderSettings {
     float relief = 0.0f;                ///< of a flat grid: how much of a surface its dye is to the light, 0: none
     float glow = 0.0f;                  ///< of a flat grid: light that spreads from each pixel, over what it has itself
     std::uint32_t lightRatio = 2;       ///< raymarch: fine cells per cell of the light volume along an edge, 1, 2 or 4; twice as many of the sky's
+    std::uint32_t scatteringCells = 32; ///< raymarch with ordinates: cells along the longest edge, at most, of the grid on which light is scattered again
     bool antialias = true;              ///< a pixel is the mean over its area, not what is seen through its middle
     // Of path mode:
     std::uint32_t samples = 256;  ///< paths a pixel at most

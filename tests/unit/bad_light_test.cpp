@@ -85,6 +85,7 @@ INSTANTIATE_TEST_SUITE_P(
         Key{"[render]\n", "render.size", "size", {"[0, 1]", "[1, 0]", "[16385, 1]", "[-1, 1]", "[1.5, 1]", "[4294967297, 1]", "[1]"}, {"[1, 1]", "[16384, 1]"}},
         Key{"[render]\n", "render.step", "step", also({"-1", "-1e-9", "1e-9", "2e-4", "1e7"}), {"0", "4e-4", "1e6"}},
         Key{"[render]\n", "render.exposure", "exposure", also({"1e9", "-1e9", "33"}), {"32", "-32"}},
+        Key{"[render]\n", "render.scattering_cells", "scattering_cells", {"0", "257", "-2", "2.0", "\"2\"", "nan"}, {"1", "32", "256"}},
         Key{"[render]\n", "render.light_ratio", "light_ratio", {"0", "3", "8", "-2", "2.0", "\"2\"", "nan"}, {"1", "2", "4"}},
         Key{"[render]\n", "render.ground_colour", "ground_colour", {"[1.1, 0, 0]", "[-0.1, 0, 0]", "[nan, 0, 0]"}, {"[0, 0, 0]", "[1, 1, 1]"}}));
 

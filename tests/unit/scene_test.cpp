@@ -90,6 +90,7 @@ obstacle_colour = [0.1, 0.2, 0.3]
 ground_colour = [0.4, 0.5, 0.6]
 shadows = "march"
 light_ratio = 4
+scattering_cells = 48
 samples = 77
 error = 0.01
 bounces = 9
@@ -143,6 +144,7 @@ temporal = true
     EXPECT_EQ(s.render.groundColour, glm::vec3(0.4f, 0.5f, 0.6f));
     EXPECT_EQ(s.render.shadows, Shadows::March);
     EXPECT_EQ(s.render.lightRatio, 4u);
+    EXPECT_EQ(s.render.scatteringCells, 48u);
     EXPECT_EQ(s.render.samples, 77u);
     EXPECT_EQ(s.render.error, 0.01f);
     EXPECT_EQ(s.render.bounces, 9u);
