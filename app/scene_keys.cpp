@@ -264,6 +264,8 @@ void visitLight(SceneVisitor& v, LightSettings& light) {
     if (v.where(light.kind != LightKind::Sun)) v.key("position", &light.position, {"m", -2.0f, 4.0f});
     v.key("colour", &light.colour, {"", 0.0f, 1.0f, "", Kind::Colour});
     v.key("intensity", &light.intensity, {light.kind == LightKind::Sun ? "W/m²" : "W/sr", 0.0f, 50.0f});
+    if (light.kind == LightKind::Sun) v.key("size", &light.size, {"°", 0.0f, 20.0f, "diameter: how soft the shadows of obstacles are", Kind::Degrees});
+    else v.key("size", &light.size, {"m", 0.0f, 1.0f, "diameter: how soft the shadows of obstacles are"});
     const bool spot = light.kind == LightKind::Spot;
     if (Section* const s = v.reading(); s && !spot && !s->refused("type"))
         for (const char* key : {"angle", "softness"})

@@ -164,6 +164,9 @@ void checkLight(Checker& check, const Settings& s) {
         check.within(path + ".position", light.position, -kMaxLength, kMaxLength);
         check.within(path + ".colour", light.colour, 0.0f, kMaxLight);
         check.within(path + ".intensity", light.intensity, 0.0f, kMaxLight);
+        if (light.kind != LightKind::Sun) check.within(path + ".size", light.size, 0.0f, kMaxLength);
+        else if (const float degrees = glm::degrees(light.size); !(degrees >= 0.0f && degrees <= 90.001f))
+            check.fail(path + ".size", fmt::format("is {:.6g} degrees, must be from 0 to 90", degrees));
         if (light.kind != LightKind::Spot) continue;
         if (const float degrees = glm::degrees(light.angle); !(degrees >= 0.0999f && degrees <= 360.001f))
             check.fail(path + ".angle", fmt::format("is {:.6g} degrees, must be from 0.1 to 360", degrees));

@@ -262,6 +262,7 @@ struct LightSettings {
     float intensity = 5.0f;                    ///< irradiance [W/m^2] of a sun, [W/sr] of a point, of a spot in its middle
     float angle = 0.6981317f;                  ///< of a spot: the whole cone [rad]
     float softness = 0.2f;                     ///< of a spot: share of the half angle over which its light falls off, in [0, 1]
+    float size = 0.0f;                         ///< diameter: of a sun as an angle [rad], of a point or a spot [m]; how soft the shadows of obstacles are
     bool operator==(const LightSettings&) const = default;
 };
 

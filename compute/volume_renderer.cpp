@@ -30,6 +30,7 @@ gpu::LightData lightData(const LightSettings& light) {
     gpu::LightData data{.towards = sun ? -unit(light.direction) : light.position,
                         .kind = static_cast<int>(light.kind),
                         .power = light.colour * light.intensity};
+    data.width = sun ? 2.0f * std::tan(0.5f * light.size) : light.size;
     if (light.kind != LightKind::Spot) return data;
     const double outer = 0.5 * static_cast<double>(light.angle), inner = outer * (1.0 - static_cast<double>(light.softness));
     data.axis = unit(light.direction);

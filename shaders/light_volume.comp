@@ -8,8 +8,8 @@
 #include "shared/transmittance.glsl"
 #include "shared/lit.glsl"
 #include "shared/depth_along.glsl"
-// Fourth root of the transmittance from each cell of the light volume to up to four lights, one a channel; 0 in the shadow of an obstacle or
-// the ground. In dense smoke transmittances fall by a factor a cell: linear between cells, they would show the cells' edges; their roots do not.
+// Fourth root of the transmittance from each cell of the light volume to up to four lights, one a channel; in the shadow of an obstacle or the ground
+// 0, or the share of a light with an extent that is seen. In dense smoke transmittances fall by a factor a cell: linear between cells, they would show the cells' edges; their roots do not.
 // Towards a sun the first cells, whose smoke is seen sharply in shadows, are marched, and what lies beyond is known.
 // A last channel that is free takes the surroundings' of the sky volume along, which saves every sample of the picture a fetch.
 layout(binding = 3) uniform writeonly image3D light;
@@ -32,7 +32,7 @@ void main() {
     vec4 result = vec4(1.0);
     for (int n = 0, sun = 0; n < kLights; ++n) {
         if (!isKind(n, WISP_SUN)) result[n] = lit(n, x, edge());
-        else result[n] = throughToSun(n, sun++, u) * float(!inShadow(n, x));
+        else result[n] = throughToSun(n, sun++, u) * shown(n, x);
     }
     result = sqrt(sqrt(result));
     if (kLights < 4) result.w = textureLod(sky, lightPoint(x, view.skyCells), 0.0).x;

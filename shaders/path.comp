@@ -47,12 +47,15 @@ vec3 lightAt(vec3 x, vec3 ray, vec3 normal, bool smoke, inout Random random) {
         }
     }
     if (chosen < 0) return vec3(0.0);
-    vec3 towards = towardsLight(chosen, x);
-    float far = lightDistance(chosen, x);
+    vec3 towards = towardsLight(chosen, x), unshadowed = directLight(chosen, x) * scattered(towards, ray, normal, smoke) * (sum / chosenWeight);
+    float far = lightDistance(chosen, x), width = lightWidth(chosen, x);
+    if (unforeseen(int(width > 0.0)) != 0) {  // to a point of the light's disc; what it scatters is that of its middle
+        vec4 v = uniform4(random);
+        towards = turned(towards, v.x * (1.0 - inversesqrt(1.0 + 0.25 * width * width)), v.y);
+    }
     int hit;
     surfaceHit(x, towards, far, hit);
     if (hit >= 0) return vec3(0.0);
-    vec3 unshadowed = directLight(chosen, x) * scattered(towards, ray, normal, smoke) * (sum / chosenWeight);
     return unshadowed * transmittanceEstimate(x, towards, far, random);
 }
 

@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: MIT
 // Needs shared/surface.glsl, shared/lights.glsl, shared/transmittance.glsl.
-// Whether an obstacle or the ground lies between x and light n.
-bool inShadow(int n, vec3 x) {
+// Share of a disc on the far side of a straight line, which is `cover` of the diameter from its rim.
+float discShare(float cover) {
+    float c = clamp(1.0 - 2.0 * cover, -1.0, 1.0);
+    return (acos(c) - c * sqrt(1.0 - c * c)) / kPi;
+}
+
+// Share of light n that obstacles and the ground leave at x. Of a light with an extent the edge of an obstacle, taken for straight, hides a part.
+float shown(int n, vec3 x) {
     int hit;
-    surfaceHit(x, towardsLight(n, x), lightDistance(n, x), hit);
-    return hit >= 0;
+    Edge edge;
+    surfaceEdge(x, towardsLight(n, x), lightDistance(n, x), lightWidth(n, x), hit, edge);
+    return hit >= 0 ? 0.0 : 1.0 - discShare(edge.cover);
 }
 
 // Share of light n that reaches x through the smoke, in steps of `stepLength`; 0 in a shadow.
 float lit(int n, vec3 x, float stepLength) {
-    return inShadow(n, x) ? 0.0 : transmittance(x, towardsLight(n, x), lightDistance(n, x), stepLength);
+    float share = shown(n, x);
+    return share == 0.0 ? 0.0 : share * transmittance(x, towardsLight(n, x), lightDistance(n, x), stepLength);
 }

@@ -24,6 +24,7 @@ struct LightData {
     vec3 axis;      // of a spot: unit vector along its middle
     float cosOuter; // where its light ends
     float perCos;   // 1 / (cosine where it begins to fall off - cosOuter)
+    float width;    // diameter: of a sun over its distance, of others [m]
 };
 
 struct ViewData {

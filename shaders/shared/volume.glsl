@@ -55,7 +55,7 @@ struct Edge {
 };
 
 // Distance to the first obstacle along a ray, at most `far`, by sphere tracing. A ray that grazes a face makes short steps: it
-// counts as a hit after 256 of them, when it has come closer than 1/256 of its way along that face.
+// counts as a hit after 256 of them, if it is closer than 1/256 of its way: not if it has left the face behind.
 // With a pixel's `width` over its distance, obstacles are smaller by half a pixel, and `edge` is the one before `far` that covers most of the
 // pixel beyond that: an edge half a pixel outside covers nothing, one on the ray half of it.
 float obstacleEdge(vec3 x, vec3 d, float most, float width, out int hit, out Edge edge) {
@@ -74,7 +74,7 @@ float obstacleEdge(vec3 x, vec3 d, float most, float width, out int hit, out Edg
         float t = first;
         for (int k = 0; t < far; ++k) {
             float phi = signedDistance(s, x + t * d) + 0.5 * width * t;
-            if (phi < 1e-4 * sim.h * (1.0 + t) || k == 256) {
+            if (phi < 1e-4 * sim.h * (1.0 + t) || (k >= 256 && phi < t / 256.0)) {
                 far = max(t + min(phi, 0.0), first);  // a mesh's grid may change faster than the distance that it samples
                 hit = n;
                 break;

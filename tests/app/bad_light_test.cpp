@@ -18,7 +18,7 @@ protected:
     ScratchFolder scratch;
 };
 
-const std::string kTiny = "render smoke --set grid.cells=[32,16,16] --frames 1 ";
+const std::string kTiny = "render jet --set grid.cells=[32,16,16] --frames 1 ";
 
 TEST_F(CliLight, BadImagesAreErrorsOfTheScene) {
     std::ofstream(scratch.path() / "sky.hdr", std::ios::binary) << "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 99 +X 8\n";

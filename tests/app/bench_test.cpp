@@ -17,7 +17,7 @@ using nlohmann::json;
 using testing::AllOf;
 using testing::HasSubstr;
 
-const std::string kTiny = " smoke --set grid.cells=[32,16,16] --size 64x36 ";
+const std::string kTiny = " jet --set grid.cells=[32,16,16] --size 64x36 ";
 
 class BenchCli : public testing::Test {
 protected:
@@ -204,7 +204,7 @@ TEST_F(BenchCli, ComparesWithAnOlderReport) {
     const Outcome faster = wisp(run + "--compare slow.json");
     expect(faster, 0);
     EXPECT_THAT(faster.output, AllOf(HasSubstr("changes [ms]"), HasSubstr("advect_velocity"), HasSubstr(" -")));
-    const Outcome other = wisp("bench smoke --set grid.cells=[64,32,32] --compare old.json");
+    const Outcome other = wisp("bench jet --set grid.cells=[64,32,32] --compare old.json");
     expect(other, 2);
     EXPECT_THAT(other.errors, AllOf(HasSubstr("its grid is [32,16,16], here it is [64,32,32]")));
     const Outcome solver = wisp(run + "--set pressure.solver=jacobi --compare old.json");
@@ -223,7 +223,7 @@ TEST_F(BenchCli, ComparesWithAnOlderReport) {
 }
 
 TEST_F(BenchCli, SweepsSkipWhatDoesNotFit) {
-    const Outcome o = wisp("bench smoke --steps 2 --warmup 1 --sweep cells=16,32,1280 --json s.json");
+    const Outcome o = wisp("bench jet --steps 2 --warmup 1 --sweep cells=16,32,1280 --json s.json");
     expect(o, 0);
     EXPECT_THAT(o.output, AllOf(HasSubstr("16x8x8"), HasSubstr("32x16x16"), HasSubstr("1280           skipped: "), HasSubstr("ms/Mcell")));
     const json sweep = read("s.json");
@@ -233,9 +233,9 @@ TEST_F(BenchCli, SweepsSkipWhatDoesNotFit) {
     EXPECT_THAT(sweep.at("runs")[2].at("skipped").get<std::string>(), HasSubstr("1280"));
     const Outcome keys = wisp("bench" + kTiny + "--steps 1 --warmup 0 --sweep pressure.iterations=1,3");
     expect(keys, 0);
-    EXPECT_EQ(wisp("bench smoke --sweep cells=15").status, 2);
-    EXPECT_EQ(wisp("bench smoke --sweep flow.vorticity=0.5,x").status, 2);
-    EXPECT_EQ(wisp("bench smoke --sweep cells=16 --csv a.csv").status, 2);
+    EXPECT_EQ(wisp("bench jet --sweep cells=15").status, 2);
+    EXPECT_EQ(wisp("bench jet --sweep flow.vorticity=0.5,x").status, 2);
+    EXPECT_EQ(wisp("bench jet --sweep cells=16 --csv a.csv").status, 2);
     expect(wisp("profile s.json --html p.html"), 0);
     expect(runShell("xmllint --noout p.html", scratch.path()), 0);
     EXPECT_THAT(readFile(scratch.path() / "p.html"), HasSubstr("id=\"growth\""));

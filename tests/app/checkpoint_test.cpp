@@ -178,7 +178,7 @@ TEST_F(Checkpoint, OnlyWhatTheStateDoesNotHoldMayChange) {
         expectRefused("render --frames 3 --out b --resume x " + change, why);
         if (change != "--frames 1") expectRefused("render busy.toml --frames 3 --out b --resume x " + change, why);
     }
-    expectRefused("render smoke --frames 3 --out b --resume x", "x: grid.cells is");
+    expectRefused("render jet --frames 3 --out b --resume x", "x: grid.cells is");
     EXPECT_FALSE(fs::exists(scratch.path() / "b"));
     for (const char* change : {"--size 20x10", "--set render.mode=path --samples 2", "--set camera.fov=50", "--set light[0].intensity=2", "--set flow.vorticity=0.2",
                                "--set time.step=0.005", "--set obstacle[0].centre=[0.8,0.2,0.5]", "--set obstacle[0].velocity=[0,0.4,0]", "--fps 24",

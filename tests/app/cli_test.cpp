@@ -22,8 +22,8 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-const std::string kTiny = " smoke --set grid.cells=[32,16,16] --size 64x36 --validate";
-const std::string kHuge = " smoke --set grid.cells=[1280,640,640]";
+const std::string kTiny = " jet --set grid.cells=[32,16,16] --size 64x36 --validate";
+const std::string kHuge = " jet --set grid.cells=[1280,640,640]";
 
 class Cli : public testing::Test {
 protected:
@@ -109,7 +109,7 @@ TEST_F(Cli, PfmAndExrAgree) {
 }
 
 TEST_F(Cli, RendersVideoOfOddSize) {
-    expect(wisp("render smoke --set grid.cells=[32,16,16] --size 65x37 --frames 3 --fps 30 --out v.mp4"), 0);
+    expect(wisp("render jet --set grid.cells=[32,16,16] --size 65x37 --frames 3 --fps 30 --out v.mp4"), 0);
     EXPECT_THAT(scratch.files(), ElementsAre("v.mp4"));
     const Outcome probe = runShell(
         "ffprobe -v error -count_frames -show_entries stream=width,height,nb_read_frames,codec_name,r_frame_rate -of "
@@ -118,7 +118,7 @@ TEST_F(Cli, RendersVideoOfOddSize) {
     EXPECT_EQ(probe.output, "h264,66,38,30/1,3\n");
 }
 
-const std::string kTraced = " smoke --set grid.cells=[32,16,16] --set render.mode=path --size 64x36 --validate --steps-per-frame 2";
+const std::string kTraced = " jet --set grid.cells=[32,16,16] --set render.mode=path --size 64x36 --validate --steps-per-frame 2";
 
 TEST_F(Cli, PathModeTakesItsSamples) {
     for (const char* out : {"a", "b"}) {
@@ -166,7 +166,7 @@ TEST_F(Cli, PathModeIsBenched) {
 
 TEST_F(Cli, VideoIsNamedAfterTheScene) {
     expect(wisp("render" + kTiny + " --frames 1"), 0);
-    EXPECT_THAT(scratch.files(), ElementsAre("smoke.mp4"));
+    EXPECT_THAT(scratch.files(), ElementsAre("jet.mp4"));
 }
 
 TEST_F(Cli, WithoutFfmpegFramesBecomePngs) {
@@ -179,7 +179,7 @@ TEST_F(Cli, WithoutFfmpegFramesBecomePngs) {
 TEST_F(Cli, FfmpegThatDiesIsReported) {
     write("ffmpeg", "#!/bin/sh\nexec <&-\necho no encoder >&2\nsleep 0.1\nexit 1\n");
     std::filesystem::permissions(scratch.path() / "ffmpeg", std::filesystem::perms::owner_all);
-    const Outcome o = wisp("render smoke --set grid.cells=[32,16,16] --size 640x360 --frames 2 --out v.mp4", "PATH=.:$PATH");
+    const Outcome o = wisp("render jet --set grid.cells=[32,16,16] --size 640x360 --frames 2 --out v.mp4", "PATH=.:$PATH");
     EXPECT_THAT(o.errors, AllOf(HasSubstr("ffmpeg stopped"), HasSubstr("no encoder")));
     EXPECT_THAT(scratch.files(), ElementsAre("ffmpeg", "v/0000.png", "v/0001.png"));
     expect(o, 0);
@@ -209,7 +209,7 @@ TEST_F(Cli, StatsHaveALineAStep) {
 TEST_F(Cli, BenchReports) {
     expect(wisp("bench" + kTiny + " --steps 4 --warmup 1 --render --json b.json"), 0);
     const auto json = nlohmann::json::parse(readFile(scratch.path() / "b.json"));
-    EXPECT_EQ(json.at("scene"), "smoke");
+    EXPECT_EQ(json.at("scene"), "jet");
     EXPECT_EQ(json.at("grid"), nlohmann::json({32, 16, 16}));
     EXPECT_EQ(json.at("pressure_grid"), nlohmann::json({16, 8, 8}));
     EXPECT_EQ(json.at("steps"), 4);
@@ -223,7 +223,7 @@ TEST_F(Cli, BenchReports) {
 
 TEST_F(Cli, DryRunForetellsTheMemory) {
     const std::string command =
-        "render smoke --set grid.cells=[64,32,32] --size 320x180 --frames 1 --out a --log-level debug";
+        "render jet --set grid.cells=[64,32,32] --size 320x180 --frames 1 --out a --log-level debug";
     const Outcome plan = wisp(command + " --dry-run");
     expect(plan, 0);
     EXPECT_THAT(scratch.files(), IsEmpty());
@@ -236,7 +236,7 @@ TEST_F(Cli, DryRunForetellsTheMemory) {
 
 TEST_F(Cli, ColoursTakeMemoryOnlyWhereThereAreAny) {
     const auto total = [this](const std::string& sets) {
-        const Outcome plan = wisp("render smoke --set grid.cells=[64,32,32] --dry-run" + sets);
+        const Outcome plan = wisp("render jet --set grid.cells=[64,32,32] --dry-run" + sets);
         expect(plan, 0);
         return std::stod(plan.output.substr(plan.output.find("total") + 5));
     };
@@ -256,7 +256,7 @@ TEST_F(Cli, InfoListsDevices) {
 }
 
 TEST_F(Cli, ListsAndChecksScenes) {
-    EXPECT_THAT(wisp("scenes").output, AllOf(HasSubstr("smoke "), HasSubstr("plume "), HasSubstr("moving_sphere ")));
+    EXPECT_THAT(wisp("scenes").output, AllOf(HasSubstr("smoke "), HasSubstr("jet "), HasSubstr("plume "), HasSubstr("moving_sphere ")));
     expect(wisp("check smoke"), 0);
     expect(wisp("check plume --quality ultra"), 0);
 }
@@ -329,7 +329,7 @@ TEST_F(Cli, TooLargeGridSaysWhatWouldFit) {
         if (command == std::string("bench")) continue;  // what fits there need not leave room for a picture
         const std::size_t at = o.errors.find("--set grid.cells=");
         ASSERT_NE(at, std::string::npos);
-        expect(wisp("render smoke --dry-run " + o.errors.substr(at, o.errors.find('\n', at) - at)), 0);
+        expect(wisp("render jet --dry-run " + o.errors.substr(at, o.errors.find('\n', at) - at)), 0);
     }
     EXPECT_THAT(scratch.files(), IsEmpty());
 }

@@ -67,11 +67,11 @@ std::map<std::string, std::vector<float>> channelsOf(const std::string& file) {
 }
 
 TEST_F(Output, ExrHoldsTheRadianceImageAndItsDepth) {
-    const Outcome o = wisp("render smoke --set grid.cells=[32,16,16] --size 64x36 --frames 2 --out 'x_%02d.exr'");
+    const Outcome o = wisp("render jet --set grid.cells=[32,16,16] --size 64x36 --frames 2 --out 'x_%02d.exr'");
     ASSERT_EQ(o.status, 0) << o.errors;
     app::SceneOptions options;
     options.overrides = {{"test", "grid.cells", "[32, 16, 16]"}, {"test", "render.size", "[64, 36]"}};
-    const Settings settings = app::loadScene(app::findScene("smoke"), options);
+    const Settings settings = app::loadScene(app::findScene("jet"), options);
     const Picture picture = pictureOf(device(), settings, 4, [this](const engine::Image& i) { return download(i); });
     const auto channels = channelsOf((scratch.path() / "x_01.exr").string());
     ASSERT_EQ(channels.size(), 5u);
@@ -92,7 +92,7 @@ TEST_F(Output, AFullDiskIsAnErrorOfEveryKind) {
     for (const char* kind : {"png", "exr", "pfm"}) {
         const std::string name = std::string("x.") + kind;
         std::filesystem::create_symlink("/dev/full", scratch.path() / name);
-        const Outcome o = wisp("render smoke --set grid.cells=[32,16,16] --size 64x36 --frames 1 --out " + name);
+        const Outcome o = wisp("render jet --set grid.cells=[32,16,16] --size 64x36 --frames 1 --out " + name);
         EXPECT_EQ(o.status, 6) << o.errors;
         EXPECT_THAT(o.errors, testing::HasSubstr(name + ": cannot be written: No space left on device"));
     }

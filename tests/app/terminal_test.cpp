@@ -14,7 +14,7 @@ using testing::HasSubstr;
 class CliTerminal : public testing::Test {
 protected:
     // So long that an hour is not enough.
-    const std::string film = WISP_BINARY " render smoke --set grid.cells=[32,16,16] --size 64x36 --frames 1000000 --out a";
+    const std::string film = WISP_BINARY " render jet --set grid.cells=[32,16,16] --size 64x36 --frames 1000000 --out a";
     ScratchFolder scratch;
 };
 

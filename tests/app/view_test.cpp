@@ -17,7 +17,7 @@ namespace {
 
 using testing::HasSubstr;
 
-const std::string kSmall = "render smoke --set grid.cells=[32,16,16] --frames 1 --steps-per-frame 4 --validate ";
+const std::string kSmall = "render jet --set grid.cells=[32,16,16] --frames 1 --steps-per-frame 4 --validate ";
 
 class CliView : public testing::Test {
 protected:
@@ -108,7 +108,7 @@ TEST_F(CliView, WrongUsageSaysWhatIsAllowed) {
         {"--slice z", "view.slice: is for a field"},
     };
     for (const auto& [arguments, message] : cases) {
-        const Outcome o = wisp("render smoke --out x.png --frames 1 " + arguments);
+        const Outcome o = wisp("render jet --out x.png --frames 1 " + arguments);
         EXPECT_EQ(o.status, 2) << arguments;
         EXPECT_THAT(o.errors, HasSubstr(message)) << arguments;
     }

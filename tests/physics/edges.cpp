@@ -59,6 +59,28 @@ TEST_F(Edges, PixelsAreCoveredAsASphereCoversThem) {
     EXPECT_NEAR(area / covered, 1.0, 0.05 * std::sqrt(partly) / covered);
 }
 
+// A ray that passes a ball closely makes many short steps. Far behind the ball, where it has made them, there is nothing: the ball's edge covers its pixel before the ground.
+TEST_F(Edges, AreNotLostBeforeAGround) {
+    Settings s = scene(16);
+    s.environment = {.colour = glm::vec3(1.0f), .ground = true};
+    s.render.groundColour = glm::vec3(0.0f);
+    s.render.obstacleColour = glm::vec3(1.0f);
+    s.render.size = {320, 320};
+    s.camera.eye = {0.5f, 1.2f, 3.0f};
+    s.obstacles.push_back({.shape = {.centre = {0.52f, 0.47f, 0.5f}, .radius = 0.19f}});
+    const Field picture = draw(s, true);
+    const dvec3 eye(s.camera.eye), forward = glm::normalize(dvec3(s.camera.target) - eye), right = glm::normalize(glm::cross(forward, dvec3(0.0, 1.0, 0.0))) * std::tan(0.2),
+                up = glm::cross(right, forward), centre = dvec3(s.obstacles[0].shape.centre) - eye;
+    int covered = 0;
+    forEach(picture.size(), [&](ivec3 p) {
+        const dvec3 ray = glm::normalize(forward + ((p.x + 0.5) / 160.0 - 1.0) * right + (1.0 - (p.y + 0.5) / 160.0) * up);
+        if (glm::length(centre - glm::dot(centre, ray) * ray) > 0.19) return;
+        ++covered;
+        EXPECT_GT(picture(p).x, 0.1) << p.x << ", " << p.y;  // half of the pixel at least, and half of the sky
+    });
+    EXPECT_GT(covered, 5000);
+}
+
 // Through the middle of a pixel that is wider than a cell smoke's fringe is thinner than over its area: half of the rim of a Gaussian puff by second
 // order, (w / sigma)^2 / 24 (r^2 / sigma^2 - 2). Gauss's rule leaves the fourth, (w / sigma)^4 / 17280 of the fourth derivatives, 2e-3 at r = 4 sigma.
 TEST_F(Edges, ThinSmokeIsTheMeanOverAPixel) {

@@ -191,12 +191,23 @@ double transmittance(const Step& s, const View& v, const Field& scalars, dvec3 x
     return std::exp(-depth);
 }
 
+// Share of a disc of the light's width that obstacles leave: the nearest that one comes to the ray, for that width.
+double shownBeside(const Step& s, dvec3 x, dvec3 towards, double far, double width) {
+    double cover = 0.0;
+    for (double t = 1e-4; width > 0.0 && t < std::min(far, 4.0); t += 2e-4)
+        for (int n = 0; n < s.obstacleCount; ++n) cover = std::max(cover, 0.5 - periodicDistance(s, s.obstacles[n].shape, x + t * towards) / (width * t));
+    const double c = glm::clamp(1.0 - 2.0 * cover, -1.0, 1.0);
+    return 1.0 - (std::acos(c) - c * std::sqrt(1.0 - c * c)) / glm::pi<double>();
+}
+
 double lit(const Step& s, const View& v, const Field& scalars, int n, dvec3 x, double stepLength, double margin, bool ground) {
-    const double far = v.lights[n].kind == WISP_SUN ? kFar : glm::distance(dvec3(v.lights[n].towards), x);
+    const bool sun = v.lights[n].kind == WISP_SUN;
+    const double far = sun ? kFar : glm::distance(dvec3(v.lights[n].towards), x), width = double(v.lights[n].width) / (sun ? 1.0 : far);
     const dvec3 towards = beamAt(v.lights[n], x).towards;
     // Obstacles are near: a ray of 100 m has passed them.
-    if (surfaceHit(s, x, towards, std::min(far, 100.0), margin, ground).obstacle >= 0) return 0.0;
-    return transmittance(s, v, scalars, x, towards, far, stepLength);
+    const Hit hit = surfaceHit(s, x, towards, std::min(far, 100.0), margin, ground);
+    if (hit.obstacle >= 0 && (width == 0.0 || hit.obstacle == WISP_MAX_OBSTACLES)) return 0.0;
+    return shownBeside(s, x, towards, far, width) * transmittance(s, v, scalars, x, towards, far, stepLength);
 }
 
 Beam beamAt(const gpu::LightData& light, dvec3 x) {

@@ -130,7 +130,7 @@ double Tracer::transmittanceEstimate(dvec3 x, dvec3 d, double far) {
 dvec3 Tracer::lightAt(dvec3 x, dvec3 ray, dvec3 normal, bool smoke) {
     double u = draw().x, sum = 0.0, weight = 0.0;
     dvec3 towards(0.0), light(0.0);
-    double far = 0.0;
+    double far = 0.0, width = 0.0;
     for (int n = 0; n < s_.lights; ++n) {
         const gpu::LightData& l = s_.view.lights[n];
         const auto [way, E] = beamAt(l, x);
@@ -144,11 +144,17 @@ dvec3 Tracer::lightAt(dvec3 x, dvec3 ray, dvec3 normal, bool smoke) {
             towards = way;
             light = E * share;
             far = l.kind == WISP_SUN ? 1e30 : glm::distance(dvec3(l.towards), x);
+            width = double(l.width) / (l.kind == WISP_SUN ? 1.0 : far);
         } else {
             u = (u - w / sum) / (1.0 - w / sum);
         }
     }
-    if (weight == 0.0 || hitAlong(x, towards, far).obstacle >= 0) return dvec3(0.0);
+    if (weight == 0.0) return dvec3(0.0);
+    if (width > 0.0) {
+        const dvec4 v = draw();
+        towards = turned(towards, 1.0 - v.x * (1.0 - 1.0 / std::sqrt(1.0 + 0.25 * width * width)), v.y);
+    }
+    if (hitAlong(x, towards, far).obstacle >= 0) return dvec3(0.0);
     return light * (sum / weight) * transmittanceEstimate(x, towards, far);
 }
 

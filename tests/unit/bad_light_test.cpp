@@ -75,6 +75,8 @@ INSTANTIATE_TEST_SUITE_P(
         Key{"[[light]]\n", "light[0].intensity", "intensity", also({"-1", "1e7"}), {"0", "1e6"}},
         Key{"[[light]]\n", "light[0].type", "type", {"\"moon\"", "1"}, {"\"sun\"", "\"point\"", "\"spot\""}},
         Key{kSpot, "light[0].angle", "angle", also({"0", "-10", "0.05", "361"}), {"0.1", "180", "360"}},
+        Key{"[[light]]\n", "light[0].size", "size", also({"-1", "90.1"}), {"0", "0.53", "90"}},
+        Key{kSpot, "light[0].size", "size", also({"-0.1", "1e7"}), {"0", "2"}},
         Key{kSpot, "light[0].softness", "softness", also({"-0.1", "1.1"}), {"0", "1"}},
         Key{"[environment]\n", "environment.colour", "colour", {"[-1, 0, 0]", "[nan, 0, 0]", "[0, 1e7, 0]"}, {"[0, 0, 0]", "[1e6, 0, 0]"}},
         Key{"[environment]\n", "environment.bottom", "bottom", {"[-1, 0, 0]", "[0, inf, 0]"}, {"[0, 0, 0]"}},

@@ -386,7 +386,7 @@ TEST(SceneQuality, ScalesTheGridAndKeepsCellsCubic) {
 }
 
 TEST(SceneFiles, BuiltInScenesAreSound) {
-    EXPECT_THAT(builtInScenes(), ElementsAre("arrows", "colours", "dam_break", "ink", "knot", "lab", "moving_sphere", "plume", "smoke", "wind"));
+    EXPECT_THAT(builtInScenes(), ElementsAre("arrows", "colours", "dam_break", "ink", "jet", "knot", "lab", "moving_sphere", "plume", "smoke", "wind"));
     for (const std::string& name : builtInScenes()) EXPECT_NO_THROW(loadScene(findScene(name))) << name;
     EXPECT_THROW(findScene("smok"), Failure);
     EXPECT_EQ(findScene("my/own.toml"), "my/own.toml");

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// The demo, as somebody sees it who opens it for the first time.
+#include "app/scene.h"
+#include "compute/shaders.h"
+#include "compute/smoke_simulator.h"
+#include "compute/volume_renderer.h"
+#include "tests/support/gpu_test.h"
+#include "tests/support/verification.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+namespace wisp::test {
+namespace {
+
+class Demo : public GpuTest {
+protected:
+    using Bytes = std::vector<std::uint8_t>;
+
+    /// Of the pictures that a ball of this colour makes, with smoke or without.
+    std::unique_ptr<VolumeRenderer> pictureWith(Settings s, glm::vec3 colour, bool smoke) {
+        s.render.obstacleColour = colour;
+        if (!smoke) s.medium.extinction = 0.0f;
+        return std::make_unique<VolumeRenderer>(device(), s);
+    }
+
+    static double difference(const Bytes& a, const Bytes& b) {
+        double sum = 0.0;
+        for (std::size_t i = 0; i < a.size(); ++i) sum += i % 4 == 3 ? 0.0 : std::abs(static_cast<double>(a[i]) - b[i]);
+        return sum;
+    }
+};
+
+// Of what a red ball's picture differs from a blue one's, so much is left by the smoke before it. A coarser grid has thicker smoke; the full size is the scene's own.
+TEST_F(Demo, TheBallIsInSight) {
+    app::SceneOptions options;
+    options.overrides = {{"test", "render.size", "[96, 54]"}};
+    if (!fullSizes()) options.overrides.push_back({"test", "grid.cells", "[64, 32, 32]"});
+    const Settings settings = app::loadScene(app::findScene("smoke"), options);
+    engine::ShaderLibrary shaders(device(), embeddedShaders(), shaderOptions(settings));
+    SmokeSimulator simulator(device(), settings);
+    std::vector<std::unique_ptr<VolumeRenderer>> pictures;
+    for (const bool smoke : {true, false})
+        for (const glm::vec3& colour : {glm::vec3(1.0f, 0.0f, 0.0f), glm::vec3(0.0f, 0.0f, 1.0f)}) pictures.push_back(pictureWith(settings, colour, smoke));
+    engine::Recorder rec(device(), shaders, {.timing = engine::Timing::Off});
+    double least = 1.0, sum = 0.0;
+    constexpr int kFrames = 240;
+    for (int frame = 0; frame < kFrames; ++frame) {
+        std::vector<Bytes> seen(pictures.size());
+        rec.begin();
+        if (frame == 0) simulator.reset(rec);
+        for (int n = 0; n < 2; ++n) simulator.step(rec);
+        for (std::size_t n = 0; n < pictures.size(); ++n) {
+            pictures[n]->draw(rec, simulator.fields());
+            rec.read(pictures[n]->display(), [&, n](std::span<const std::byte> bytes) {
+                seen[n].resize(bytes.size());
+                std::memcpy(seen[n].data(), bytes.data(), bytes.size());
+            });
+        }
+        rec.submit();
+        rec.finish();
+        const double contrast = difference(seen[0], seen[1]), clear = difference(seen[2], seen[3]);
+        ASSERT_GT(clear, 1000.0) << "frame " << frame;
+        least = std::min(least, contrast / clear);
+        sum += contrast / clear;
+    }
+    EXPECT_GE(least, 0.3);
+    EXPECT_GE(sum / kFrames, 0.5);
+    RecordProperty("least", std::to_string(least));
+    RecordProperty("mean", std::to_string(sum / kFrames));
+}
+
+}  // namespace
+}  // namespace wisp::test
