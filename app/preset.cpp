@@ -20,6 +20,7 @@ const std::map<std::string, Keys>& presets() {
                                                    {"flow.density_decay", "0"},
                                                    {"flow.velocity_decay", "0"},
                                                    {"flow.detail_decay", "0"},
+                                                   {"flow.side_fade", "0"},
                                                    {"advection.filter", "exact"},
                                                    {"pressure.solver", "mgpcg"},
                                                    {"pressure.iterations", "16"},

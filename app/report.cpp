@@ -36,6 +36,7 @@ std::vector<std::pair<const char*, double>> qualityNumbers(const Quality& q) {
                                                            {"leaked_mass", q.leakedMass},
                                                            {"kinetic_energy", q.kineticEnergy},
                                                            {"max_speed", q.maxSpeed}};
+    if (q.fadedMass) numbers.emplace_back("faded_mass", *q.fadedMass);
     if (q.error) numbers.insert(numbers.end(), {{"error_l1", q.error->l1}, {"error_l2", q.error->l2}, {"overshoot", q.error->overshoot}, {"error_mass", q.error->mass}});
     if (const auto& l = q.liquid)
         numbers.insert(numbers.end(), {{"particles", l->particles}, {"volume", l->volume}, {"energy", l->energy}, {"particles_in_solids", l->inSolids}, {"particles_left", l->left}, {"particles_lost", l->lost}, {"particles_surplus", l->surplus}, {"particles_unborn", l->unborn}});

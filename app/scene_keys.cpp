@@ -41,6 +41,7 @@ void visitFlow(SceneVisitor& v, FlowSettings& flow) {
     v.key("density_decay", &flow.densityDecay, {"1/s", 0.0f, 2.0f, "rate at which smoke fades"});
     v.key("velocity_decay", &flow.velocityDecay, {"1/s", 0.0f, 2.0f, "rate at which motion dies away"});
     v.key("detail_decay", &flow.detailDecay, {"1/s", 0.0f, 40.0f, "of motion that the pressure grid does not see"});
+    v.key("side_fade", &flow.sideFade, {"m", 0.0f, 0.5f, "smoke fades so far before open sides of the box; 0: pictures show where a side cuts it"});
     v.key("fluid_density", &flow.fluidDensity, {"kg/m³", 0.1f, 2000.0f, "of the air, for forces on obstacles", Kind::Logarithmic});
     v.key("gravity", &flow.gravity, {"m/s²", -10.0f, 10.0f, "for smoke only its direction matters"});
     v.key("inflow", &flow.inflow, {"m/s", -5.0f, 5.0f, "of the air outside, through inflow sides"});

@@ -104,7 +104,9 @@ Fields::Fields(engine::Device& device, const Settings& settings)
     step = buffer("step", sizeof(gpu::StepData));
     const std::uint64_t ofParticles = liquid ? stridedThreads(liquid->particles()).x / kGroup : 0;
     partials = buffer("partials", std::max({reductionGroups(scalarCells()), reductionGroups(cells()), ofParticles}) * kRecordBytes);
-    for (engine::Buffer& r : records) r = buffer("record", kRecordBytes);
+    for (std::size_t n = 0; n < records.size(); ++n)
+        if (static_cast<Record>(n) != Record::Faded) records[n] = buffer("record", kRecordBytes);
+    if (settings.flow.sideFade > 0.0f) makeFaded(device);
     if (settings.byHand || !settings.obstacles.empty())
         for (int n = 0; n < 2 * WISP_MAX_OBSTACLES; ++n) bodyRecords.push_back(buffer("record", kRecordBytes));
 }
@@ -121,6 +123,11 @@ std::vector<StateField> Fields::state() const {
     if (liquid) addLiquid(fields, *liquid);
     fields.push_back({"pressure", pressureCells(), VK_FORMAT_R32_SFLOAT, nullptr, &pressure[0]});
     return fields;
+}
+
+void Fields::makeFaded(engine::Device& device) {
+    engine::Buffer& faded = record(Record::Faded);
+    if (faded.bytes() == 0) faded = engine::Buffer(device, {.name = "record", .bytes = kRecordBytes});
 }
 
 void Fields::makeColours(engine::Device& device) {

@@ -17,7 +17,7 @@
 namespace wisp {
 
 /// A record of reduced numbers that a pass leaves on the GPU.
-enum class Record : std::size_t { Residual, Before, Velocity, Scalars, Blocks, MiddleBlocks, Direction, Step, Error, Particles, Surface, Count };
+enum class Record : std::size_t { Residual, Before, Velocity, Scalars, Blocks, MiddleBlocks, Direction, Step, Error, Faded, Particles, Surface, Count };
 
 /// The way from a coarser grid, whose cells are blocks of 2x2x2 cells, to the next finer one.
 struct BlockFields {
@@ -74,6 +74,7 @@ struct Fields {
     CellBox solids;  ///< fine cells outside of which none is touched by an obstacle
     bool stepped = false;
     bool obstaclesMoved = false;  ///< in this step
+    bool fadedKnown = false;      ///< Record::Faded holds the sums of the last step
     bool exactKnown = false;      ///< `exact` holds what the density should be ...
     float greatest = 0.0f;        ///< ... which is nowhere more than this
     [[nodiscard]] bool isPrescribed() const { return prescribed.bytes() > 0; }  ///< the velocity is given
@@ -82,6 +83,8 @@ struct Fields {
     [[nodiscard]] const engine::Image& opennessAtStart() const { return obstaclesMoved ? opennessBefore : openness; }
     [[nodiscard]] const engine::Image& distanceAtStart() const { return obstaclesMoved ? solidDistanceBefore : solidDistance; }
 
+    /// Adds the record that fading before open sides needs, if it is not there.
+    void makeFaded(engine::Device& device);
     /// Adds the fields of colours, whose contents are to come.
     void makeColours(engine::Device& device);
     [[nodiscard]] bool hasColours() const { return static_cast<bool>(colours[0]); }
@@ -125,7 +128,7 @@ struct Fields {
 
     engine::Buffer step;                     ///< gpu::StepData
     engine::Buffer partials;                 ///< records of a reduction's groups
-    std::array<engine::Buffer, static_cast<std::size_t>(Record::Count)> records;  ///< 8 floats each
+    std::array<engine::Buffer, static_cast<std::size_t>(Record::Count)> records;  ///< 8 floats each; Faded only where smoke fades before open sides
     std::vector<engine::Buffer> bodyRecords;  ///< likewise, of each obstacle that may be: of pressure, of friction
 
 private:

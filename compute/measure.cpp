@@ -50,7 +50,7 @@ void evaluateLiquid(Quality& q, const Measured& m, const GridSettings& grid, std
     q.notFinite = m.gone[1] > 0 || m.get(Record::Particles, 4) > 0.0 || !std::isfinite(q.kineticEnergy) ? "particles" : "";
 }
 
-Quality evaluate(const Measured& m, const GridSettings& grid) {
+Quality evaluate(const Measured& m, const GridSettings& grid, bool fades) {
     const double h = static_cast<double>(grid.cellSize()), volume = h * h * h;
     const double scalarVolume = volume * glm::compMul(glm::dvec3(grid.cells) / glm::dvec3(grid.scalarCells()));
     Quality q;
@@ -64,6 +64,7 @@ Quality evaluate(const Measured& m, const GridSettings& grid) {
     q.residual = b2 > 0.0 ? std::sqrt(m.get(Record::Residual, 0) / b2) : 0.0;
     q.mass = m.get(Record::Scalars, 0) * scalarVolume;
     q.leakedMass = m.get(Record::Scalars, 1) * scalarVolume;
+    if (fades) q.fadedMass = m.get(Record::Faded, 0) * scalarVolume;  // of a record that was not read: 0
     q.kineticEnergy = m.get(Record::Velocity, 2) * volume;
     q.maxSpeed = m.get(Record::Velocity, 7);
     // Sums that overflow count too.
@@ -124,11 +125,12 @@ void recordMeasure(engine::Recorder& rec, Fields& f, const Settings& s, bool kno
     const auto bodies = f.isPrescribed() ? nullptr : recordBodyForces(rec, f, s);
     if (f.liquid) rec.read(f.liquid->gone, [measured](std::span<const std::byte> bytes) { std::memcpy(measured->gone.data(), bytes.data(), sizeof measured->gone); });
     for (std::size_t n = 0; n < f.records.size(); ++n) {
+        if (static_cast<Record>(n) == Record::Faded && !f.fadedKnown) continue;
         const bool last = n + 1 == f.records.size();
-        rec.read(f.records[n], [measured, bodies, n, last, grid = f.grid, exact = f.exactKnown, given = f.isPrescribed(), perCell = f.liquid ? s.liquid.particlesPerCell : 0, deliver](std::span<const std::byte> bytes) {
+        rec.read(f.records[n], [measured, bodies, n, last, grid = f.grid, exact = f.exactKnown, given = f.isPrescribed(), fades = s.flow.sideFade > 0.0f, perCell = f.liquid ? s.liquid.particlesPerCell : 0, deliver](std::span<const std::byte> bytes) {
             std::memcpy(measured->records[n].data(), bytes.data(), sizeof(Numbers));
             if (!last) return;
-            Quality quality = evaluate(*measured, grid);
+            Quality quality = evaluate(*measured, grid, fades);
             if (perCell > 0) evaluateLiquid(quality, *measured, grid, perCell);
             if (bodies) quality.bodies = *bodies;
             if (given) quality.residual = quality.fineDivergenceBefore = 0.0;  // nothing was solved

@@ -26,6 +26,7 @@ void recordForces(engine::Recorder&, Fields&, const Settings&);                /
 void recordDownsample(engine::Recorder&, Fields&, const Settings&);                          ///< fine divergence -> coarse right-hand side
 void recordProject(engine::Recorder&, Fields&, const Settings&);               ///< u -= grad q, upsampled; solids; local repair
 void recordAdvect(engine::Recorder&, Fields&, const Settings&, const Kept&, double time);   ///< velocity and scalars along u
+void recordSideFade(engine::Recorder&, Fields&, const Settings&, glm::ivec3 scrolled);         ///< smoke fades before open sides, in a box that has gone so far in the step
 void recordSources(engine::Recorder&, Fields&, const Settings&, std::span<const EmitterSettings>);  ///< density, temperature, colours of emitters
 
 void recordScroll(engine::Recorder&, Fields&, const Settings&, glm::ivec3 cells, double time); ///< the box has gone so far; nothing in it changes

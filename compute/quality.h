@@ -46,6 +46,7 @@ struct Quality {
     std::vector<double> residuals;   ///< the same before that solve and on its way, if it was traced (see SmokeSimulator::step)
     double mass = 0.0;               ///< sum of density * volume outside solids [kg at 1 kg/m^3 per unit density]
     double leakedMass = 0.0;         ///< the same inside solids
+    std::optional<double> fadedMass; ///< what FlowSettings::sideFade has taken out of smoke in the last step [kg, as mass]; 0 before the first; only where it is above 0
     double kineticEnergy = 0.0;      ///< sum of |u|^2 / 2 * h^3 [m^5/s^2]
     double maxSpeed = 0.0;           ///< [m/s]
     std::optional<LiquidQuality> liquid; ///< in a scene with liquid, whose mass is that of its particles

@@ -104,6 +104,25 @@ void checkFlow(Checker& check, const Settings& s) {
         check.fail("flow.viscosity", fmt::format("is {}, must be at most {:.4g} with this time step and cell size, or flow.viscosity_sweeps above 0", flow.viscosity, limit), {"grid", "time.step", "flow.viscosity_sweeps"});
 }
 
+void checkSideFade(Checker& check, const Settings& s) {
+    const float width = s.flow.sideFade;
+    if (width == 0.0f) return;
+    float most = kMaxLength;
+    bool open = false;
+    for (std::size_t side = 0; side < 6; ++side) {
+        if (s.grid.side(side) != Side::Open) continue;
+        open = true;
+        most = std::min(most, 0.5f * s.grid.size[static_cast<int>(side / 2)]);
+    }
+    if (!open)
+        check.fail("flow.side_fade", fmt::format("is {}, but no side of the box is open: must be 0, or a side of grid.sides must be open", width), {"grid.sides"});
+    else if (!(width >= 0.0f && width <= most))
+        check.fail("flow.side_fade", fmt::format("is {}, must be from 0 to {} m: half of the box along the shortest axis with an open side", width, most), {"grid.size", "grid.sides"});
+    if (s.prescribed.field != PrescribedField::None)
+        check.fail("flow.side_fade", fmt::format("is {}, must be 0 where the velocity is prescribed: only the scheme may change the density there", width), {"prescribed.field"});
+    if (s.usesLiquid()) check.fail("flow.side_fade", fmt::format("is {}, must be 0 in a scene with liquid: it fades smoke", width), {"initial", "emitter"});
+}
+
 void checkPrescribed(Checker& check, const Settings& s) {
     const PrescribedSettings& p = s.prescribed;
     check.within("prescribed.speed", p.speed, 0.0f, kMaxSpeed);
@@ -262,6 +281,7 @@ std::vector<Problem> validate(const Settings& settings) {
     Checker check;
     checkGrid(check, settings.grid);
     checkFlow(check, settings);
+    checkSideFade(check, settings);
     checkPrescribed(check, settings);
     checkPressure(check, settings.pressure);
     checkSources(check, settings);

@@ -71,6 +71,7 @@ struct FlowSettings {
     float densityDecay = 0.12f;  ///< [1/s]
     float velocityDecay = 0.12f; ///< [1/s]
     float detailDecay = 0.0f;    ///< [1/s], of the fine velocity towards the upsampled coarse one
+    float sideFade = 0.0f;       ///< [m], thickness of the layers before open sides in which smoke fades; 0: it does not
     float fluidDensity = 1.2f;   ///< of the air [kg/m^3], for forces on obstacles
     glm::vec3 gravity{0.0f, -9.81f, 0.0f};  ///< [m/s^2]; for smoke only its direction matters: pressure balances a uniform force
     glm::vec3 inflow{0.0f};      ///< [m/s], velocity through `inflow` sides

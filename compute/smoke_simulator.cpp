@@ -96,6 +96,7 @@ void SmokeSimulator::clear(engine::Recorder& rec) {
     recordInitial(rec, fields_, nothing, time());
     if (fields_.liquid) recordLiquidAtStart(rec, fields_, nothing);
     fields_.stepped = false;
+    fields_.fadedKnown = false;
     coloursAreNew_ = false;  // they are black now, as they should be
     state_.exact = false;
 }
@@ -112,6 +113,7 @@ void SmokeSimulator::begin(engine::Recorder& rec) {
     trace_ = nullptr;  // of another run
     placeBox();
     fields_.stepped = false;
+    fields_.fadedKnown = false;
     coloursAreNew_ = false;
     fields_.obstaclesMoved = false;
     fields_.meshes.build(rec, settings_);
@@ -139,6 +141,7 @@ void SmokeSimulator::change(const Settings& settings) {
         fields_.makeColours(device_);
         coloursAreNew_ = true;
     }
+    if (wanted.flow.sideFade > 0.0f) fields_.makeFaded(device_);
     if (wanted.timeStep != settings_.timeStep) {  // else a run that changes otherwise would have other times in the last place
         state_.timeBefore = time();
         state_.stepsBefore = state_.steps;
@@ -221,6 +224,7 @@ void SmokeSimulator::step(engine::Recorder& rec, bool traced) {
                  {.velocity = state_.velocityDecay.step(settings_.flow.velocityDecay, settings_.timeStep, precision),
                   .density = state_.densityDecay.step(settings_.flow.densityDecay, settings_.timeStep, precision)},
                  time());
+    recordSideFade(rec, fields_, settings_, scrolled);
     if (fields_.isPrescribed()) recordDepartures(rec, fields_, settings_);
     // Last, so that a picture shows what is held: where a jet begins, advection leaves only the edge of it.
     recordSources(rec, fields_, settings_, settings_.emitters);

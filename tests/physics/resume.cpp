@@ -129,6 +129,12 @@ TEST_F(Resume, IsExactForEverySolver) {
     }
 }
 
+TEST_F(Resume, IsExactWhereSmokeFadesBeforeASide) {
+    Settings s = busyBox();
+    s.flow.sideFade = 0.4f;
+    expectResumes(s, {5});
+}
+
 TEST_F(Resume, IsExactInFloatStorageWithPeriodicSides) {
     Settings s = busyBox();
     s.grid.precision = Precision::Float;

@@ -209,6 +209,8 @@ void makeSmall(Draft& draft, std::uint64_t seed) {
     draft.set("render", "size", "[16, 9]");
     for (Entry& e : draft.entries)  // marks: more than one work group, and no more than a test can wait for
         if (e.name == "count" && e.value.size() > 3) e.value = dice.pick<const char*>({"1", "130", "1000"});
+    for (Entry& e : draft.entries)  // as thin as such a box
+        if (e.name == "side_fade") e.value = fmt::format("{:.3g}", dice.pick({0.4, 1.5, 4.0}) * h);
     std::erase_if(draft.entries, [](const Entry& e) { return e.name == "scale"; });
     for (std::size_t i = 0; i < draft.entries.size(); ++i)  // a distance grid of few voxels
         if (draft.entries[i].name == "file") draft.entries.insert(draft.entries.begin() + static_cast<std::ptrdiff_t>(i) + 1, {draft.entries[i].places, "scale", fmt::format("{:.3g}", 4.0 * h)});

@@ -23,6 +23,7 @@ viscosity = 0.001
 density_decay = 0.1
 velocity_decay = 0.2
 detail_decay = 8.0
+side_fade = 0.1
 [advection]
 scheme = "bfecc"
 filter = "hardware"
@@ -45,6 +46,7 @@ void expectPhysical(const Settings& s) {
     EXPECT_EQ(s.flow.densityDecay, 0.0f);
     EXPECT_EQ(s.flow.velocityDecay, 0.0f);
     EXPECT_EQ(s.flow.detailDecay, 0.0f);
+    EXPECT_EQ(s.flow.sideFade, 0.0f);
     EXPECT_EQ(s.advection.filter, Filter::Exact);
     EXPECT_EQ(s.pressure.solver, PressureSolver::Mgpcg);
     EXPECT_GT(s.pressure.iterations, 10u);  // enough to come to the tolerance

@@ -76,6 +76,9 @@ void makeSound(Settings& s, bool periodic, bool flat) {
     for (EmitterSettings& e : s.emitters) e.liquid = false;  // whose scenes have little else: see LiquidScene below
     for (InitialSettings& i : s.initial) i.liquid = false;
     if (std::ranges::find(s.grid.sides, Side::Open) == s.grid.sides.end()) s.flow.gust = 0.0f;
+    bool fades = false;  // before an open side, where one in depth has none along z
+    for (std::size_t i = 0; i < 6; ++i) fades = fades || s.grid.side(i) == Side::Open;
+    if (!fades || s.prescribed.field != PrescribedField::None) s.flow.sideFade = 0.0f;
     const auto inOrder = [](std::vector<PathKey>& keys) {
         float t = 0.0f;
         for (PathKey& k : keys) k.t = t += 1.5f;

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "shaders/shared/side_fade.h"
+#include "tests/reference/solids.h"
+
+/// Pass `side_fade`.
+namespace wisp::reference {
+
+struct Faded {
+    Field scalars;
+    double sum = 0.0;  ///< of what the first channel has lost outside of solids
+};
+/// `back`: displacements [cells] of cell centres. `openness`: of cells in w.
+Faded sideFade(const Step& s, const gpu::SideFadePush& push, const Field& back, const Field& openness, const Field& scalars);
+
+}  // namespace wisp::reference
