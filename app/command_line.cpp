@@ -86,6 +86,7 @@ CLI::App* addRender(CLI::App& app, Arguments& a) {
                         "a .mp4 file, a folder, or a pattern such as out/%04d.png, .exr, .pfm; default: SCENE.mp4");
     command->add_option("--volume", a.render.volume,
                         "fields as well, a file a frame: a pattern such as out/%04d.nvdb (density, temperature, velocity) or .exr (velocity in slices)");
+    command->add_flag("--overwrite", a.render.overwrite, "replaces a video, images or volumes that exist already; otherwise that is an error");
     command->add_option("--size", a.size, "WIDTHxHEIGHT in pixels");
     command->add_option("--fps", a.render.fps, "frames a second")->capture_default_str()->check(CLI::Range(0.1, 1000.0));
     command->add_option("--steps-per-frame", a.render.stepsPerFrame, "default: what keeps real time")

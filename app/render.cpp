@@ -128,7 +128,7 @@ Film::Film(const RenderOptions& options, Start& start, const Needs& needs, engin
       frame_(first_),
       format_(pixelFormatOf(options.out)),
       frames_(openWriter({options.out, settings_.render.size, options.fps, options.frames, first_,
-                          settings_.view.field == ViewField::Smoke ? 'Z' : 'V'}, log), encodeTrace(trace_), first_),
+                          settings_.view.field == ViewField::Smoke ? 'Z' : 'V', true, options.overwrite || start.from}, log), encodeTrace(trace_), first_),
       shaders_(device, embeddedShaders(), shaderOptions(settings_)),
       simulator_(device, start.before),
       picture_(device, settings_),
@@ -367,6 +367,7 @@ void render(const RenderOptions& given, const Log& log) {
     if (options.out.empty()) options.out = settings.name + ".mp4";
     if (start.from) requireRoom(options, settings, start.from->head());
     requireOwnFiles(options, settings);
+    if (!start.from && !options.dryRun) requireNewFiles(options);  // a resumed run continues its own sequence
     const std::uint64_t pixels = std::uint64_t{settings.render.size.x} * settings.render.size.y;
     const bool copies = start.from || options.hash || !options.checkpoint.empty();
     Needs needs{true, pixels * bytesPerPixel(pixelFormatOf(options.out)) + kMeasureBytes, copies ? kCheckpointBlock : 0};

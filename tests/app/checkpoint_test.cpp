@@ -311,7 +311,7 @@ class Hashes : public Checkpoint {};
 
 // Same binary, driver, device and seed: the same bits, however the work is spread.
 TEST_F(Hashes, AreTheSameHoweverItRuns) {
-    const std::string busy = "render busy.toml --steps-per-frame 100 --set grid.cells=[16,12,8]", render = busy + " --frames 2 --hash --out ";
+    const std::string busy = "render busy.toml --steps-per-frame 100 --set grid.cells=[16,12,8]", render = busy + " --frames 2 --hash --overwrite --out ";
     const std::string hashes = good(render + "a");
     EXPECT_THAT(hashes, AllOf(HasSubstr("  velocity\n"), HasSubstr("  scalars\n"), HasSubstr("  colours\n"), HasSubstr("  centre velocity\n"), HasSubstr("  pressure\n")));
     for (const char* environment : {"", "LP_NUM_THREADS=1", "LP_NUM_THREADS=2", "LP_NATIVE_VECTOR_WIDTH=128", "LP_NATIVE_VECTOR_WIDTH=256", "LP_NATIVE_VECTOR_WIDTH=512"}) {
