@@ -277,6 +277,7 @@ TEST_F(Cli, WrongUsage) {
         {"", "subcommand"},
         {"render --fames 3", "--fames"},
         {"render --frames 0", "--frames"},
+        {"render --fps nan", "--fps: nan is not a number"},
         {"render --size 10", "--size 10: must be WIDTHxHEIGHT"},
         {"render --quality best", "--quality"},
         {"render smok", "did you mean smoke?"},
