@@ -127,7 +127,9 @@ Start startOf(const CommonOptions& options) {
         settings.name = head.name;
         return settings;
     };
-    Settings before = own({}), scene = options.scene.empty() ? own(options.sceneOptions) : given();
+    SceneOptions unscaled = options.sceneOptions;
+    unscaled.quality = QualityLevel::Standard;  // the checkpoint's scene has the cells that ran, which were scaled already
+    Settings before = own({}), scene = options.scene.empty() ? own(unscaled) : given();
     if (meshHashes(before) != head.meshes) refuse(file, "the files of its meshes have changed");
     if (meshHashes(scene) == head.meshes) scene.meshes = before.meshes;
     shareImages(before, scene);

@@ -77,7 +77,7 @@ void addDevice(CLI::App* command, Arguments& a) {
 }
 
 void addResume(CLI::App* command, Arguments& a, const std::string& more = "") {
-    command->add_option("--resume", a.resume, "goes on from a checkpoint, with its scene if no SCENE is given" + more);
+    command->add_option("--resume", a.resume, "goes on from a checkpoint, with its scene and grid if no SCENE is given" + more);
 }
 
 /// Shorthands of scene keys.
