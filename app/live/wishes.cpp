@@ -47,11 +47,12 @@ void Live::resume(Start& start) {
 /// Another scene, or this one from its file again; what is wrong with it is said, and the old one stays.
 void Live::open(const std::string& scene) {
     try {
-        const Settings settings = loadScene(findScene(scene), options_.common.sceneOptions);
+        const auto [settings, ownCells] = loadSceneAndCells(findScene(scene), options_.common.sceneOptions);
         hands_.letGo();
         stage_.open(settings, recorder_);
         options_.common.scene = scene;
         sceneSize_ = settings.render.size;
+        ownCells_ = ownCells;
         state_.message.clear();
         wrong_ = false;
         opened();
@@ -132,7 +133,11 @@ void Live::clear() {
     wrong_ = false;
 }
 
-void Live::save() { state_.message = saveScene(asFile(settings())); }
+void Live::save() {
+    Settings scene = asFile(settings());
+    scene.grid.cells = cellsToSave(scene.grid, ownCells_);  // not those of --quality, which would scale them again
+    state_.message = saveScene(scene);
+}
 
 void Live::keep() {
     if (wrong_) return tell("There is nothing to go on from: a number is no longer finite.");
@@ -188,7 +193,10 @@ void Live::handleWishes() {
     if (std::exchange(state_.restart, false)) restart();
     for (const std::string& file : window_.takeFiles()) take(file);
     if (QualityLevel& level = options_.common.sceneOptions.quality; state_.level != level) {
-        scaleGrid(settings().grid, scaleOf(state_.level) / scaleOf(level));
+        GridSettings& grid = settings().grid;
+        const bool own = cellsToSave(grid, ownCells_) == ownCells_;  // then from those: rounded ones do not scale back
+        if (own) grid.cells = ownCells_;
+        scaleGrid(grid, own ? scaleOf(state_.level) : scaleOf(state_.level) / scaleOf(level));
         level = state_.level;
     }
     if (std::exchange(state_.reload, false)) open(options_.common.scene);
