@@ -12,9 +12,9 @@
 #include "app/step_log.h"
 #include "app/trace.h"
 #include "app/volume_sequence.h"
-#include "compute/mesh_report.h"
 #include "compute/motion.h"
 #include "compute/picture.h"
+#include "compute/scene_warnings.h"
 #include "compute/shaders.h"
 #include "compute/smoke_simulator.h"
 
@@ -381,7 +381,7 @@ void render(const RenderOptions& given, const Log& log) {
     log.note(fmt::format("{}: {}x{}x{} cells on {}, {} frames of {}x{} to {}", settings.name, cells.x, cells.y, cells.z,
                          device.report().name, options.frames, settings.render.size.x, settings.render.size.y,
                          options.out.string()));
-    for (const Problem& p : meshWarnings(settings)) log.note(fmt::format("warning: {}: {}", p.key, p.message));
+    for (const Problem& p : sceneWarnings(settings)) log.note(fmt::format("warning: {}: {}", p.key, p.message));
     catchInterrupts();
     withShortageExplained(device, start.scene, needs, [&] { Film(options, start, needs, device, log).make(); });
 }
