@@ -106,7 +106,7 @@ CLI::App* addRender(CLI::App& app, Arguments& a) {
     addView(command, a);
     command->add_option("--stats", a.render.stats, "writes one JSON object a step to this file");
     command->add_option("--samples", a.samples, "path mode: samples a pixel at most");
-    command->add_option("--error", a.error, "path mode: standard error over the mean luminance of the picture that is enough");
+    command->add_option("--error", a.error, "path mode: stops a picture early once its noise is below this: a pixel's standard error over the mean luminance, of smoke and bodies");
     command->add_option("--watch-shaders", a.render.watchShaders, "reloads shaders that are saved in this folder");
     command->add_option("--trace", a.render.trace, "writes Chrome trace events of CPU and GPU to this file (ui.perfetto.dev opens it)");
     command->add_flag("--dry-run", a.render.dryRun, "prints the memory it needs and ends");
