@@ -225,7 +225,7 @@ void Live::frame(double elapsed) {
         if (window_.anythingNew()) picture(0.0);
         else inputAge_.polled(clockSeconds(), false);
     }
-    if (std::exchange(state_.screenshot, false) && stage_.hasPicture()) state_.message = savePicture(stage_, device_);
+    if (std::exchange(state_.screenshot, false) && stage_.hasPicture()) state_.message = savePicture(stage_, device_, camera_.settings(), lastPixels_);
     if (const bool isNew = std::exchange(logged_, state_.message) != state_.message; isNew && !logged_.empty()) log_.debug(logged_);
     noteTimes();
     profile_.add(std::exchange(times_, {}), cost);

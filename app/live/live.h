@@ -38,6 +38,7 @@ private:
     void show();
     void handleWishes();
     void resizePicture(double now);
+    void record();
     void probe();
     [[nodiscard]] float usualPictureScale() const;
     [[nodiscard]] Preferences preferences();

@@ -175,7 +175,16 @@ void Live::resizePicture(double now) {
     const glm::uvec2 pixels = window_.pixels();
     if (pixels.x == 0 || pixels.y == 0) return;
     if (std::exchange(lastPixels_, pixels) != pixels) changedAt_ = now;
-    if (!stage_.hasPicture() || now - changedAt_ >= 0.2) stage_.resize(glm::max(glm::uvec2(glm::vec2(pixels) * state_.pictureScale + 0.5f), 1u));
+    if (stage_.hasPicture() && now - changedAt_ < 0.2) return;
+    const float scale = video_.recording() ? 1.0f : state_.pictureScale;  // a video has the window's pixels, however slow that is
+    stage_.resize(glm::max(glm::uvec2(glm::vec2(pixels) * scale + 0.5f), 1u));
+}
+
+void Live::record() {
+    if (video_.recording()) return tell(video_.stop());
+    if (lastPixels_.x == 0 || lastPixels_.y == 0) return;
+    stage_.resize(lastPixels_);
+    tell(video_.start(stage_));
 }
 
 void Live::handleWishes() {
@@ -204,7 +213,7 @@ void Live::handleWishes() {
     if (std::exchange(state_.keep, false)) keep();
     if (std::exchange(state_.undo, false)) travel(history_.undo());
     if (std::exchange(state_.redo, false)) travel(history_.redo());
-    if (stage_.hasPicture() && std::exchange(state_.record, false)) tell(video_.recording() ? video_.stop() : video_.start(stage_));
+    if (stage_.hasPicture() && std::exchange(state_.record, false)) record();
     tell(video_.told());
     state_.recording = video_.recording();
     if (hands_.brush.colour != glm::vec3(1.0f) || (settings().grid.isFlat() && hands_.brush.cycle > 0.0f)) settings().coloured = true;
