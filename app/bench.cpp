@@ -5,7 +5,7 @@
 #include "app/pending_file.h"
 #include "app/sweep.h"
 #include "app/trace.h"
-#include "compute/mesh_report.h"
+#include "compute/scene_warnings.h"
 
 #include <fmt/format.h>
 
@@ -32,7 +32,7 @@ void benchOne(const BenchOptions& options, const Log& log) {
     engine::Device device(inspecting(options.common.device));
     if (old) requireComparable(*old, reportHeader(options, settings, device), options.compare);
     requireFit(device, settings, benchNeeds(options));
-    for (const Problem& p : meshWarnings(settings)) log.note(fmt::format("warning: {}: {}", p.key, p.message));
+    for (const Problem& p : sceneWarnings(settings)) log.note(fmt::format("warning: {}: {}", p.key, p.message));
     std::optional<PendingFile> json = openIf(options.json), csv = openIf(options.csv);
     std::optional<TraceFile> trace;
     if (!options.trace.empty()) trace.emplace(options.trace);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/options.h"
 #include "compute/mesh_report.h"
+#include "compute/scene_warnings.h"
 
 #include <fmt/format.h>
 
@@ -12,14 +13,16 @@ void check(const CommonOptions& options) {
     const std::filesystem::path file = findScene(options.scene);
     const Settings settings = loadScene(file, options.sceneOptions);
     const glm::uvec3 cells = settings.grid.cells;
-    fmt::print("{}: fine: \"{}\", {}x{}x{} cells of {:.4g} m, {} emitters, {} obstacles, {} lights\n", file.string(),
-               settings.name, cells.x, cells.y, cells.z, settings.grid.cellSize(), settings.emitters.size(),
+    const std::vector<Problem> warnings = sceneWarnings(settings);
+    const std::string verdict = warnings.empty() ? "fine" : fmt::format("{} warning{}", warnings.size(), warnings.size() == 1 ? "" : "s");
+    fmt::print("{}: {}: \"{}\", {}x{}x{} cells of {:.4g} m, {} emitters, {} obstacles, {} lights\n", file.string(),
+               verdict, settings.name, cells.x, cells.y, cells.z, settings.grid.cellSize(), settings.emitters.size(),
                settings.obstacles.size(), settings.lights.size());
     for (std::size_t i = 0; i < settings.obstacles.size(); ++i) {
         const ObstacleSettings& o = settings.obstacles[i];
         if (o.shape.kind == ShapeKind::Mesh) fmt::print("obstacle[{}]: {}\n", i, describeMesh(settings, o));
     }
-    for (const Problem& p : meshWarnings(settings)) fmt::print("warning: {}: {}\n", p.key, p.message);
+    for (const Problem& p : warnings) fmt::print("warning: {}: {}\n", p.key, p.message);
 }
 
 /// Each name with what the scene says about itself: the comment below its licence.

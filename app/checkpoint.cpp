@@ -115,10 +115,10 @@ void saveCheckpoint(const std::filesystem::path& path, const CheckpointedRun& ru
 }
 
 Start startOf(const CommonOptions& options) {
-    const auto given = [&] { return loadScene(findScene(options.scene), options.sceneOptions); };
+    const auto given = [&] { return loadSceneAndCells(findScene(options.scene), options.sceneOptions); };
     if (options.resume.empty()) {
-        const Settings scene = given();
-        return {scene, scene, std::nullopt};
+        const LoadedScene scene = given();
+        return {scene.settings, scene.settings, std::nullopt, scene.ownCells};
     }
     CheckpointFile file(options.resume);
     const CheckpointHead& head = file.head();
@@ -127,14 +127,25 @@ Start startOf(const CommonOptions& options) {
         settings.name = head.name;
         return settings;
     };
-    Settings before = own({}), scene = options.scene.empty() ? own(options.sceneOptions) : given();
+    SceneOptions unscaled = options.sceneOptions;
+    unscaled.quality = QualityLevel::Standard;  // the checkpoint's scene has the cells that ran, which were scaled already
+    Settings before = own({}), scene;
+    glm::uvec3 ownCells{0};
+    if (options.scene.empty()) {
+        scene = own(unscaled);
+        ownCells = scene.grid.cells;
+    } else {
+        LoadedScene loaded = given();
+        scene = std::move(loaded.settings);
+        ownCells = loaded.ownCells;
+    }
     if (meshHashes(before) != head.meshes) refuse(file, "the files of its meshes have changed");
     if (meshHashes(scene) == head.meshes) scene.meshes = before.meshes;
     shareImages(before, scene);
     if (has(head, "colours")) before.coloured = scene.coloured = true;
     if (!head.run.held.empty() || movesSolids(before, scene)) before.byHand = scene.byHand = true;
     if (const std::string key = fixedKey(before, scene); !key.empty()) refuse(file, difference(key, before, scene));
-    return {std::move(scene), std::move(before), std::move(file)};
+    return {std::move(scene), std::move(before), std::move(file), ownCells};
 }
 
 void resume(CheckpointFile& file, SmokeSimulator& simulator, engine::Recorder& recorder, const CheckpointedRun& run) {

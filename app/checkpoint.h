@@ -34,6 +34,7 @@ struct Start {
     Settings scene;
     Settings before;  ///< the checkpoint's scene; without one the same
     std::optional<CheckpointFile> from;
+    glm::uvec3 ownCells{0};  ///< of the scene, before --quality
 };
 
 /// @throws SceneFailure; Failure Usage if the checkpoint is of no use, or is none of the scene.

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <cmath>
 #include <map>
 #include <sstream>
 
@@ -38,6 +39,17 @@ struct Arguments {
     ProfileOptions profile;
 };
 
+/// CLI::Range accepts "nan", which no comparison refuses.
+CLI::Validator finiteRange(double low, double high) {
+    const CLI::Range range(low, high);
+    return {[range](std::string& text) {
+                double value = 0.0;
+                if (CLI::detail::lexical_cast(text, value) && std::isnan(value)) return fmt::format("{} is not a number", text);
+                return range(text);
+            },
+            range.get_description()};
+}
+
 void addScene(CLI::App* command, Arguments& a) {
     command->add_option("SCENE", a.scene, "a built-in scene (see wisp scenes) or the path of a .toml file")
         ->capture_default_str();
@@ -65,7 +77,7 @@ void addDevice(CLI::App* command, Arguments& a) {
 }
 
 void addResume(CLI::App* command, Arguments& a, const std::string& more = "") {
-    command->add_option("--resume", a.resume, "goes on from a checkpoint, with its scene if no SCENE is given" + more);
+    command->add_option("--resume", a.resume, "goes on from a checkpoint, with its scene and grid if no SCENE is given" + more);
 }
 
 /// Shorthands of scene keys.
@@ -86,14 +98,15 @@ CLI::App* addRender(CLI::App& app, Arguments& a) {
                         "a .mp4 file, a folder, or a pattern such as out/%04d.png, .exr, .pfm; default: SCENE.mp4");
     command->add_option("--volume", a.render.volume,
                         "fields as well, a file a frame: a pattern such as out/%04d.nvdb (density, temperature, velocity) or .exr (velocity in slices)");
+    command->add_flag("--overwrite", a.render.overwrite, "replaces a video, images or volumes that exist already; otherwise that is an error");
     command->add_option("--size", a.size, "WIDTHxHEIGHT in pixels");
-    command->add_option("--fps", a.render.fps, "frames a second")->capture_default_str()->check(CLI::Range(0.1, 1000.0));
+    command->add_option("--fps", a.render.fps, "frames a second")->capture_default_str()->check(finiteRange(0.1, 1000.0));
     command->add_option("--steps-per-frame", a.render.stepsPerFrame, "default: what keeps real time")
         ->check(CLI::Range(1, 1000));
     addView(command, a);
     command->add_option("--stats", a.render.stats, "writes one JSON object a step to this file");
     command->add_option("--samples", a.samples, "path mode: samples a pixel at most");
-    command->add_option("--error", a.error, "path mode: standard error over the mean luminance of the picture that is enough");
+    command->add_option("--error", a.error, "path mode: stops a picture early once its noise is below this: a pixel's standard error over the mean luminance, of smoke and bodies");
     command->add_option("--watch-shaders", a.render.watchShaders, "reloads shaders that are saved in this folder");
     command->add_option("--trace", a.render.trace, "writes Chrome trace events of CPU and GPU to this file (ui.perfetto.dev opens it)");
     command->add_flag("--dry-run", a.render.dryRun, "prints the memory it needs and ends");
@@ -116,7 +129,7 @@ CLI::App* addBench(CLI::App& app, Arguments& a) {
     command->add_option("--csv", a.bench.csv, "writes the times to this file");
     command->add_option("--trace", a.bench.trace, "writes Chrome trace events of CPU and GPU to this file (ui.perfetto.dev opens it)");
     CLI::Option* compare = command->add_option("--compare", a.bench.compare, "an older report: says what changed, and fails if a time grew");
-    command->add_option("--threshold", a.bench.threshold, "percent by which a time may grow")->capture_default_str()->check(CLI::Range(0.0, 1000.0))->needs(compare);
+    command->add_option("--threshold", a.bench.threshold, "percent by which a time may grow")->capture_default_str()->check(finiteRange(0.0, 1000.0))->needs(compare);
     CLI::Option* sweep = command->add_option("--sweep", a.bench.sweep, "KEY=VALUE,VALUE,...: a run for each value of a scene key, or of cells (along the longest edge)");
     for (const char* other : {"--csv", "--trace", "--compare"}) sweep->excludes(command->get_option(other));
     return command;

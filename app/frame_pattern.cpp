@@ -15,6 +15,18 @@ fs::path FramePattern::name(std::size_t index) const {
     return folder / (digits == 0 ? prefix + suffix : fmt::format("{}{:0{}}{}", prefix, index, digits, suffix));
 }
 
+void FramePattern::requireNew(std::size_t first, std::size_t end, Exit status) const {
+    std::error_code ignored;
+    if (!folder.empty() && !fs::is_directory(folder, ignored)) return;
+    for (std::size_t i = first; i < end; ++i) requireNewFile(name(i), status);
+}
+
+void requireNewFile(const fs::path& file, Exit status) {
+    std::error_code ignored;
+    if (fs::is_regular_file(file, ignored))
+        throw Failure(status, fmt::format("{}: exists already: choose another name, or pass --overwrite to replace it", file.string()));
+}
+
 void FramePattern::prepare() const {
     std::error_code error;
     if (!folder.empty()) fs::create_directories(folder, error);

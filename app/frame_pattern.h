@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "app/failure.h"
+
 #include <cstddef>
 #include <filesystem>
 #include <string>
@@ -15,8 +17,13 @@ struct FramePattern {
     std::size_t digits = 4;  ///< at least; 0: one file, without a number
     std::string suffix;
     [[nodiscard]] std::filesystem::path name(std::size_t index) const;
+    /// None of the files of frames `first` to `end` - 1 is there. @throws Failure `status` naming the first that is.
+    void requireNew(std::size_t first, std::size_t end, Exit status) const;
     void prepare() const;  ///< makes the folder, and proves that files can be made there. @throws Failure Output
 };
+
+/// @throws Failure `status` if the file exists. Devices and pipes can be written to again.
+void requireNewFile(const std::filesystem::path& file, Exit status);
 
 /// What a refusal says of the option that a pattern is for.
 struct PatternOption {

@@ -25,6 +25,7 @@ struct OutputRequest {
     std::size_t first = 0;  ///< number of the first that comes
     char plane = 'Z';     ///< see encode
     bool instead = true;  ///< where a video cannot be made, pictures are; otherwise that is a Failure
+    bool overwrite = false;  ///< those pictures may replace files of an earlier run
 };
 
 /// Makes what `out` asks for, with its folder, and proves that it can be written. Frames are pixels, see pixelFormatOf.

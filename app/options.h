@@ -35,6 +35,7 @@ struct RenderOptions {
     std::uint64_t every = 0;                     ///< steps between checkpoints; 0: only at the end
     bool hash = false;
     bool dryRun = false;
+    bool overwrite = false;  ///< a film, images or volumes of an earlier run
 };
 
 struct LiveOptions {

@@ -38,20 +38,20 @@ bool PathPictures::trace(const Fields& fields, std::uint64_t picture, const std:
 }
 
 bool PathPictures::enough(const PathReport& latest) const {
-    return renderer_.path()->samples() >= render_.samples || (latest.samples >= kFewest && latest.error <= static_cast<double>(render_.error));
+    return renderer_.path()->samples() >= render_.samples || (latest.samples >= kFewest && latest.noise <= static_cast<double>(render_.error));
 }
 
 void PathPictures::take(const PathReport& report) {
     fewest_ = std::min(fewest_, report.samples);
     most_ = std::max(most_, report.samples);
-    error_ = std::max(error_, report.error);
+    noise_ = std::max(noise_, report.noise);
     cut_ += report.cut;
     all_ += static_cast<double>(report.samples) * render_.size.x * render_.size.y;
 }
 
 std::string PathPictures::summary() const {
     const std::string samples = fewest_ == most_ ? fmt::format("{}", most_) : fmt::format("{} to {}", fewest_, most_);
-    return fmt::format("{} samples a pixel, standard error of the mean luminance at most {:.3g} %", samples, 100.0 * error_);
+    return fmt::format("{} samples a pixel, noise of smoke and bodies at most {:.3g} %", samples, 100.0 * noise_);
 }
 
 std::string PathPictures::warning() const {

@@ -8,7 +8,7 @@
 
 namespace wisp::app {
 
-/// Path-traces a film's pictures: samples until each has enough, or until its standard error is small enough.
+/// Path-traces a film's pictures: samples until each has enough, or until its noise is low enough.
 class PathPictures {
 public:
     /// `submit` ends a frame of `recorder` that holds samples only.
@@ -18,7 +18,7 @@ public:
     /// the picture to be read in. False if interrupted; then no frame has begun.
     bool trace(const Fields& fields, std::uint64_t picture, const std::function<void(std::uint32_t)>& advance);
 
-    /// Samples and largest standard error of the pictures so far; once the recorder has finished.
+    /// Samples and strongest noise of the pictures so far; once the recorder has finished.
     [[nodiscard]] std::string summary() const;
     /// Of samples that were cut short; empty if there were none.
     [[nodiscard]] std::string warning() const;
@@ -32,7 +32,7 @@ private:
     RenderSettings render_;
     std::function<void()> submit_;
     std::uint32_t fewest_ = ~0u, most_ = 0;
-    double error_ = 0.0, cut_ = 0.0, all_ = 0.0;
+    double noise_ = 0.0, cut_ = 0.0, all_ = 0.0;
 };
 
 }  // namespace wisp::app

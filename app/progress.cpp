@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <new>
 #include <system_error>
@@ -40,13 +41,17 @@ void Progress::phase(std::string name) {
     start_ = Clock::now();
 }
 
-void Progress::advance(std::size_t done) {
+void Progress::advance(std::size_t done, double begun, std::string detail) {
     const std::lock_guard lock(mutex_);
+    const double total = static_cast<double>(std::max<std::size_t>(total_, 1));
+    share_ = std::clamp(std::max(static_cast<double>(done), begun) / total, share_, 1.0);
     if (!phase_.empty()) {
         phase_.clear();
         start_ = Clock::now();
+        firstShare_ = share_;
     }
     done_ = done;
+    detail_ = std::move(detail);
 }
 
 void Progress::stop() {
@@ -63,9 +68,10 @@ void Progress::stop() {
 std::string Progress::line() const {
     const double elapsed = std::chrono::duration<double>(Clock::now() - start_).count();
     if (!phase_.empty()) return fmt::format("{} ... {:.0f} s", phase_, elapsed);
-    const double share = total_ == 0 ? 1.0 : static_cast<double>(done_) / static_cast<double>(total_);
+    const double share = total_ == 0 ? 1.0 : share_;
     std::string text = fmt::format("{} {}/{}  {:3.0f} %", unit_, done_, total_, 100.0 * share);
-    if (done_ > 0) text += fmt::format("  {} left", clockText(elapsed * (1.0 - share) / share));
+    if (!detail_.empty()) text += "  " + detail_;
+    if (share > firstShare_) text += fmt::format("  {} left", clockText(elapsed * (1.0 - share) / (share - firstShare_)));
     if (!terminal_) return text;
     const auto filled = static_cast<std::size_t>(std::lround(share * kBarWidth));
     return fmt::format("[{}{}] {}", std::string(filled, '#'), std::string(kBarWidth - filled, '.'), text);

@@ -21,7 +21,8 @@ public:
     Progress& operator=(const Progress&) = delete;
 
     void phase(std::string name);    ///< what is done before counting starts
-    void advance(std::size_t done);  ///< of the total
+    /// So many of the total are done; `begun` of them, a fraction, are done in part, of which `detail` says more.
+    void advance(std::size_t done, double begun = 0.0, std::string detail = {});
     void stop();                     ///< removes the bar
 
 private:
@@ -34,8 +35,9 @@ private:
     bool terminal_;
     std::mutex mutex_;
     std::condition_variable wake_;
-    std::string phase_;
+    std::string phase_, detail_;
     std::size_t done_ = 0;
+    double share_ = 0.0, firstShare_ = 0.0;  ///< of the total, now and when `start_` was set
     Clock::time_point start_ = Clock::now();
     bool stopped_ = false;
     std::thread thread_;

@@ -12,9 +12,9 @@
 #include "app/step_log.h"
 #include "app/trace.h"
 #include "app/volume_sequence.h"
-#include "compute/mesh_report.h"
 #include "compute/motion.h"
 #include "compute/picture.h"
+#include "compute/scene_warnings.h"
 #include "compute/shaders.h"
 #include "compute/smoke_simulator.h"
 
@@ -32,6 +32,7 @@ namespace {
 
 /// Looking for numbers gone bad costs a CPU device a third of a frame; a film notices within this many.
 constexpr std::size_t kFramesPerMeasure = 8;
+constexpr std::uint64_t kStepsPerSubmit = 8;  // at most, so that a frame of many steps shows its progress
 
 /// As many steps as a frame lasts, so that films run in real time.
 std::uint32_t stepsPerFrame(const RenderOptions& options, const Settings& settings) {
@@ -66,6 +67,7 @@ private:
     void prepare();
     bool recordFrame();
     void finishSteps(bool last);
+    void showSteps();
     bool tracePicture();
     void measure();
     void keep();
@@ -128,7 +130,7 @@ Film::Film(const RenderOptions& options, Start& start, const Needs& needs, engin
       frame_(first_),
       format_(pixelFormatOf(options.out)),
       frames_(openWriter({options.out, settings_.render.size, options.fps, options.frames, first_,
-                          settings_.view.field == ViewField::Smoke ? 'Z' : 'V'}, log), encodeTrace(trace_), first_),
+                          settings_.view.field == ViewField::Smoke ? 'Z' : 'V', true, options.overwrite || start.from}, log), encodeTrace(trace_), first_),
       shaders_(device, embeddedShaders(), shaderOptions(settings_)),
       simulator_(device, start.before),
       picture_(device, settings_),
@@ -207,7 +209,7 @@ void Film::submit(bool step) {
     if (stats_) submits_.push_back(step);
 }
 
-/// One submit a frame, and one where a checkpoint or a probe is due within it; with statistics one a step, so that each step has times of its own.
+/// One submit a frame, or every few steps of a long one, and one where a checkpoint or a probe is due within it; with statistics one a step, so that each step has times of its own.
 /// False if interrupted before its picture.
 bool Film::recordFrame() {
     reloadShaders();
@@ -219,9 +221,10 @@ bool Film::recordFrame() {
             simulator_.step(recorder_, stats_.has_value());
         }
         const bool last = ++stepsOfFrame_ == stepsPerFrame_;
-        if (!last && !stats_ && !keepsNow() && !probesNow()) continue;
+        if (!last && !stats_ && !keepsNow() && !probesNow() && stepsOfFrame_ % kStepsPerSubmit != 0) continue;
         finishSteps(last);
         begun = false;
+        if (!last) showSteps();
         if (!last && keepsNow()) keep();
     }
     if (late && !traced()) {
@@ -240,6 +243,12 @@ void Film::finishSteps(bool last) {
     if (stats_ || (ends && (frame_ % kFramesPerMeasure == 0 || frame_ + 1 == options_.frames))) measure();
     if (last && !traced()) recordPicture();
     submit(true);
+}
+
+void Film::showSteps() {
+    const std::string steps = fmt::format("step {}/{}", stepsOfFrame_, stepsPerFrame_);
+    if (traced()) return progress_.advance((frame_ - first_) * settings_.render.samples, 0.0, steps);  // steps are few beside samples
+    progress_.advance(frames_.pushed(), static_cast<double>(frame_ - first_) + static_cast<double>(stepsOfFrame_) / stepsPerFrame_, steps);
 }
 
 bool Film::tracePicture() {
@@ -367,6 +376,7 @@ void render(const RenderOptions& given, const Log& log) {
     if (options.out.empty()) options.out = settings.name + ".mp4";
     if (start.from) requireRoom(options, settings, start.from->head());
     requireOwnFiles(options, settings);
+    if (!start.from && !options.dryRun) requireNewFiles(options);  // a resumed run continues its own sequence
     const std::uint64_t pixels = std::uint64_t{settings.render.size.x} * settings.render.size.y;
     const bool copies = start.from || options.hash || !options.checkpoint.empty();
     Needs needs{true, pixels * bytesPerPixel(pixelFormatOf(options.out)) + kMeasureBytes, copies ? kCheckpointBlock : 0};
@@ -380,7 +390,7 @@ void render(const RenderOptions& given, const Log& log) {
     log.note(fmt::format("{}: {}x{}x{} cells on {}, {} frames of {}x{} to {}", settings.name, cells.x, cells.y, cells.z,
                          device.report().name, options.frames, settings.render.size.x, settings.render.size.y,
                          options.out.string()));
-    for (const Problem& p : meshWarnings(settings)) log.note(fmt::format("warning: {}: {}", p.key, p.message));
+    for (const Problem& p : sceneWarnings(settings)) log.note(fmt::format("warning: {}: {}", p.key, p.message));
     catchInterrupts();
     withShortageExplained(device, start.scene, needs, [&] { Film(options, start, needs, device, log).make(); });
 }

@@ -2,6 +2,8 @@
 #include "app/render_files.h"
 
 #include "app/failure.h"
+#include "app/image_sequence.h"
+#include "app/volume_sequence.h"
 
 #include <fmt/format.h>
 
@@ -18,6 +20,13 @@ void requireRoom(const RenderOptions& options, const Settings& settings, const C
     for (const std::filesystem::path& file : files)
         if (head.run.steps > 0 && std::filesystem::is_regular_file(file))
             throw Failure(Exit::Usage, fmt::format("{} is there already, and this run goes on at frame {}: choose another name, so that what was before stays", file.string(), head.pictures));
+}
+
+void requireNewFiles(const RenderOptions& options) {
+    if (options.overwrite) return;
+    if (options.out.extension() == ".mp4") requireNewFile(options.out, Exit::Usage);
+    else parseImagePattern(options.out, options.frames).names.requireNew(0, options.frames, Exit::Usage);
+    if (!options.volume.empty()) parseVolumePattern(options.volume, options.out, options.frames).names.requireNew(0, options.frames, Exit::Usage);
 }
 
 void requireOwnFiles(const RenderOptions& options, const Settings& settings) {

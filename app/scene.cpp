@@ -131,7 +131,19 @@ void scaleGrid(GridSettings& grid, double factor) {
     for (int i = 0; i < (isFlat ? 2 : 3); ++i) grid.cells[i] = static_cast<std::uint32_t>(std::min(kMost, unit[i] * times));
 }
 
-Settings parseScene(std::string_view text, const std::string& file, const SceneOptions& options) {
+glm::uvec3 cellsToSave(const GridSettings& grid, glm::uvec3 own) {
+    for (const QualityLevel level : {QualityLevel::Preview, QualityLevel::Standard, QualityLevel::High, QualityLevel::Ultra}) {
+        GridSettings scaled = grid;
+        scaled.cells = own;
+        scaleGrid(scaled, scaleOf(level));
+        if (scaled.cells == grid.cells) return own;
+    }
+    return grid.cells;
+}
+
+namespace {
+
+LoadedScene parse(std::string_view text, const std::string& file, const SceneOptions& options) {
     toml::table table = parseText(text, file);
     SceneLog log(file);
     applyOverrides(table, options.overrides, log);
@@ -141,21 +153,28 @@ Settings parseScene(std::string_view text, const std::string& file, const SceneO
     SceneReader reader(root);
     visitScene(reader, settings, std::filesystem::path(file).parent_path());
     root.finish();
+    const glm::uvec3 ownCells = settings.grid.cells;
     if (!log.failed("grid.cells")) scaleGrid(settings.grid, scaleOf(options.quality));
     if (settings.grid.isFlat()) settings.grid.size.z = settings.grid.cellSize();
     reportProblems(log, settings);
     if (!log.empty()) throw SceneFailure(log.sorted());
-    return settings;
+    return {std::move(settings), ownCells};
 }
 
-Settings loadScene(const std::filesystem::path& file, const SceneOptions& options) {
+}  // namespace
+
+Settings parseScene(std::string_view text, const std::string& file, const SceneOptions& options) { return parse(text, file, options).settings; }
+
+Settings loadScene(const std::filesystem::path& file, const SceneOptions& options) { return loadSceneAndCells(file, options).settings; }
+
+LoadedScene loadSceneAndCells(const std::filesystem::path& file, const SceneOptions& options) {
     std::string text;
     try {
         text = readText(file, kMaxSceneBytes);
     } catch (const std::runtime_error& e) {
         throw SceneFailure({{file.string(), 0, 0, {}, e.what()}});
     }
-    return parseScene(text, file.string(), options);
+    return parse(text, file.string(), options);
 }
 
 }  // namespace wisp::app

@@ -51,12 +51,21 @@ struct SceneOptions {
 /// @throws SceneFailure with every error at once.
 Settings parseScene(std::string_view text, const std::string& file, const SceneOptions& options = {});
 Settings loadScene(const std::filesystem::path& file, const SceneOptions& options = {});
+/// The same, and the cells that the scene has before `options.quality` scales them.
+struct LoadedScene {
+    Settings settings;
+    glm::uvec3 ownCells{0};
+};
+LoadedScene loadSceneAndCells(const std::filesystem::path& file, const SceneOptions& options);
 
 /// Cells along an edge over those of the scene file.
 double scaleOf(QualityLevel level);
 /// The grid with about `factor` times as many cells along an edge. Counts keep their proportions exactly, so that cells
 /// stay cubic; none goes below 8, unless it was already. A flat grid stays flat.
 void scaleGrid(GridSettings& grid, double factor);
+
+/// Cells to save: `own`, where the grid has what some quality level makes of them, and otherwise those of the grid, which were changed since.
+glm::uvec3 cellsToSave(const GridSettings& grid, glm::uvec3 own);
 
 /// The built-in scenes' folder: beside the executable, installed, or in the source tree.
 std::filesystem::path sceneFolder();

@@ -332,7 +332,7 @@ void visitRender(SceneVisitor& v, RenderSettings& render) {
     v.key("glow", &render.glow, {"", 0.0f, 2.0f, "of a flat grid: light that spreads, over what a pixel has itself"});
     v.key("light_ratio", &render.lightRatio, {"", 1.0f, 4.0f, "fine cells per cell of the light volume: 1, 2 or 4"});
     v.key("samples", &render.samples, {"", 1.0f, 1024.0f, "path mode: paths a pixel at most", Kind::Logarithmic});
-    v.key("error", &render.error, {"", 0.0f, 0.1f, "path mode: relative error that ends it earlier"});
+    v.key("error", &render.error, {"", 0.0f, 0.1f, "path mode: noise at which a picture ends early"});
     v.key("bounces", &render.bounces, {"", 0.0f, 64.0f, "path mode: scatterings at most; 0: any number"});
     v.key("antialias", &render.antialias, {.help = "a pixel is the mean over its area; false: what is seen through its middle"});
 }

@@ -45,11 +45,13 @@ Video::Video(const OutputRequest& request, const Log& log) : request_(request), 
 void Video::fallBack(std::size_t index, const std::string& reason) {
     if (!request_.instead) throw Failure(Exit::Output, fmt::format("{}: ffmpeg {}", request_.out.string(), reason));
     const fs::path folder = fs::path(request_.out).replace_extension();
+    const ImagePattern pattern{{.folder = folder, .prefix = {}, .suffix = ".png"}, ImageKind::Png};
+    if (!request_.overwrite) pattern.names.requireNew(index, request_.frames, Exit::Output);
     log_.error(fmt::format("ffmpeg {}: frames from {} on are written as PNG files to {}/", reason, index, folder.string()));
     lost_ = index;
     ffmpeg_.reset();
     file_.reset();
-    images_.emplace(ImagePattern{{.folder = folder, .prefix = {}, .suffix = ".png"}, ImageKind::Png}, request_.size);
+    images_.emplace(pattern, request_.size);
 }
 
 void Video::write(std::size_t index, std::span<const std::byte> pixels) {

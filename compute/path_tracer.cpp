@@ -9,20 +9,24 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <memory>
 
 namespace wisp {
 namespace {
 
 using Numbers = std::array<float, 8>;  // see shaders/path_measure.comp
 
-PathReport evaluate(const Numbers& sums, std::uint32_t samples, double pixels) {
+PathReport evaluate(const Numbers& sums, const Numbers& met, std::uint32_t samples, double pixels) {
     const double n = samples, mean = static_cast<double>(sums[0]) / pixels;
     PathReport r{.samples = samples, .luminance = mean, .segments = static_cast<double>(sums[2]), .cut = static_cast<double>(sums[3])};
-    r.error = std::numeric_limits<double>::infinity();
+    r.error = r.noise = std::numeric_limits<double>::infinity();
     if (samples < 2) return r;
     // Pixels are independent: the variance of the picture's mean is the sum of theirs over the square of their number.
     const double deviation = std::sqrt(static_cast<double>(sums[1]) / (n * (n - 1.0))) / pixels;
     r.error = mean > 0.0 ? deviation / mean : 0.0;
+    // The root of the mean square of a pixel's standard error, over the mean luminance; both over the pixels that were met.
+    const double metLuminance = static_cast<double>(met[0]), metPixels = static_cast<double>(met[4]);
+    r.noise = metLuminance > 0.0 ? std::sqrt(static_cast<double>(met[1]) / (n * (n - 1.0)) * metPixels) / metLuminance : 0.0;
     return r;
 }
 
@@ -38,6 +42,7 @@ PathTracer::PathTracer(engine::Device& device, const Settings& s) : render_(s.re
     const glm::uvec3 threads = reductionThreads(size);
     partials_ = engine::Buffer(device, {.name = "path partials", .bytes = std::uint64_t{threads.x} * threads.y / 256 * kRecordBytes});
     record_ = engine::Buffer(device, {.name = "path record", .bytes = kRecordBytes});
+    metRecord_ = engine::Buffer(device, {.name = "path record of what was met", .bytes = kRecordBytes});
     const std::uint64_t texels = samplesEnvironment(s) ? s.environment.image->texels.size() : 1;
     alias_ = engine::Buffer(device, {.name = "environment alias", .bytes = texels * sizeof(gpu::AliasEntry)});
     restart(0);
@@ -71,13 +76,18 @@ void PathTracer::resolve(engine::Recorder& rec, const engine::Image& radiance, c
 void PathTracer::measure(engine::Recorder& rec, std::function<void(const PathReport&)> deliver) const {
     const glm::uvec3 threads = reductionThreads(mean_.size());
     const glm::ivec3 pixels(mean_.size());
-    rec.dispatch("path_measure", threads, {{"pathMean", mean_}, {"pathSpread", spread_}, {"partialsOut", partials_}}, pixels);
-    const std::uint32_t groups = threads.x * threads.y / 256;
-    rec.dispatch("fold", glm::uvec3(256, 1, 1), {{"partialsIn", partials_}, {"partialsOut", record_}}, groups);
-    rec.read(record_, [samples = samples_, count = double(pixels.x) * pixels.y, deliver = std::move(deliver)](std::span<const std::byte> bytes) {
-        Numbers sums;
-        std::memcpy(sums.data(), bytes.data(), sizeof sums);
-        deliver(evaluate(sums, samples, count));
+    const auto sum = [&](bool metOnly, const engine::Buffer& record) {
+        rec.dispatch("path_measure", threads, {{"pathMean", mean_}, {"pathSpread", spread_}, {"partialsOut", partials_}}, glm::ivec4(pixels, metOnly ? 1 : 0));
+        rec.dispatch("fold", glm::uvec3(256, 1, 1), {{"partialsIn", partials_}, {"partialsOut", record}}, threads.x * threads.y / 256);
+    };
+    sum(false, record_);
+    sum(true, metRecord_);
+    const auto sums = std::make_shared<Numbers>();
+    rec.read(record_, [sums](std::span<const std::byte> bytes) { std::memcpy(sums->data(), bytes.data(), sizeof(Numbers)); });
+    rec.read(metRecord_, [sums, samples = samples_, count = double(pixels.x) * pixels.y, deliver = std::move(deliver)](std::span<const std::byte> bytes) {
+        Numbers met;
+        std::memcpy(met.data(), bytes.data(), sizeof met);
+        deliver(evaluate(*sums, met, samples, count));
     });
 }
 

@@ -315,7 +315,7 @@ struct RenderSettings {
     bool antialias = true;              ///< a pixel is the mean over its area, not what is seen through its middle
     // Of path mode:
     std::uint32_t samples = 256;  ///< paths a pixel at most
-    float error = 0.0f;           ///< relative standard error of the picture's mean luminance that ends it earlier; 0: none
+    float error = 0.0f;           ///< noise at which a picture ends early, see PathReport::noise; 0: none
     std::uint32_t bounces = 0;    ///< scatterings of a path, in smoke and on surfaces, at most; 0: any number, 1: single scattering
     bool operator==(const RenderSettings&) const = default;
 };

@@ -21,4 +21,4 @@ if [[ -n ${DISPLAY:-}${WAYLAND_DISPLAY:-} ]]; then
     ((status == 3)) || exit "$status"
 fi
 "$software" && arguments+=(--size 640x360 --frames 240)
-exec "$wisp" render smoke --out smoke.mp4 "${arguments[@]}" "$@"
+exec "$wisp" render smoke --out smoke.mp4 --overwrite "${arguments[@]}" "$@"

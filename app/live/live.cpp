@@ -51,6 +51,7 @@ Live::Live(const LiveOptions& options, Start& start, engine::Device& device, Win
       camera_(start.scene.camera),
       hands_(stage_.settings, camera_),
       sceneSize_(start.scene.render.size),
+      ownCells_(start.ownCells),
       profiler_(device),
       video_(device, log) {
     recorder_.onTimes = [this](const std::vector<engine::PassTime>& times) { times_.insert(times_.end(), times.begin(), times.end()); };
@@ -62,7 +63,8 @@ Live::Live(const LiveOptions& options, Start& start, engine::Device& device, Win
     state_.profiler = preferences.profiler;
     state_.device = device.report().name;
     state_.scenes = builtInScenes();
-    state_.level = options.common.sceneOptions.quality;
+    if (start.from && options.common.scene.empty()) options_.common.sceneOptions.quality = QualityLevel::Standard;  // its grid is as the checkpoint has it
+    state_.level = options_.common.sceneOptions.quality;
     if (start.from) resume(start);
     else restart();
     opened();
@@ -223,7 +225,7 @@ void Live::frame(double elapsed) {
         if (window_.anythingNew()) picture(0.0);
         else inputAge_.polled(clockSeconds(), false);
     }
-    if (std::exchange(state_.screenshot, false) && stage_.hasPicture()) state_.message = savePicture(stage_, device_);
+    if (std::exchange(state_.screenshot, false) && stage_.hasPicture()) state_.message = savePicture(stage_, device_, camera_.settings(), lastPixels_);
     if (const bool isNew = std::exchange(logged_, state_.message) != state_.message; isNew && !logged_.empty()) log_.debug(logged_);
     noteTimes();
     profile_.add(std::exchange(times_, {}), cost);

@@ -38,6 +38,7 @@ private:
     void show();
     void handleWishes();
     void resizePicture(double now);
+    void record();
     void probe();
     [[nodiscard]] float usualPictureScale() const;
     [[nodiscard]] Preferences preferences();
@@ -89,6 +90,7 @@ private:
     CameraSettings sceneCamera_;  // that camera_ was set to last
     CameraSettings fitted_;       // of a flat grid: all of it in this window
     glm::uvec2 sceneSize_;        // pixels of the scene's pictures
+    glm::uvec3 ownCells_;         // of the scene, before a quality level
     std::uint32_t dyeArrows_ = 0; // view.arrows when the dye was seen last
     Profile profile_;
     ProfilerPanel profiler_;

@@ -10,10 +10,13 @@
 #include <fmt/format.h>
 
 #include <cstring>
+#include <optional>
 #include <vector>
 
 namespace wisp::app {
 namespace {
+
+constexpr int kTemporalPictures = 8;  // of which the mean with `render.temporal` consists at most; one alone is noisy
 
 /// `write` makes the file. Returns what there is to say about it.
 template <class Write>
@@ -37,20 +40,39 @@ std::filesystem::path freePath(const std::string& name, const std::string& exten
     }
 }
 
-std::string savePicture(Stage& stage, engine::Device& device) {
-    const engine::Buffer& display = stage.picture().display();
-    std::vector<std::byte> pixels;
+std::string savePicture(Stage& stage, engine::Device& device, const CameraSettings& camera, glm::uvec2 pixels) {
+    Settings scene = stage.settings;
+    std::vector<std::byte> words;
     gpu::ViewLimits limits{};
-    engine::Recorder reader(device, stage.shaders(), {.timing = engine::Timing::Off, .readbackBytes = display.bytes() + kLimitsBytes});
-    reader.begin();
-    if (const engine::Buffer* found = stage.picture().limits())
-        reader.read(*found, [&](std::span<const std::byte> bytes) { std::memcpy(&limits, bytes.data(), sizeof limits); });
-    reader.read(display, [&](std::span<const std::byte> bytes) { pixels.assign(bytes.begin(), bytes.end()); });
-    reader.submit();
-    reader.finish();
-    Legend(stage.settings).draw(pixels, limits, stage.simulator().time());
-    const std::string png = encode(ImageKind::Png, stage.settings.render.size, pixels);
-    return save(freePath(stage.settings.name, ".png"), [&](const auto& path) { writeWhole(path, png); });
+    try {
+        std::optional<Picture> larger;  // than the one in the window, which a slow device draws with fewer pixels
+        if (pixels != scene.render.size) {
+            scene.render.size = pixels;
+            larger.emplace(device, scene);
+            larger->setScene(stage.simulator().settings(), stage.simulator().time());
+            larger->setCamera(camera);
+        }
+        const Picture& shown = larger ? *larger : stage.picture();
+        engine::Recorder reader(device, stage.shaders(), {.timing = engine::Timing::Off, .readbackBytes = shown.display().bytes() + kLimitsBytes});
+        for (int n = 1; larger && larger->smoke() && larger->smoke()->temporal() && n < kTemporalPictures; ++n) {
+            reader.begin();
+            larger->draw(reader, stage.simulator().fields());
+            reader.submit();
+        }
+        reader.begin();
+        if (larger) larger->draw(reader, stage.simulator().fields());
+        if (const engine::Buffer* found = shown.limits())
+            reader.read(*found, [&](std::span<const std::byte> bytes) { std::memcpy(&limits, bytes.data(), sizeof limits); });
+        reader.read(shown.display(), [&](std::span<const std::byte> bytes) { words.assign(bytes.begin(), bytes.end()); });
+        reader.submit();
+        reader.finish();
+    } catch (const engine::Error& e) {
+        if (e.kind() != engine::ErrorKind::OutOfMemory) throw;
+        return fmt::format("no picture: {}", e.what());
+    }
+    Legend(scene).draw(words, limits, stage.simulator().time());
+    const std::string png = encode(ImageKind::Png, scene.render.size, words);
+    return save(freePath(scene.name, ".png"), [&](const auto& path) { writeWhole(path, png); });
 }
 
 std::string saveScene(const Settings& scene) {

@@ -126,10 +126,10 @@ void drawDisplay(PanelState& s) {
     if (ImGui::Button("Scene's view")) s.home = true;
     tip("Home");
     if (ImGui::Button("Picture")) s.screenshot = true;
-    tip("F12: a PNG in the current folder");
+    tip("F12: a PNG with the pixels of the window, without panels, in the current folder");
     ImGui::SameLine();
     if (ImGui::Button(s.recording ? "Stop video" : "Video")) s.record = true;
-    tip("F9: a video of the picture, without panels, in the current folder. It has 60 pictures a second of the scene's time: it runs at "
+    tip("F9: a video with the pixels of the window, without panels, in the current folder. It has 60 pictures a second of the scene's time: it runs at "
         "full speed even where the window does not.");
 }
 

@@ -47,11 +47,12 @@ void Live::resume(Start& start) {
 /// Another scene, or this one from its file again; what is wrong with it is said, and the old one stays.
 void Live::open(const std::string& scene) {
     try {
-        const Settings settings = loadScene(findScene(scene), options_.common.sceneOptions);
+        const auto [settings, ownCells] = loadSceneAndCells(findScene(scene), options_.common.sceneOptions);
         hands_.letGo();
         stage_.open(settings, recorder_);
         options_.common.scene = scene;
         sceneSize_ = settings.render.size;
+        ownCells_ = ownCells;
         state_.message.clear();
         wrong_ = false;
         opened();
@@ -132,7 +133,11 @@ void Live::clear() {
     wrong_ = false;
 }
 
-void Live::save() { state_.message = saveScene(asFile(settings())); }
+void Live::save() {
+    Settings scene = asFile(settings());
+    scene.grid.cells = cellsToSave(scene.grid, ownCells_);  // not those of --quality, which would scale them again
+    state_.message = saveScene(scene);
+}
 
 void Live::keep() {
     if (wrong_) return tell("There is nothing to go on from: a number is no longer finite.");
@@ -170,7 +175,16 @@ void Live::resizePicture(double now) {
     const glm::uvec2 pixels = window_.pixels();
     if (pixels.x == 0 || pixels.y == 0) return;
     if (std::exchange(lastPixels_, pixels) != pixels) changedAt_ = now;
-    if (!stage_.hasPicture() || now - changedAt_ >= 0.2) stage_.resize(glm::max(glm::uvec2(glm::vec2(pixels) * state_.pictureScale + 0.5f), 1u));
+    if (stage_.hasPicture() && now - changedAt_ < 0.2) return;
+    const float scale = video_.recording() ? 1.0f : state_.pictureScale;  // a video has the window's pixels, however slow that is
+    stage_.resize(glm::max(glm::uvec2(glm::vec2(pixels) * scale + 0.5f), 1u));
+}
+
+void Live::record() {
+    if (video_.recording()) return tell(video_.stop());
+    if (lastPixels_.x == 0 || lastPixels_.y == 0) return;
+    stage_.resize(lastPixels_);
+    tell(video_.start(stage_));
 }
 
 void Live::handleWishes() {
@@ -188,7 +202,10 @@ void Live::handleWishes() {
     if (std::exchange(state_.restart, false)) restart();
     for (const std::string& file : window_.takeFiles()) take(file);
     if (QualityLevel& level = options_.common.sceneOptions.quality; state_.level != level) {
-        scaleGrid(settings().grid, scaleOf(state_.level) / scaleOf(level));
+        GridSettings& grid = settings().grid;
+        const bool own = cellsToSave(grid, ownCells_) == ownCells_;  // then from those: rounded ones do not scale back
+        if (own) grid.cells = ownCells_;
+        scaleGrid(grid, own ? scaleOf(state_.level) : scaleOf(state_.level) / scaleOf(level));
         level = state_.level;
     }
     if (std::exchange(state_.reload, false)) open(options_.common.scene);
@@ -196,7 +213,7 @@ void Live::handleWishes() {
     if (std::exchange(state_.keep, false)) keep();
     if (std::exchange(state_.undo, false)) travel(history_.undo());
     if (std::exchange(state_.redo, false)) travel(history_.redo());
-    if (stage_.hasPicture() && std::exchange(state_.record, false)) tell(video_.recording() ? video_.stop() : video_.start(stage_));
+    if (stage_.hasPicture() && std::exchange(state_.record, false)) record();
     tell(video_.told());
     state_.recording = video_.recording();
     if (hands_.brush.colour != glm::vec3(1.0f) || (settings().grid.isFlat() && hands_.brush.cycle > 0.0f)) settings().coloured = true;

@@ -44,7 +44,7 @@ def wisp_picture(folder, case, *more):
         arguments += ["--set", f"light=[{{direction={sun}, intensity={SUN}}}]"]
     if sky:
         arguments += ["--set", f"environment.colour={SKY}"]
-    wisp(*arguments, *more, "--out", f"{folder}/p%01d.exr")
+    wisp(*arguments, *more, "--out", f"{folder}/p%01d.exr", "--overwrite")
     return np.array(mi.Bitmap(f"{folder}/p1.exr"), float)[..., [0, 1, 2, 4]]  # R, G, B, depth, A
 
 

@@ -9,7 +9,7 @@ from common import HERE, Rows, read_grid, wisp
 def main(path, folder):
     rows = Rows(path, "mass in .nvdb files")
     for precision in ("float", "half"):
-        wisp("render", f"{HERE}/cloud.toml", "--frames", "2", "--steps-per-frame", "10", "--size", "16x16", "--out", f"{folder}/m%01d.png",
+        wisp("render", f"{HERE}/cloud.toml", "--frames", "2", "--steps-per-frame", "10", "--size", "16x16", "--out", f"{folder}/m%01d.png", "--overwrite",
              "--volume", f"{folder}/m%01d.nvdb", "--stats", f"{folder}/m.jsonl", "--set", f"grid.precision={precision}")
         steps = [json.loads(line) for line in open(f"{folder}/m.jsonl")]
         for frame, step in ((0, steps[9]), (1, steps[19])):

@@ -179,7 +179,7 @@ TEST_F(BenchCli, TracesOpenInPerfetto) {
     EXPECT_EQ(names["encode"], 3);
     EXPECT_EQ(names["frame"], 3);
     EXPECT_EQ(names["step"], 6);
-    expect(wisp("render" + kTiny + "--frames 1 --out a --trace /dev/full"), 6);
+    expect(wisp("render" + kTiny + "--frames 1 --out c --trace /dev/full"), 6);
 }
 
 TEST_F(BenchCli, ComparesWithAnOlderReport) {

@@ -128,6 +128,17 @@ TEST_F(Checkpoint, ResumeEqualsUninterruptedAroundAMesh) { expectSame("knot --se
 // More of them than one reading of the copies holds.
 TEST_F(Checkpoint, ResumeEqualsUninterruptedWithManyTracers) { expectSame("wind --set grid.cells=[16,8,16] --set tracers.count=300001 --set grass.count=100 --size 32x24", 3, 2); }
 
+// The grid in a checkpoint is the one that ran: the level that it was scaled by does not scale it again.
+TEST_F(Checkpoint, ResumeDoesNotScaleTheGridAgain) {
+    const std::string preview = " --steps-per-frame 2 --quality preview --hash --frames ";
+    const std::string hashes = good("render busy.toml --out a" + preview + "2");
+    good("render busy.toml --out b --checkpoint x" + preview + "1");
+    EXPECT_EQ(good("render --resume x --out b" + preview + "2"), hashes) << "with the level";
+    EXPECT_EQ(good("render --resume x --out c --steps-per-frame 2 --hash --frames 2"), hashes) << "without";
+    EXPECT_EQ(good("render busy.toml --resume x --out d" + preview + "2"), hashes) << "a scene that is given is scaled";
+    expectRefused("render busy.toml --resume x --out e --frames 2", "grid.cells");
+}
+
 // In the middle of a frame; without the scene, from another folder, with other names.
 TEST_F(Checkpoint, EverySoManySteps) {
     const Outcome o = runShell("(ulimit -t 100; exec " WISP_BINARY " render busy.toml --frames 100000 --steps-per-frame 5 --out b --checkpoint x --every 7 --log-level quiet) & "
@@ -311,7 +322,7 @@ class Hashes : public Checkpoint {};
 
 // Same binary, driver, device and seed: the same bits, however the work is spread.
 TEST_F(Hashes, AreTheSameHoweverItRuns) {
-    const std::string busy = "render busy.toml --steps-per-frame 100 --set grid.cells=[16,12,8]", render = busy + " --frames 2 --hash --out ";
+    const std::string busy = "render busy.toml --steps-per-frame 100 --set grid.cells=[16,12,8]", render = busy + " --frames 2 --hash --overwrite --out ";
     const std::string hashes = good(render + "a");
     EXPECT_THAT(hashes, AllOf(HasSubstr("  velocity\n"), HasSubstr("  scalars\n"), HasSubstr("  colours\n"), HasSubstr("  centre velocity\n"), HasSubstr("  pressure\n")));
     for (const char* environment : {"", "LP_NUM_THREADS=1", "LP_NUM_THREADS=2", "LP_NATIVE_VECTOR_WIDTH=128", "LP_NATIVE_VECTOR_WIDTH=256", "LP_NATIVE_VECTOR_WIDTH=512"}) {

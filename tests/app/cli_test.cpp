@@ -125,7 +125,7 @@ TEST_F(Cli, PathModeTakesItsSamples) {
         const Outcome o = wisp("render" + kTraced + " --frames 2 --samples 5 --stats s.jsonl --out " + out);
         expect(o, 0);
         EXPECT_THAT(o.errors, HasSubstr("2 frames in "));
-        EXPECT_THAT(o.errors, HasSubstr("; 5 samples a pixel, standard error of the mean luminance at most "));
+        EXPECT_THAT(o.errors, HasSubstr("; 5 samples a pixel, noise of smoke and bodies at most "));
     }
     for (const char* name : {"0000.png", "0001.png"})
         EXPECT_EQ(readFile(scratch.path() / "a" / name), readFile(scratch.path() / "b" / name)) << name;
@@ -138,14 +138,15 @@ TEST_F(Cli, PathModeTakesItsSamples) {
 }
 
 TEST_F(Cli, PathModeStopsAtItsError) {
-    const Outcome o = wisp("render" + kTraced + " --frames 1 --samples 4000 --error 0.05 --out a");
+    const Outcome o = wisp("render" + kTraced + " --frames 1 --samples 4000 --error 0.2 --out a");
     expect(o, 0);
     const std::size_t at = o.errors.find("; ");
     ASSERT_NE(at, std::string::npos);
+    EXPECT_GT(std::stoi(o.errors.substr(at + 2)), 100) << "with 32 samples the mean of the picture has an error of 3 %, each pixel a visible one";
     EXPECT_LT(std::stoi(o.errors.substr(at + 2)), 1000);
     const std::size_t error = o.errors.find("at most ");
     ASSERT_NE(error, std::string::npos);
-    EXPECT_LE(std::stod(o.errors.substr(error + 8)), 5.0);
+    EXPECT_LE(std::stod(o.errors.substr(error + 8)), 20.0);
 }
 
 TEST_F(Cli, PathModeIsInterruptedWithinAPicture) {
@@ -277,6 +278,7 @@ TEST_F(Cli, WrongUsage) {
         {"", "subcommand"},
         {"render --fames 3", "--fames"},
         {"render --frames 0", "--frames"},
+        {"render --fps nan", "--fps: nan is not a number"},
         {"render --size 10", "--size 10: must be WIDTHxHEIGHT"},
         {"render --quality best", "--quality"},
         {"render smok", "did you mean smoke?"},

@@ -65,7 +65,7 @@ TEST(FollowingCamera, KeepsTheBallInItsPlace) {
     const ScratchFolder scratch;
     std::ofstream(scratch.path() / "ball.toml") << kScene;
     for (const char* mode : {"raymarch", "path --samples 16"}) {
-        const Outcome o = runShell(std::string(WISP_BINARY " render ball.toml --frames 3 --steps-per-frame 6 --size 64x48 --out p%01d.pfm --log-level quiet --set render.mode=") + mode, scratch.path());
+        const Outcome o = runShell(std::string(WISP_BINARY " render ball.toml --frames 3 --steps-per-frame 6 --size 64x48 --out p%01d.pfm --overwrite --log-level quiet --set render.mode=") + mode, scratch.path());
         ASSERT_EQ(o.status, 0) << o.errors;
         for (const char* file : {"p0.pfm", "p1.pfm", "p2.pfm"}) {
             const Ball ball = ballOf(readFile(scratch.path() / file));

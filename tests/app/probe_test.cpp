@@ -56,7 +56,7 @@ TEST_F(ProbeFile, HasARowForEachStepAndPoint) {
 }
 
 TEST_F(ProbeFile, WhatCannotBeWrittenIsSaid) {
-    const Outcome nowhere = wisp("--frames 1 --out a%02d.png --set 'probe[0].file=\"gone/p.csv\"'");
+    const Outcome nowhere = wisp("--frames 1 --out a%02d.png --overwrite --set 'probe[0].file=\"gone/p.csv\"'");
     EXPECT_NE(nowhere.status, 0);
     EXPECT_THAT(nowhere.errors, testing::HasSubstr("gone/p.csv: cannot be created"));
     const Outcome same = wisp("--frames 1 --out a%02d.png --stats s.jsonl --set 'probe[0].file=\"s.jsonl\"'");

@@ -11,6 +11,8 @@ namespace {
 
 class RecordTest : public WindowTest {
 protected:
+    // A video has the pixels of the window: of a small one a CPU device draws several pictures a second.
+    const std::string kSmallWindow = "xdotool windowsize --sync $ID 300 200; sleep 1; ";
     struct Facts {
         int width = 0, height = 0, frames = 0;
         std::string rate;
@@ -30,7 +32,7 @@ protected:
 
 TEST_F(RecordTest, WritesAVideoBesideEarlierOnes) {
     // The second one ends with the window.
-    const Outcome o = drive("xdotool key F9; sleep 3; xdotool key F9; sleep 2; xdotool key F9; sleep 3; xdotool key ctrl+q");
+    const Outcome o = drive(kSmallWindow + "xdotool key F9; sleep 3; xdotool key F9; sleep 2; xdotool key F9; sleep 3; xdotool key ctrl+q");
     expectEnded(o);
     EXPECT_THAT(folder.files(), testing::ElementsAre("scene.toml", "window-000.mp4", "window-001.mp4"));
     for (const char* name : {"window-000.mp4", "window-001.mp4"}) {
@@ -43,8 +45,22 @@ TEST_F(RecordTest, WritesAVideoBesideEarlierOnes) {
     EXPECT_NE(o.errors.find("wrote window-001.mp4"), std::string::npos) << o.errors;
 }
 
+// A CPU device draws the picture in the window with fewer pixels than the window has, and stretches it.
+TEST_F(RecordTest, HasThePixelsOfTheWindow) {
+    const Outcome o = drive("xdotool windowsize --sync $ID 420 300; sleep 1; shot 000; xdotool key F9; sleep 3; xdotool key F9; sleep 2; shot 001; xdotool key ctrl+q");
+    expectEnded(o);
+    const Facts f = probe("window-000.mp4");
+    EXPECT_EQ(f.width, 420);
+    EXPECT_EQ(f.height, 300);
+    EXPECT_GT(f.frames, 3);
+    for (const char* name : {"window-000.png", "window-001.png"}) {
+        const Outcome size = runShell("ffprobe -v error -show_entries stream=width,height -of csv=p=0 " + std::string(name), folder.path());
+        EXPECT_EQ(size.output, "420,300\n") << name;
+    }
+}
+
 TEST_F(RecordTest, EndsWithTheSizeOfThePicture) {
-    const Outcome o = drive("xdotool key F9; sleep 2; xdotool windowsize $ID 500 400; sleep 3; xdotool key F12; sleep 1; xdotool key ctrl+q");
+    const Outcome o = drive(kSmallWindow + "xdotool key F9; sleep 2; xdotool windowsize $ID 500 400; sleep 3; xdotool key F12; sleep 1; xdotool key ctrl+q");
     expectEnded(o);
     EXPECT_THAT(folder.files(), testing::ElementsAre("scene.toml", "window-000.mp4", "window-000.png"));
     EXPECT_GT(probe("window-000.mp4").frames, 3);

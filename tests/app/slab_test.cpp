@@ -52,7 +52,7 @@ TEST_F(PngOfASlab, IsRightToAStepOfEightBits) {
     for (const double extinction : {0.5, 2.0}) {
         for (const int steps : {16, 64, 512}) {
             std::ofstream(scratch.path() / "slab.toml") << scene(steps, extinction);
-            const Outcome o = runShell(WISP_BINARY " render slab.toml --frames 1 --out slab.png", scratch.path());
+            const Outcome o = runShell(WISP_BINARY " render slab.toml --frames 1 --out slab.png --overwrite", scratch.path());
             ASSERT_EQ(o.status, 0) << o.errors;
             png_image image{};
             image.version = PNG_IMAGE_VERSION;

@@ -45,6 +45,7 @@ protected:
     std::uint64_t stepCount() { return stage->simulator().stepCount(); }
     std::vector<std::byte> picture() { return downloadBytes(stage->picture().display()); }
     Settings& settings() { return stage->settings; }
+    std::string saveWindow() { return savePicture(*stage, device(), settings().camera, settings().render.size); }
 
     std::optional<Stage> stage;
     std::optional<engine::Recorder> rec;
@@ -200,7 +201,7 @@ TEST_F(StageTest, WritesFilesBesideEarlierOnesOrSaysWhyNot) {
     const std::filesystem::path before = std::filesystem::current_path();
     std::filesystem::current_path(folder.path());
     for (const char* number : {"000", "001"}) {
-        EXPECT_EQ(savePicture(*stage, device()), "wrote window-" + std::string(number) + ".png");
+        EXPECT_EQ(saveWindow(), "wrote window-" + std::string(number) + ".png");
         EXPECT_EQ(saveScene(settings()), "wrote window-" + std::string(number) + ".toml");
         EXPECT_EQ(saveRun(*stage, settings()), "wrote window-" + std::string(number) + ".checkpoint");
     }
@@ -212,19 +213,35 @@ TEST_F(StageTest, WritesFilesBesideEarlierOnesOrSaysWhyNot) {
     named.name = "../elsewhere";
     EXPECT_EQ(saveScene(named), "wrote elsewhere-000.toml") << "never in another folder";
     settings().name = named.name = std::string(300, 'x');
-    for (const std::string& told : {savePicture(*stage, device()), saveScene(named), saveRun(*stage, named)}) EXPECT_THAT(told, HasSubstr("File name too long"));
+    for (const std::string& told : {saveWindow(), saveScene(named), saveRun(*stage, named)}) EXPECT_THAT(told, HasSubstr("File name too long"));
     EXPECT_EQ(folder.files().size(), 8u);
     settings().name = "field";
     settings().view.field = ViewField::Speed;
     ASSERT_EQ(stage->apply(*rec, false), "");
     stage->resize({640, 480});
     steps(0);
-    EXPECT_EQ(savePicture(*stage, device()), "wrote field-000.png");
+    EXPECT_EQ(saveWindow(), "wrote field-000.png");
     settings().view.legend = false;
     ASSERT_EQ(stage->apply(*rec, false), "");
     steps(0);
-    EXPECT_EQ(savePicture(*stage, device()), "wrote field-001.png");
+    EXPECT_EQ(saveWindow(), "wrote field-001.png");
     EXPECT_GT(std::filesystem::file_size("field-000.png"), std::filesystem::file_size("field-001.png") + 500) << "the legend is in the file";
+    std::filesystem::current_path(before);
+}
+
+// The window's picture is smaller than the window where the device is slow; the file is not.
+TEST_F(StageTest, SavesAPictureOfMorePixels) {
+    const test::ScratchFolder folder;
+    const std::filesystem::path before = std::filesystem::current_path();
+    std::filesystem::current_path(folder.path());
+    const std::vector<std::byte> small = picture();
+    EXPECT_EQ(savePicture(*stage, device(), settings().camera, {128, 96}), "wrote window-000.png");
+    EXPECT_EQ(settings().render.size, glm::uvec2(64, 48));
+    EXPECT_EQ(picture(), small) << "the one in the window is as it was";
+    stage->resize({128, 96});
+    steps(0);
+    EXPECT_EQ(saveWindow(), "wrote window-001.png");
+    EXPECT_TRUE(test::readFile("window-000.png") == test::readFile("window-001.png")) << "as a window of that size shows it";
     std::filesystem::current_path(before);
 }
 

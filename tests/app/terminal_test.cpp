@@ -34,6 +34,17 @@ TEST_F(CliTerminal, ProgressInAFileIsLines) {
     EXPECT_THAT(said, testing::Not(HasSubstr("\r")));
 }
 
+// One frame of many steps: the line moves before the frame is done.
+TEST_F(CliTerminal, ProgressMovesWithinAFrame) {
+    for (const std::string mode : {"", " --set render.mode=path"}) {
+        const Outcome o = runShell(WISP_BINARY " render smoke --set grid.cells=[32,16,16] --size 16x16 --frames 1 --steps-per-frame 1000 --overwrite --out b" + mode +
+                                       " 2>said & W=$!; until [ $(grep -o 'step [0-9]*/1000' said | sort -u | wc -l) -ge 2 ]; do kill -0 $W || break; sleep 0.1; done; kill -9 $W; cat said",
+                                   scratch.path());
+        EXPECT_THAT(o.output, testing::ContainsRegex(mode.empty() ? "frame 0/1 +[1-9][0-9]* %  step [0-9]+/1000  [0-9:]+ left" : "sample 0/256 +0 %  step [0-9]+/1000")) << mode;
+        EXPECT_FALSE(std::filesystem::exists(scratch.path() / "b/0000.png")) << "the frame was not done";
+    }
+}
+
 TEST_F(CliTerminal, CachesAreWhereTheSpecificationSays) {
     const std::pair<const char*, const char*> places[] = {{"XDG_CACHE_HOME=/somewhere HOME=/home/me", "are kept in /somewhere/wisp\n"},
                                                           {"-u XDG_CACHE_HOME HOME=/home/me", "are kept in /home/me/.cache/wisp\n"},

@@ -119,7 +119,7 @@ float halfStep(float value) { return std::max(std::abs(value) / 2048, 6e-8f); }
 
 TEST_F(VolumeFiles, NanoVdbHoldsTheFields) {
     for (const char* precision : {"half", "float"}) {
-        good("busy.toml --frames 2 --steps-per-frame 2 --out p --validate --volume 'v/%02d.nvdb' --set grid.precision=" + std::string(precision));
+        good("busy.toml --frames 2 --steps-per-frame 2 --out p --overwrite --validate --volume 'v/%02d.nvdb' --set grid.precision=" + std::string(precision));
         app::SceneOptions options;
         options.overrides = {{"test", "grid.precision", precision}};
         const FieldsOfScene expected = fieldsOf(device(), app::loadScene(scratch.path() / "busy.toml", options), 4, [this](const engine::Image& i) { return download(i); });
@@ -154,7 +154,7 @@ TEST_F(VolumeFiles, NanoVdbHoldsTheFields) {
 
 TEST_F(VolumeFiles, AtlasHoldsVelocityAndSolids) {
     for (const char* precision : {"half", "float"}) {
-        good("busy.toml --frames 2 --steps-per-frame 2 --out p --validate --volume 'v%01d.exr' --set grid.precision=" + std::string(precision));
+        good("busy.toml --frames 2 --steps-per-frame 2 --out p --overwrite --validate --volume 'v%01d.exr' --set grid.precision=" + std::string(precision));
         app::SceneOptions options;
         options.overrides = {{"test", "grid.precision", precision}};
         const FieldsOfScene expected = fieldsOf(device(), app::loadScene(scratch.path() / "busy.toml", options), 4, [this](const engine::Image& i) { return download(i); });
@@ -198,7 +198,7 @@ TEST_F(VolumeFiles, ABoxOfSmokeIsWhereItWasPut) {
 }
 
 TEST_F(VolumeFiles, AUniformVelocityIsEverywhere) {
-    const std::string uniform = "still.toml --frames 1 --steps-per-frame 2 --out p --set prescribed.field=uniform --set prescribed.velocity=[1,0.5,-0.25] --volume ";
+    const std::string uniform = "still.toml --frames 1 --steps-per-frame 2 --out p --overwrite --set prescribed.field=uniform --set prescribed.velocity=[1,0.5,-0.25] --volume ";
     good(uniform + "u.nvdb");
     good(uniform + "u.exr");
     const NanoVdb volume(file("u.nvdb"));
@@ -216,7 +216,7 @@ TEST_F(VolumeFiles, AUniformVelocityIsEverywhere) {
 
 /// The box goes by whole cells; its smoke stays where it was in the world.
 TEST_F(VolumeFiles, ABoxThatFollowsSaysWhereItIs) {
-    const std::string following = "still.toml --frames 3 --steps-per-frame 4 --out p --set 'follow.keys=[{t=0,centre=[1.5,0.25,1.5]},{t=1,centre=[2.0,0.25,1.5]}]' --volume ";
+    const std::string following = "still.toml --frames 3 --steps-per-frame 4 --out p --overwrite --set 'follow.keys=[{t=0,centre=[1.5,0.25,1.5]},{t=1,centre=[2.0,0.25,1.5]}]' --volume ";
     good(following + "f%01d.nvdb");
     good(following + "f%01d.exr");
     std::vector<float> origins;
@@ -239,8 +239,8 @@ TEST_F(VolumeFiles, ABoxThatFollowsSaysWhereItIs) {
 TEST_F(VolumeFiles, ResumedOnesAreTheSame) {
     for (const char* kind : {"nvdb", "exr"}) {
         const std::string names = std::string("/%03d.") + kind, last = std::string("/003.") + kind, all = std::string("busy.toml --steps-per-frame 3 --frames ");
-        good(all + "4 --out p --volume a" + names);
-        good(all + "2 --out p --checkpoint x --volume b" + names);
+        good(all + "4 --out p --overwrite --volume a" + names);
+        good(all + "2 --out p --overwrite --checkpoint x --volume b" + names);
         good("--frames 4 --steps-per-frame 3 --out p --resume x --volume b" + names);
         for (const std::string frame : {"/000.", "/001.", "/002.", "/003."}) EXPECT_EQ(file("a" + frame + kind), file("b" + frame + kind)) << frame << kind;
         EXPECT_NE(file("a" + last), file(std::string("a/002.") + kind));
@@ -275,7 +275,7 @@ TEST_F(VolumeFiles, WhatCannotBeWrittenIsNamed) {
     EXPECT_THAT(o.errors, HasSubstr("here.nvdb: cannot be written: Is a directory"));
     for (const std::string name : {"x.nvdb", "x.exr"}) {
         std::filesystem::create_symlink("/dev/full", scratch.path() / name);
-        o = wisp("render still.toml --frames 1 --out p --volume " + name);
+        o = wisp("render still.toml --frames 1 --out p --overwrite --volume " + name);
         EXPECT_EQ(o.status, 6) << o.errors;
         EXPECT_THAT(o.errors, HasSubstr(name + ": cannot be written: No space left on device"));
     }

@@ -83,6 +83,16 @@ TEST_F(WindowTest, GoesOnFromACheckpoint) {
     EXPECT_THAT(o.output, testing::HasSubstr("0000.png\n0001.png\n"));
 }
 
+// The level scales the grid that runs, and would scale it again when the saved scene is opened with it.
+TEST_F(WindowTest, SavesTheScenesOwnGrid) {
+    const Outcome o = drive("xdotool key ctrl+q; finish || exit\n"
+                            "SCENE=\"scene.toml --quality ultra\"; start; xdotool key ctrl+s; until_true \"[ -e window-000.toml ]\"; xdotool key ctrl+q; finish || exit\n" WISP_BINARY
+                            " check scene.toml --quality ultra; " WISP_BINARY " check window-000.toml");
+    expectEnded(o);
+    EXPECT_THAT(o.output, testing::HasSubstr("scene.toml: fine: \"window\", 32x32x32 cells"));
+    EXPECT_THAT(o.output, testing::HasSubstr("window-000.toml: fine: \"window\", 16x16x16 cells"));
+}
+
 TEST_F(WindowTest, SettingsThatAreWrongAreSetAside) {
     const Outcome o = drive(
         "xdotool key ctrl+q; finish || exit; echo nonsense >$XDG_CONFIG_HOME/wisp/window.toml; start; xdotool key ctrl+q; finish || exit; ls $XDG_CONFIG_HOME/wisp\n"

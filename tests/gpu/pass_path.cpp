@@ -254,6 +254,9 @@ TEST_F(PassPath, KeepsMeanAndDeviationsOfTwoSamples) {
 TEST_F(PassPath, MeasureAddsUpThePicture) {
     view->pixels = {61, 23};
     Field means = random({61, 23, 1}, 4, 0.0, 1.0), spreads = random({61, 23, 1}, 4, 0.0, 1.0);
+    forEach(means.size(), [&](ivec3 p) {
+        if (p.x % 3 == 0) means(p).w = 0.0;  // nothing was met there
+    });
     const auto flat = [&](Field& f) {
         engine::Image i = image("flat", glm::uvec3(f.size()), VK_FORMAT_R32G32B32A32_SFLOAT, true);
         std::vector<float> v;
@@ -265,22 +268,32 @@ TEST_F(PassPath, MeasureAddsUpThePicture) {
     const engine::Image m = flat(means), s = flat(spreads);
     constexpr std::size_t kGroups = 6;  // of 256, for 1403 pixels
     const engine::Buffer partials = target(8 * kGroups), record = target(8);
-    pass("path_measure", {256 * kGroups, 1, 1}, {{"pathMean", m}, {"pathSpread", s}, {"partialsOut", partials}}, ivec3(61, 23, 1));
-    pass("fold", {256, 1, 1}, {{"partialsIn", partials}, {"partialsOut", record}}, static_cast<std::uint32_t>(kGroups));
-    dvec4 sums(0.0);
-    forEach(means.size(), [&](ivec3 p) {
-        sums.x += 0.2126 * means(p).x + 0.7152 * means(p).y + 0.0722 * means(p).z;
-        for (int n = 0; n < 3; ++n) sums[n + 1] += spreads(p)[n];
-    });
-    const std::vector<float> got = download(record);
-    for (int n = 0; n < 4; ++n) EXPECT_NEAR(got[static_cast<std::size_t>(n)], sums[n], 20.0 * kEps * sums[n]);  // a tree of 11 levels
+    for (const bool metOnly : {false, true}) {
+        pass("path_measure", {256 * kGroups, 1, 1}, {{"pathMean", m}, {"pathSpread", s}, {"partialsOut", partials}}, glm::ivec4(61, 23, 1, metOnly ? 1 : 0));
+        pass("fold", {256, 1, 1}, {{"partialsIn", partials}, {"partialsOut", record}}, static_cast<std::uint32_t>(kGroups));
+        dvec4 sums(0.0);
+        double count = 0.0;
+        forEach(means.size(), [&](ivec3 p) {
+            if (metOnly && means(p).w == 0.0) return;
+            sums.x += 0.2126 * means(p).x + 0.7152 * means(p).y + 0.0722 * means(p).z;
+            for (int n = 0; n < 3; ++n) sums[n + 1] += spreads(p)[n];
+            count += 1.0;
+        });
+        const std::vector<float> got = download(record);
+        for (int n = 0; n < 4; ++n) EXPECT_NEAR(got[static_cast<std::size_t>(n)], sums[n], 20.0 * kEps * sums[n]);  // a tree of 11 levels
+        EXPECT_EQ(got[4], count);
+        EXPECT_EQ(count < 61 * 23, metOnly);
+    }
 
     const engine::Image radiance = image("radiance", {61, 23, 1}, VK_FORMAT_R32G32B32A32_SFLOAT, true);
     const engine::Image depth = image("depth", {61, 23, 1}, VK_FORMAT_R32_SFLOAT, true);
     pass("path_resolve", {61, 23, 1}, {{"pathMean", m}, {"pathSpread", s}, {"radiance", radiance}, {"depth", depth}});
     EXPECT_EQ(download(radiance), download(m));
     const Field depths = fromGpu(depth), a = fromGpu(m), b = fromGpu(s);
-    forEach(depths.size(), [&](ivec3 p) { EXPECT_NEAR(depths(p).x, b(p).w / a(p).w, 4.0 * kEps * b(p).w / a(p).w); });
+    forEach(depths.size(), [&](ivec3 p) {
+        if (a(p).w == 0.0) EXPECT_TRUE(std::isinf(depths(p).x));
+        else EXPECT_NEAR(depths(p).x, b(p).w / a(p).w, 4.0 * kEps * b(p).w / a(p).w);
+    });
 }
 
 }  // namespace

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Numbers that are none.
+#include "app/command_line.h"
+
+#include <gmock/gmock.h>
+
+namespace wisp::app {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(CommandLine, RefusesRatesThatAreNoPositiveNumber) {
+    for (const char* value : {"nan", "NaN", "-nan", "inf", "-inf", "0", "-30", "1e400", "x"}) {
+        const std::string fps = "--fps=" + std::string(value);
+        const char* const words[] = {"wisp", "render", fps.c_str()};
+        const CommandLine line = parseCommandLine(3, words);
+        ASSERT_TRUE(std::holds_alternative<Answer>(line.command)) << fps;
+        EXPECT_EQ(std::get<Answer>(line.command).status, Exit::Usage) << fps;
+        EXPECT_THAT(std::get<Answer>(line.command).err, HasSubstr("--fps")) << fps;
+    }
+    const char* const words[] = {"wisp", "render", "--fps", "29.97"};
+    EXPECT_EQ(std::get<RenderOptions>(parseCommandLine(4, words).command).fps, 29.97);
+}
+
+TEST(CommandLine, RefusesAThresholdThatIsNoNumber) {
+    const char* const words[] = {"wisp", "bench", "--compare", "old.json", "--threshold", "nan"};
+    EXPECT_EQ(std::get<Answer>(parseCommandLine(6, words).command).status, Exit::Usage);
+}
+
+}  // namespace
+}  // namespace wisp::app

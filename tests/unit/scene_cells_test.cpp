@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// The cells of a scene that is saved while a quality level scales its grid.
+#include "app/scene.h"
+#include "tests/support/scratch_folder.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+namespace wisp::app {
+namespace {
+
+constexpr QualityLevel kLevels[] = {QualityLevel::Preview, QualityLevel::Standard, QualityLevel::High, QualityLevel::Ultra};
+
+TEST(SceneCells, AreThoseOfTheSceneAtEveryLevel) {
+    const test::ScratchFolder folder;
+    // 18 and 9 do not halve: the scaled grid does not say what it was scaled from.
+    for (const auto& [cells, own] : {std::pair("[64, 32, 32]", glm::uvec3(64, 32, 32)), {"[18, 9, 9]", {18, 9, 9}}, {"[64, 32, 1]", {64, 32, 1}}})
+        for (const QualityLevel level : kLevels) {
+            std::ofstream(folder.path() / "s.toml") << "[grid]\nsize = [2, 1, 1]\ncells = " << cells << '\n';
+            const LoadedScene scene = loadSceneAndCells(folder.path() / "s.toml", {{}, level});
+            EXPECT_EQ(scene.settings.grid.cells == own, level == QualityLevel::Standard) << cells;
+            EXPECT_EQ(cellsToSave(scene.settings.grid, scene.ownCells), own) << cells;
+        }
+}
+
+TEST(SceneCells, ThatWereChangedSinceAreKept) {
+    GridSettings grid;
+    grid.cells = {48, 24, 24};
+    EXPECT_EQ(cellsToSave(grid, {64, 32, 32}), grid.cells);
+}
+
+}  // namespace
+}  // namespace wisp::app

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#include "compute/scene_warnings.h"
+
+#include <gmock/gmock.h>
+
+namespace wisp {
+namespace {
+
+using testing::HasSubstr;
+
+/// A box from (1, 0, 0) to (3, 1, 1).
+Settings withEmitter(const Shape& shape) {
+    Settings s;
+    s.grid.cells = {32, 16, 16};
+    s.grid.size = {2.0f, 1.0f, 1.0f};
+    s.grid.origin = {1.0f, 0.0f, 0.0f};
+    s.emitters.push_back({.shape = shape, .density = 1.0f});
+    return s;
+}
+
+TEST(SceneWarnings, AnEmitterOutsideTheBox) {
+    const glm::vec3 half(0.2f, 0.1f, 0.1f);
+    const std::pair<Shape, bool> cases[] = {
+        {{.kind = ShapeKind::Sphere, .centre = {0.5f, 0.5f, 0.5f}, .radius = 0.4f}, true},
+        {{.kind = ShapeKind::Sphere, .centre = {0.5f, 0.5f, 0.5f}, .radius = 0.6f}, false},
+        {{.kind = ShapeKind::Sphere, .centre = {0.7f, -0.3f, 0.5f}, .radius = 0.4f}, true},  // beside an edge: 0.42 away
+        {{.kind = ShapeKind::Sphere, .centre = {2.0f, 0.5f, 0.5f}, .radius = 0.1f}, false},
+        {{.kind = ShapeKind::Box, .centre = {3.3f, 0.5f, 0.5f}, .half = half}, true},
+        {{.kind = ShapeKind::Box, .centre = {3.1f, 0.5f, 0.5f}, .half = half}, false},
+        {{.kind = ShapeKind::Box, .centre = {2.0f, 0.5f, -0.2f}, .half = half}, true},
+    };
+    for (const auto& [shape, outside] : cases) {
+        Settings s = withEmitter(shape);
+        const std::vector<Problem> warnings = sceneWarnings(s);
+        ASSERT_EQ(warnings.size(), outside ? 1u : 0u) << shape.centre.x;
+        if (!outside) continue;
+        EXPECT_EQ(warnings[0].key, "emitter[0].centre");
+        EXPECT_THAT(warnings[0].message, HasSubstr("from [1, 0, 0] to [3, 1, 1]"));
+        s.follow.keys.push_back({});
+        EXPECT_TRUE(sceneWarnings(s).empty()) << "the box may come to it";
+    }
+}
+
+TEST(SceneWarnings, ASceneWithNothingInIt) {
+    Settings s;
+    ASSERT_EQ(sceneWarnings(s).size(), 1u);
+    EXPECT_EQ(sceneWarnings(s)[0].key, "emitter");
+    s.initial.emplace_back();
+    EXPECT_TRUE(sceneWarnings(s).empty());
+}
+
+}  // namespace
+}  // namespace wisp
