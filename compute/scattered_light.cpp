@@ -15,14 +15,16 @@ namespace {
 
 using engine::Image;
 
-constexpr std::array<int, 3> kSweeps{4, 3, 1};  // on each grid, the coarsest first
+constexpr std::uint32_t kUsualCells = 32;
+constexpr std::array<int, 3> kSweeps{5, 3, 1};  // on each grid, the coarsest first
 // Of an error a sweep leaves this share of the albedo at most in smoke of a depth of about 30: some light leaves.
 constexpr float kStays = 0.96f;
 
 glm::uvec3 parts(glm::uvec3 size, std::uint32_t edge) { return (size + edge - 1u) / edge; }
 
+// Cells of one fine cell are for who asks for many.
 glm::uvec3 finestCells(glm::uvec3 fine, std::uint32_t most) {
-    std::uint32_t edge = 1;
+    std::uint32_t edge = most > kUsualCells ? 1 : 2;
     while (std::max({fine.x, fine.y, fine.z}) > edge * most) edge *= 2;
     return parts(fine, edge);
 }
@@ -31,7 +33,7 @@ glm::uvec3 finestCells(glm::uvec3 fine, std::uint32_t most) {
 
 /// Factors of Chebyshev's semi-iteration (Golub, Varga 1961) for errors that a sweep multiplies by 0 to `radius`, channel by channel.
 struct Iteration {
-    bool begin = false, toEye = false;
+    bool begin = false, toEye = false, everywhere = false;
     glm::vec3 gain{1.0f}, pull{1.0f};
 
     void next(glm::vec3 radius) {
@@ -43,6 +45,7 @@ struct Iteration {
 
 ScatteredLight::ScatteredLight(engine::Device& device, const Settings& s) : table_(phaseTable(s.medium.phase)), radius_(glm::max(kStays * s.medium.albedo, 0.01f)) {
     glm::uvec3 cells = finestCells(s.grid.cells, s.render.scatteringCells);
+    everywhere_ = cells == s.grid.cells;
     const auto volume = [&](const char* name, glm::uvec3 size) { return Image(device, {.name = name, .size = size, .format = VK_FORMAT_R16G16B16A16_SFLOAT}); };
     scattered_ = volume("scattered light", cells);
     for (std::size_t n = levels_.size(); n-- > 0; cells = parts(cells, 2)) {
@@ -59,7 +62,7 @@ void ScatteredLight::sweep(engine::Recorder& rec, const Level& level, const Imag
     const glm::uvec3 cells = level.medium.size();
     rec.dispatch("ordinates", {cells.x * cells.y * cells.z, WISP_ORDINATES, 1},
                  {{"medium", level.medium}, {"reach", level.reach}, {"sourceIn", from}, {"sourceBefore", to}, {"sourceOut", to}, {"scattered", scattered_}, {"phaseTable", phaseTable_}},
-                 gpu::OrdinatesPush{.cells = cells, .gain = i.gain, .pull = i.pull, .begin = i.begin, .toEye = i.toEye});
+                 gpu::OrdinatesPush{.cells = cells, .gain = i.gain, .pull = i.pull, .begin = i.begin, .toEye = i.everywhere ? 2 : i.toEye});
 }
 
 void ScatteredLight::fill(engine::Recorder& rec, const Image& light, bool sameSmoke) {
@@ -82,7 +85,7 @@ void ScatteredLight::fill(engine::Recorder& rec, const Image& light, bool sameSm
             }
         }
     }
-    sweep(rec, levels_.back(), levels_.back().source[0], levels_.back().source[1], {.toEye = true});
+    sweep(rec, levels_.back(), levels_.back().source[0], levels_.back().source[1], {.toEye = true, .everywhere = everywhere_});
 }
 
 }  // namespace wisp

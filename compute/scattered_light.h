@@ -38,6 +38,7 @@ private:
     engine::Buffer phaseTable_;
     std::vector<float> table_;     ///< what that gets
     bool hasTable_ = false;
+    bool everywhere_ = false;      ///< light is found for cells beside the smoke, too: a picture's two samples, which share it, may be a fine cell apart
     glm::vec3 radius_;             ///< of convergence: share of an error that a sweep leaves at most
 };
 

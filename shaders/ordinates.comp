@@ -104,6 +104,7 @@ vec3 towardsEye(vec3 x, int i) {
 // Whether what a cell finds here is asked for: by its smoke, or by the picture's smoke between its middle and its neighbours'.
 bool isWanted(ivec3 c, vec3 u) {
     if (!isToEye()) return texelFetch(medium, c, 0).a > 0.0;
+    if (unforeseen(push.toEye) > 1) return true;
     float most = 0.0;
     for (int n = 0; n < 8; ++n) most = max(most, extinctionAt(u + (vec3(n & 1, (n >> 1) & 1, n >> 2) - 0.5) / vec3(push.cells)));
     return most > 0.0;

@@ -21,7 +21,7 @@ struct OrdinatesPush {
     vec3 gain;   // of what a sweep changes ...
     vec3 pull;   // ... and away from the iterate before the last: Chebyshev's acceleration, for each channel; 1 and 1: a plain sweep
     int begin;    // sourceIn is not read: light comes as from the surroundings
-    int toEye;    // writes what is scattered towards the camera, instead of sources
+    int toEye;    // writes what is scattered towards the camera, instead of sources; 2: of cells far from smoke, too
 };
 
 #ifdef __cplusplus

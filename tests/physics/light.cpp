@@ -18,6 +18,7 @@ Settings slab(float y) {
     s.camera.eye = {0.5f, y, 3.0f};
     s.camera.target = {0.5f, y, 0.0f};
     s.render.size = {1, 1};
+    s.render.antialias = false;  // a ray, no mean over what a pixel as wide as the slab sees
     s.medium.extinction = kExtinction;
     s.medium.octaves = 1;
     s.environment.colour = glm::vec3(0.0f);
