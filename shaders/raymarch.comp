@@ -120,6 +120,10 @@ void main() {
     // The smoke of a pixel is a mean over its area, too: samples take turns at the four points of Gauss's rule in it, opposite ones in pairs.
     float gauss = view.footprint * 2.0 / sqrt(12.0) * dot(ray, view.forward);
     vec3 right = gauss / float(view.pixels.x) * view.right, up = gauss / float(view.pixels.y) * view.up;
+    // In a mean of pictures another point is the first in each, and beside each other, so that the mean lies between a pixel's neighbours.
+    int turn = view.noiseShift > 0.0 ? int(64.0 * view.noiseShift) + (pixel.x & 1) + 2 * (pixel.y & 1) : 0;
+    if ((turn & 2) != 0) right = -right;
+    if ((turn & 1) != 0) up = -up;
 
     Marked marked = Marked(kFar, 0.0, vec3(0.0), vec3(0.0));
     if (kMarks) marked = marksBefore(pixel, far, 1.0 / dot(ray, view.forward));

@@ -186,7 +186,8 @@ TEST_F(Checkpoint, OnlyWhatTheStateDoesNotHoldMayChange) {
              {"--set grid.precision=float", "grid.precision is \"half\" in the checkpoint and \"float\" in the scene"},
              {"--set grid.scalar_ratio=2", "grid.scalar_ratio"},
              {"--frames 1", "--frames 1: x has 2 behind it, which count too"}}) {
-        expectRefused("render --frames 3 --out b --resume x " + change, why);
+        // Without a scene the grid is the checkpoint's, whatever the level: see ResumeDoesNotScaleTheGridAgain.
+        if (change != "--quality high") expectRefused("render --frames 3 --out b --resume x " + change, why);
         if (change != "--frames 1") expectRefused("render busy.toml --frames 3 --out b --resume x " + change, why);
     }
     expectRefused("render jet --frames 3 --out b --resume x", "x: grid.cells is");
