@@ -70,16 +70,18 @@ TEST_F(WindowWishes, DroppedFilesAreChangesThatCanBeUndone) {
     EXPECT_NE(scene("window-006.toml").environment.image, nullptr);
 }
 
-// By the mouse, where the panel was left: half as many cells along an edge.
+// By the mouse, where the panel was left: half as many cells along an edge run, which a checkpoint keeps; a saved scene keeps its own.
 TEST_F(WindowWishes, AnotherQualityBeginsAgainWithOtherCells) {
     std::filesystem::create_directories(folder.path() / "config/wisp");
     write("config/wisp/window.toml", "[window]\nsize = [800, 600]\n[panels]\nlayout = \"[Window][wisp]\\nPos=10,10\\nSize=360,560\\n\"\n");
     // The fifth line of the panel, and the first of its list: letters are 13 or 14 pixels high.
     const Outcome o = wish("said \"t = \" 1; xdotool mousemove --window $ID 80 141; later; xdotool click 1; later; xdotool mousemove --window $ID 80 168; later; xdotool click 1\n"
-                            "said \"grid.cells has changed: it begins again\" 1; xdotool mousemove --window $ID 600 300; xdotool key ctrl+s; until_true \"[ -e window-000.toml ]\"; xdotool key ctrl+q",
+                            "said \"grid.cells has changed: it begins again\" 1; xdotool mousemove --window $ID 600 300; saved 000\n"
+                            "xdotool key ctrl+shift+s; until_true \"[ -e window-000.checkpoint ]\"; xdotool key ctrl+q",
                             "XDG_CONFIG_HOME=$PWD/config");
     expectEnded(o);
-    EXPECT_EQ(scene("window-000.toml").grid.cells, glm::uvec3(8));
+    EXPECT_EQ(scene("window-000.toml").grid.cells, glm::uvec3(16));
+    EXPECT_THAT(app::CheckpointFile(folder.path() / "window-000.checkpoint").head().scene, HasSubstr("cells = [8, 8, 8]"));
 }
 
 TEST_F(WindowWishes, EscapeLeavesFullScreenAndLetsGo) {
