@@ -165,6 +165,7 @@ void visitObstacle(SceneVisitor& v, ObstacleSettings& o, MeshShelf& meshes) {
     v.key("velocity", &o.velocity, {"m/s", -5.0f, 5.0f});
     v.key("rotation", &o.rotation, {"°", -180.0f, 180.0f, "at t = 0: about this axis by its length", Kind::Degrees});
     v.key("angular_velocity", &o.angularVelocity, {"°/s", -360.0f, 360.0f, "about this axis by its length", Kind::Degrees});
+    v.key("colour", &o.colour, {"", 0.0f, 1.0f, "albedo; none: render.obstacle_colour", Kind::Colour});
     visitKeys(v, o.keys);
 }
 
@@ -323,6 +324,8 @@ void visitRender(SceneVisitor& v, RenderSettings& render) {
     v.key("exposure", &render.exposure, {"stops", -8.0f, 8.0f});
     v.choose("tonemap", render.tonemap, {{"aces", Tonemap::Aces}, {"agx", Tonemap::Agx}, {"linear", Tonemap::Linear}}, "");
     v.key("obstacle_colour", &render.obstacleColour, {"", 0.0f, 1.0f, "albedo", Kind::Colour});
+    v.key("obstacle_specular", &render.obstacleSpecular, {"", 0.0f, 1.0f, "share of light that the obstacles' clear coat mirrors, seen straight on; 0: they are matt"});
+    v.key("obstacle_roughness", &render.obstacleRoughness, {"", 0.1f, 1.0f, "of that coat"});
     v.key("ground_colour", &render.groundColour, {"", 0.0f, 1.0f, "albedo", Kind::Colour});
     v.key("temporal", &render.temporal, {.help = "a picture is a mean of itself and those before: less noise, softer motion"});
     v.choose("shadows", render.shadows, {{"volume", Shadows::Volume}, {"march", Shadows::March}}, "march is sharper, and slower");

@@ -140,6 +140,7 @@ void checkObstacles(Checker& check, const Settings& s) {
         const bool mesh = o.shape.kind == ShapeKind::Mesh;
         if (!mesh) checkShape(check, path, o.shape);
         if (!mesh || checkMesh(check, path, o.shape, s.meshes)) checkObstacleReach(check, path, s, o);
+        if (o.colour) check.within(path + ".colour", *o.colour, 0.0f, 1.0f);
         check.within(path + ".rotation", o.rotation, -kMaxSpeed, kMaxSpeed);
         check.within(path + ".velocity", o.velocity, -kMaxSpeed, kMaxSpeed);
         check.within(path + ".angular_velocity", o.angularVelocity, -kMaxSpeed, kMaxSpeed);

@@ -4,6 +4,7 @@
 #include "compute/environment.h"
 #include "compute/field_view.h"
 #include "compute/prescribed.h"
+#include "compute/surface_data.h"
 #include "shaders/shared/view.h"
 
 #include <glm/geometric.hpp>
@@ -32,7 +33,6 @@ gpu::FlatPush flatPush(const Settings& s) {
     push.towards = towards.z > 0.05f * glm::length(towards) ? glm::normalize(towards) : glm::vec3(0.0f, 0.0f, 1.0f);
     push.albedo = s.medium.albedo;
     push.background = environmentHarmonics(environmentMap(s.environment), s.environment.rotation, false)[0];  // the mean of all directions
-    push.obstacleColour = s.render.obstacleColour;
     return push;
 }
 
@@ -94,11 +94,12 @@ void FlatView::arrows(engine::Recorder& rec, glm::vec3 background) {
 
 void FlatView::draw(engine::Recorder& rec, const Fields& f) {
     settings_.grid.origin = f.grid.origin;
-    rec.setCommon({{"stepData", f.step}, {"view", view_}});
+    rec.setCommon({{"stepData", f.step}, {"view", view_}, {"meshDistances", f.meshes.image()}});
     gpu::ViewData view{};
     view.pixels = settings_.render.size;
     view.exposure = std::exp2(settings_.render.exposure);
     view.tonemap = static_cast<int>(settings_.render.tonemap);
+    setSurfaces(view, settings_);
     rec.update(view_, std::as_bytes(std::span(&view, 1)));
     const gpu::FlatPush push = flatPush(settings_);
     rec.dispatch("flat", radiance_.size(),

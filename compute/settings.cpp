@@ -226,6 +226,8 @@ void checkPicture(Checker& check, const Settings& s) {
     check.within("render.scattering_cells", s.render.scatteringCells, 1, 256);
     check.within("render.exposure", s.render.exposure, -32.0f, 32.0f);
     check.within("render.obstacle_colour", s.render.obstacleColour, 0.0f, 1.0f);
+    check.within("render.obstacle_specular", s.render.obstacleSpecular, 0.0f, 1.0f);
+    check.within("render.obstacle_roughness", s.render.obstacleRoughness, 0.1f, 1.0f);
     check.within("render.ground_colour", s.render.groundColour, 0.0f, 1.0f);
     check.within("render.samples", s.render.samples, 1, 1 << 20);
     check.within("render.error", s.render.error, 0.0f, 1.0f);

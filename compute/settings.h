@@ -180,6 +180,7 @@ struct ObstacleSettings {
     glm::vec3 velocity{0.0f};         ///< [m/s]; without keys the obstacle moves along it
     glm::vec3 angularVelocity{0.0f};  ///< [rad/s]
     std::vector<PathKey> keys;        ///< times strictly increase
+    std::optional<glm::vec3> colour = {};  ///< albedo; none: render.obstacle_colour
     bool operator==(const ObstacleSettings&) const = default;
 };
 
@@ -303,7 +304,9 @@ struct RenderSettings {
     float step = 0.0f;           ///< [m]; 0: one scalar cell, longer in thin smoke
     float exposure = 0.0f;       ///< [stops]
     Tonemap tonemap = Tonemap::Aces;
-    glm::vec3 obstacleColour{0.6f, 0.6f, 0.6f};  ///< albedo of the obstacles' surface
+    glm::vec3 obstacleColour{0.6f, 0.6f, 0.6f};  ///< albedo of the obstacles' surface, of those that have no colour of their own
+    float obstacleSpecular = 0.04f;              ///< share of light that falls straight on an obstacle and is mirrored by its clear coat; 0: it has none
+    float obstacleRoughness = 0.4f;              ///< of that coat
     glm::vec3 groundColour{0.5f, 0.5f, 0.5f};    ///< albedo of the ground
     bool temporal = false;              ///< raymarch: a picture is a mean of itself and those before it
     Shadows shadows = Shadows::Volume;  ///< raymarch: from the light volume, or by a march to the lights from every sample

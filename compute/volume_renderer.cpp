@@ -5,6 +5,7 @@
 #include "compute/camera.h"
 #include "compute/environment.h"
 #include "compute/environment_sampling.h"
+#include "compute/surface_data.h"
 
 #include <glm/geometric.hpp>
 #include <glm/gtc/constants.hpp>
@@ -63,8 +64,7 @@ gpu::ViewData viewData(const Settings& s, glm::uvec3 lightCells, glm::uvec3 skyC
     v.blend = s.medium.phase.blend;
     std::ranges::copy(harmonics, v.environment);
     v.environmentTurn = s.environment.rotation / glm::two_pi<float>();
-    v.obstacleColour = s.render.obstacleColour;
-    v.groundColour = s.render.groundColour;
+    setSurfaces(v, s);
     v.exposure = std::exp2(s.render.exposure);
     v.tonemap = static_cast<int>(s.render.tonemap);
     std::ranges::transform(s.lights, v.lights, lightData);

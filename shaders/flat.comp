@@ -4,6 +4,8 @@
 #define WISP_OWN_LOCAL_SIZE
 #include "shared/grid.glsl"
 #include "shared/flat_view.h"
+#include "shared/view.h"
+#include "shared/solids.glsl"
 layout(local_size_x = 8, local_size_y = 8) in;
 // A flat grid seen straight on, as a slab that scatters light of all directions once: L = (1 - exp(-tau)) a c J + exp(-tau) B, tau of
 // density 1 given, c the dye's colour. `relief` turns the slab's surface by the slope of 1 - exp(-tau), so that light from aside
@@ -11,6 +13,7 @@ layout(local_size_x = 8, local_size_y = 8) in;
 layout(binding = 1) uniform sampler3D scalars;
 layout(binding = 2) uniform sampler3D smokeColour;     // density times colour
 layout(binding = 12) uniform sampler3D solidDistance;  // [cells]
+layout(binding = 5, scalar) uniform ViewBlock { ViewData view; };
 layout(binding = 3) uniform writeonly image2D radiance;  // a = 1 - exp(-tau)
 layout(binding = 4) uniform writeonly image2D value;     // density
 layout(push_constant, scalar) uniform Push { FlatPush push; };
@@ -50,6 +53,11 @@ void main() {
     vec3 colour = kColoured ? clamp(cubic(smokeColour, p).rgb / max(density, 1e-6), 0.0, 1.0) : vec3(1.0);
     vec3 L = taken * push.albedo * colour * push.light * shade(x) + (1.0 - taken) * push.background;
     float outside = sim.obstacleCount == 0 ? 1.0 : clamp(0.5 + textureLod(solidDistance, vec3(x / box, 0.5), 0.0).x * sim.h / push.pixel, 0.0, 1.0);
-    imageStore(radiance, pixel, vec4(mix(push.obstacleColour * push.light, L, outside), mix(1.0, taken, outside)));
+    if (outside < 1.0) {
+        int nearest;
+        obstacleDistance(vec3(x, 0.5 * sim.h) + sim.origin, nearest);
+        L = mix(view.surfaces[nearest].colour * push.light, L, outside);
+    }
+    imageStore(radiance, pixel, vec4(L, mix(1.0, taken, outside)));
     imageStore(value, pixel, vec4(outside > 0.0 ? density : 0.0));
 }

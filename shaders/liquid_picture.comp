@@ -11,6 +11,7 @@
 #include "shared/lit.glsl"
 #include "shared/camera.glsl"
 #include "shared/marked.glsl"
+#include "shared/reflection.glsl"
 #include "shared/matt.glsl"
 #include "shared/liquid_optics.glsl"
 layout(local_size_x = 8, local_size_y = 8) in;
@@ -54,11 +55,11 @@ vec3 sideAt(vec3 x) {
     return sign(u) * (a.x > max(a.y, a.z) ? vec3(1.0, 0.0, 0.0) : a.y > a.z ? vec3(0.0, 1.0, 0.0) : vec3(0.0, 0.0, 1.0));
 }
 
-// What is matt, or far away, along a ray; the last of its way may be in the liquid.
+// What surface, or what far away, is seen along a ray; the last of its way may be in the liquid.
 vec3 seenBy(Ray r, bool highlights) {
     int hit;
     float far = surfaceHit(r.x, r.d, kFar, hit);
-    if (hit >= 0) return surface(r.x + far * r.d, hit, max(r.way + far, 1e-6));
+    if (hit >= 0) return surface(r.x + far * r.d, r.d, hit, max(r.way + far, 1e-6));
     vec3 L = environmentRadiance(r.d);
     for (int n = 0; n < kLights; ++n)
         L += (highlights ? (kSunLobe + 1.0) / (2.0 * kPi) : 0.0) * pow(max(dot(r.d, towardsLight(n, r.x)), 1e-6), kSunLobe) * directLight(n, r.x);

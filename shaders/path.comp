@@ -9,6 +9,8 @@
 #include "shared/environment.glsl"
 #include "shared/camera.glsl"
 #include "shared/phase.glsl"
+#include "shared/reflection.glsl"
+#include "shared/vertex.glsl"
 #include "shared/path.h"
 #include "shared/random.glsl"
 #include "shared/environment_sampling.glsl"
@@ -24,17 +26,12 @@ layout(push_constant, scalar) uniform Push { PathPush push; };
 
 float luminance(vec3 c) { return dot(c, vec3(0.2126, 0.7152, 0.0722)); }
 
-// Share of the light from `towards` that a vertex sends back along the ray: phase function, or cosine over pi.
-float scattered(vec3 towards, vec3 ray, vec3 normal, bool smoke) {
-    return smoke ? phase(dot(towards, ray), view.g, view.gBack, view.blend) : max(dot(normal, towards), 0.0) / kPi;
-}
-
 // Next-event estimation: one light, chosen by what the vertex would scatter of it without smoke.
-vec3 lightAt(vec3 x, vec3 ray, vec3 normal, bool smoke, inout Random random) {
+vec3 lightAt(vec3 x, Vertex v, inout Random random) {
     float sum = 0.0, u = uniform4(random).x, chosenWeight = 0.0;
     int chosen = -1;
     for (int n = 0; n < kLights; ++n) {
-        float w = luminance(directLight(n, x)) * scattered(towardsLight(n, x), ray, normal, smoke);
+        float w = luminance(directLight(n, x) * scattered(v, towardsLight(n, x)));
         if (w <= 0.0) continue;
         sum += w;
         float p = w / sum;
@@ -47,11 +44,13 @@ vec3 lightAt(vec3 x, vec3 ray, vec3 normal, bool smoke, inout Random random) {
         }
     }
     if (chosen < 0) return vec3(0.0);
-    vec3 towards = towardsLight(chosen, x), unshadowed = directLight(chosen, x) * scattered(towards, ray, normal, smoke) * (sum / chosenWeight);
+    vec3 towards = towardsLight(chosen, x);
     float far = lightDistance(chosen, x), width = lightWidth(chosen, x);
-    if (unforeseen(int(width > 0.0)) != 0) {  // to a point of the light's disc; what it scatters is that of its middle
-        vec4 v = uniform4(random);
-        towards = turned(towards, v.x * (1.0 - inversesqrt(1.0 + 0.25 * width * width)), v.y);
+    vec3 unshadowed = directLight(chosen, x) * scattered(v, towards) * (sum / chosenWeight);
+    if (unforeseen(int(width > 0.0)) != 0) {  // to a point of the light's disc; smoke scatters as if it were the middle
+        vec4 u4 = uniform4(random);
+        towards = turned(towards, u4.x * (1.0 - inversesqrt(1.0 + 0.25 * width * width)), u4.y);
+        if (!v.smoke) unshadowed = directLight(chosen, x) * scattered(v, towards) * (sum / chosenWeight);
     }
     int hit;
     surfaceHit(x, towards, far, hit);
@@ -62,16 +61,16 @@ vec3 lightAt(vec3 x, vec3 ray, vec3 normal, bool smoke, inout Random random) {
 // Next-event estimation of the surroundings, weighted against the chance that the path's next direction finds the same light. Both
 // weights sum to 1 wherever there is radiance, also where the table has no density (there the path's is 1), so that nothing is
 // counted twice or missed, whatever the table.
-vec3 surroundingsAt(vec3 x, vec3 ray, vec3 normal, bool smoke, inout Random random) {
+vec3 surroundingsAt(vec3 x, Vertex v, inout Random random) {
     vec4 radiance;
     float sine;
     vec3 towards = sampleEnvironment(bits4(random), radiance, sine);
-    float density = scattered(towards, ray, normal, smoke);
+    float density = chance(v, towards);
     if (radiance.a <= 0.0 || density <= 0.0) return vec3(0.0);
     int hit;
     surfaceHit(x, towards, kFar, hit);
     if (hit >= 0) return vec3(0.0);
-    return radiance.rgb * environmentShare(radiance.a, sine, density) * transmittanceEstimate(x, towards, kFar, random);
+    return radiance.rgb * scattered(v, towards) / density * environmentShare(radiance.a, sine, density) * transmittanceEstimate(x, towards, kFar, random);
 }
 
 // Chance to go on. Late paths end even where nothing is absorbed, so that their length is bounded in practice; seldom, for weights
@@ -90,7 +89,7 @@ struct Sample {
 
 Sample trace(vec3 x, vec3 ray, inout Random random) {
     Sample s = Sample(vec3(0.0), 0.0, 0.0, 0.0);
-    vec3 weight = vec3(1.0), normal = vec3(0.0);
+    vec3 weight = vec3(1.0);
     float density = 0.0;  // of the chances by which `ray` was drawn [1/sr]
     for (int bounce = 0; bounce < WISP_PATH_STEPS && whole; ++bounce) {
         int hit;
@@ -106,16 +105,16 @@ Sample trace(vec3 x, vec3 ray, inout Random random) {
         s.met = 1.0;
         if (bounce == 0) s.way = smoke ? t : far;
         if (bounce == 0 && !smoke && far == 0.0) return s;  // the camera is inside an obstacle
-        vec3 albedo;
+        Vertex v = Vertex(ray, smoke, vec3(0.0), view.surfaces[max(hit, 0)]);
+        vec3 albedo = vec3(1.0);  // of a surface in what it scatters
         if (smoke) {
             x += t * ray;
             albedo = albedoAt(x);
             s.L += weight * (1.0 - albedo) * view.emission;
         } else {
             x += far * ray;
-            normal = surfaceNormal(x, hit);
-            x = besideSurface(x, normal, hit, far);
-            albedo = surfaceColour(hit);
+            v.normal = surfaceNormal(x, hit);
+            x = besideSurface(x, v.normal, hit, far);
         }
         if (push.bounces > 0 && bounce == push.bounces) return s;
         weight *= albedo;
@@ -123,11 +122,12 @@ Sample trace(vec3 x, vec3 ray, inout Random random) {
         float survives = survival(weight, bounce);
         if (u.w >= survives) return s;
         weight /= survives;
-        s.L += weight * lightAt(x, ray, normal, smoke, random);
-        if (kEnvironmentSampled) s.L += weight * surroundingsAt(x, ray, normal, smoke, random);
-        vec3 next = smoke ? samplePhase(ray, view.g, view.gBack, view.blend, u.xyz) : turned(normal, 1.0 - sqrt(1.0 - u.y), u.z);
-        density = scattered(next, ray, normal, smoke);
-        ray = next;
+        s.L += weight * lightAt(x, v, random);
+        if (kEnvironmentSampled) s.L += weight * surroundingsAt(x, v, random);
+        ray = drawn(v, u.xyz);
+        density = chance(v, ray);
+        if (!smoke) weight *= scattered(v, ray) / max(density, 1e-30);
+        if (weight == vec3(0.0)) return s;  // mirrored into the surface
     }
     whole = false;
     return s;

@@ -13,6 +13,7 @@
 #include "shared/phase.glsl"
 #include "shared/roots.glsl"
 #include "shared/marked.glsl"
+#include "shared/reflection.glsl"
 #include "shared/matt.glsl"
 layout(local_size_x = 8, local_size_y = 8) in;
 // Radiance towards the camera [W/(m^2 sr)]. Each step is integrated exactly for constant extinction and source:
@@ -113,7 +114,7 @@ void main() {
     float width = view.footprint * 2.0 * length(view.right) / float(view.pixels.x) * dot(ray, view.forward);  // of a pixel, over its distance
     Edge edge;
     float far = surfaceEdge(view.eye, ray, kFar, width, hit, edge);
-    vec3 edgeRadiance = edge.cover > 0.0 ? surface(onSurface(view.eye + edge.t * ray, edge.hit), edge.hit, edge.t) : vec3(0.0);
+    vec3 edgeRadiance = edge.cover > 0.0 ? surface(onSurface(view.eye + edge.t * ray, edge.hit), ray, edge.hit, edge.t) : vec3(0.0);
     vec2 span = boxSpan(view.eye, inverse);
     span.y = min(span.y, far);
 
@@ -181,7 +182,7 @@ void main() {
         L /= 1.0 - T;
         T = 0.0;
     }
-    L += T * (hit >= 0 ? surface(unforeseen(int(view.footprint)) != 0 ? onSurface(view.eye + far * ray, hit) : view.eye + far * ray, hit, far) : environmentRadiance(ray));
+    L += T * (hit >= 0 ? surface(unforeseen(int(view.footprint)) != 0 ? onSurface(view.eye + far * ray, hit) : view.eye + far * ray, ray, hit, far) : environmentRadiance(ray));
     if (hit >= 0) {
         seen += T;
         way += T * far;

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace wisp::app {
 namespace {
 
@@ -14,7 +16,7 @@ namespace {
 bool looksAlike(const Settings& a, const Settings& b) {
     return a.grid == b.grid && a.medium == b.medium && a.lights == b.lights && a.environment == b.environment &&
            a.render == b.render && a.view == b.view && a.meshes == b.meshes && a.usesColour() == b.usesColour() &&
-           a.usesTemperature() == b.usesTemperature() && a.obstacles.size() == b.obstacles.size() && a.usesMarks() == b.usesMarks() &&
+           a.usesTemperature() == b.usesTemperature() && std::ranges::equal(a.obstacles, b.obstacles, {}, &ObstacleSettings::colour, &ObstacleSettings::colour) && a.usesMarks() == b.usesMarks() &&
            a.showsSurface() == b.showsSurface();
 }
 

@@ -21,7 +21,6 @@ struct FlatPush {
     vec3 towards;        // unit vector to where most of it comes from
     vec3 albedo;
     vec3 background;     // [W/(m^2 sr)]
-    vec3 obstacleColour;
 };
 
 // Arrows of a prescribed velocity over that.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What surfaces and marks send to the eye, by the volumes of light. Needs shared/lit.glsl, shared/environment.glsl, shared/marked.glsl.
+// What surfaces and marks send to the eye, by the volumes of light. Needs shared/lit.glsl, shared/environment.glsl, shared/marked.glsl,
+// shared/reflection.glsl.
 layout(binding = 4) uniform sampler3D light;
 layout(binding = 5) uniform sampler3D sky;
 layout(constant_id = 9) const bool kMarchedShadows = false;  // instead of the light volume
@@ -25,20 +26,36 @@ float skyAbove(vec3 x) {
     return mix(above, 1.0, smoothstep(0.0, boxSize().y, distance(x, nearest)));
 }
 
-// Radiance of obstacle `hit`, or the ground, at x, t from the eye.
-vec3 surface(vec3 x, int hit, float t) {
+// Radiance of the surroundings that a coat mirrors: about the mirrored direction, as far from it as its facets turn (three bands of
+// harmonics tell no more), with the reflectance of all facets together (Lagarde 2011). `left` is what of them reaches the surface.
+vec3 mirrored(SurfaceData s, vec3 normal, vec3 ray, inout vec3 left) {
+    if (s.specular == 0.0) return vec3(0.0);
+    float alpha = s.roughness * s.roughness, a = 1.0 - eyeCosine(normal, -ray), a2 = a * a;
+    float F = mix(s.specular, max(s.specular, (1.0 - s.roughness) * min(25.0 * s.specular, 1.0)), a2 * a2 * a);
+    vec3 mirror = F * environmentMean(reflect(ray, normal), exp(-2.0 * alpha * alpha), exp(-6.0 * alpha * alpha)) * left;
+    left *= 1.0 - F;
+    return mirror;
+}
+
+// Radiance of obstacle `hit`, or the ground, at x, which a ray from the eye finds t away.
+vec3 surface(vec3 x, vec3 ray, int hit, float t) {
     if (t == 0.0) return vec3(0.0);  // the camera is inside an obstacle
+    SurfaceData s = view.surfaces[hit];
     vec3 normal = surfaceNormal(x, hit), off = besideSurface(x, normal, hit, t);
     vec3 beside = x + 1.5 * boxSize() / vec3(view.lightCells) * normal;  // clear of cells inside the obstacle
     bool ground = kHasGround && hit == kGround, marched = ground || kMarchedShadows;
     vec4 T = lightAt(beside);
-    vec3 irradiance = kPi * environmentMean(normal, 2.0 / 3.0, 0.25) * (ground ? skyAbove(off) : openAt(beside, T)) * skyLeft(off);
+    vec3 left = (ground ? skyAbove(off) : openAt(beside, T)) * skyLeft(off);
+    vec3 L = mirrored(s, normal, ray, left);
+    L += s.colour * environmentMean(normal, 2.0 / 3.0, 0.25) * left;
     float stepLength = kMarchedShadows ? view.stepLength : boxSize().x / float(view.lightCells.x);
     for (int n = 0; n < kLights; ++n) {
-        float cosine = dot(normal, towardsLight(n, off));
-        if (cosine > 0.0) irradiance += (marched ? lit(n, off, stepLength) : T[n]) * cosine * directLight(n, off) * lightLeft(n, off);
+        // A disc of the diameter w moves half vectors by w / 8 on average in each direction: the highlight is as wide as facets' slopes and that together.
+        float w = lightWidth(n, off), roughness2 = s.roughness * s.roughness;
+        vec3 f = reflected(s, sqrt(roughness2 * roughness2 + w * w / 32.0), normal, -ray, towardsLight(n, off));
+        if (f != vec3(0.0)) L += (marched ? lit(n, off, stepLength) : T[n]) * f * directLight(n, off) * lightLeft(n, off);
     }
-    return surfaceColour(hit) / kPi * irradiance;
+    return L;
 }
 
 // Radiance of marks [W/(m^2 sr)], times what they cover: blades scatter to all sides what reaches them, from wherever.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Matt surfaces: obstacles and the ground, a plane at the floor of the box that is there for what is above it.
+// Surfaces: obstacles and the ground, a plane at the floor of the box that is there for what is above it.
 // Needs shared/volume.glsl.
 layout(constant_id = 8) const bool kHasGround = false;
 const int kGround = WISP_MAX_OBSTACLES;  // where the index of an obstacle is asked for
@@ -31,8 +31,6 @@ vec3 surfaceNormal(vec3 x, int hit) {
 
 // The point of its surface nearest to x, which is close to it.
 vec3 onSurface(vec3 x, int hit) { return hit == kGround ? x : x - signedDistance(obstacles[hit].shape, x) * surfaceNormal(x, hit); }
-
-vec3 surfaceColour(int hit) { return hit == kGround ? view.groundColour : view.obstacleColour; }
 
 // Where rays begin that leave a surface that was hit `t` away: ten times as far off as obstacleHit may have stopped, and out of
 // the reach of a filter's rounding in a mesh's grid.

@@ -27,6 +27,13 @@ struct LightData {
     float width;    // diameter: of a sun over its distance, of others [m]
 };
 
+// A matt base under a clear, rough coat, see shared/reflection.glsl.
+struct SurfaceData {
+    vec3 colour;      // albedo of the base
+    float specular;   // Fresnel reflectance of the coat, seen straight on; 0: there is none
+    float roughness;  // of the coat
+};
+
 struct ViewData {
     vec3 eye;           // [m]
     vec3 right;         // half width of the picture at distance 1, with the aspect ratio
@@ -49,8 +56,7 @@ struct ViewData {
     float blend;        // share of the second lobe
     vec3 environment[9];   // radiance in spherical harmonics: factors of 1, x, y, z, xy, yz, zx, 3y^2 - 1, x^2 - z^2
     float environmentTurn; // share of a circle from a direction to the column of its texel, beside what shared/environment.glsl has
-    vec3 obstacleColour;
-    vec3 groundColour;
+    SurfaceData surfaces[WISP_MAX_OBSTACLES + 1];  // the last is the ground's
     float exposure;     // factor
     int tonemap;        // 0 ACES, 1 AgX, 2 linear
     LightData lights[WISP_MAX_LIGHTS];

@@ -19,12 +19,14 @@ protected:
         PassTest::SetUp();
         if (IsSkipped() || HasFatalFailure()) return;
         step = makeStep(GetParam());
+        view.emplace();
+        for (int n = 0; n < WISP_MAX_OBSTACLES; ++n) view->surfaces[n].colour = {0.6f, 0.5f - 0.2f * static_cast<float>(n), 0.4f};
     }
     // From beside the box to beyond its other side, so that background, dye and obstacles are seen.
     gpu::FlatPush push(float relief) const {
         const glm::vec2 box = step.h * glm::vec2(step.cells);
         return {.corner = glm::vec2(step.origin) + glm::vec2(-0.11f, 1.13f) * box, .pixel = 1.2f * box.x / 61.0f, .pixels = {61, 47}, .depth = 2.0f, .relief = relief,
-                .light = {1.0f, 0.9f, 0.8f}, .towards = glm::normalize(glm::vec3(0.5f, 0.4f, 1.0f)), .albedo = {0.9f, 0.8f, 0.7f}, .background = {0.1f, 0.2f, 0.4f}, .obstacleColour = {0.6f, 0.5f, 0.4f}};
+                .light = {1.0f, 0.9f, 0.8f}, .towards = glm::normalize(glm::vec3(0.5f, 0.4f, 1.0f)), .albedo = {0.9f, 0.8f, 0.7f}, .background = {0.1f, 0.2f, 0.4f}};
     }
 };
 INSTANTIATE_TEST_SUITE_P(Cases, PassFlat,
@@ -49,7 +51,7 @@ TEST_P(PassFlat, Flat) {
             Field twin(ivec3(p.pixels, 1)), density(twin.size());
             std::size_t dye = 0;
             forEach(twin.size(), [&](ivec3 c) {
-                const FlatSeen seen = flat(step, p, scalars, coloured ? &colours : nullptr, distanceField(), c);
+                const FlatSeen seen = flat(step, p, view->surfaces, scalars, coloured ? &colours : nullptr, distanceField(), c);
                 twin(c) = seen.radiance;
                 density(c).x = seen.density;
                 dye += seen.density > 0.0;

@@ -231,7 +231,7 @@ protected:
         v.stepLength = 0.05f;
         v.leastDensity = 1e-6f;
         v.extinction = 1.0f;
-        v.groundColour = kGroundColour;
+        v.surfaces[WISP_MAX_OBSTACLES].colour = kGroundColour;
         v.environment[0] = kAround;
         v.environmentTurn = 0.0f;
         view = v;
@@ -353,7 +353,7 @@ TEST_F(PassLiquidRays, NoLiquidIsAsNoSmoke) {
     step = makeStep({.cells = {24, 12, 24}, .scalarRatio = 1});
     useConstants({{1, 3}, {2, 1}, {8, 1}});
     view->lights[0] = {glm::normalize(glm::vec3(0.4f, 0.8f, 0.45f)), WISP_SUN, {2.0f, 1.5f, 1.0f}};
-    view->obstacleColour = {0.6f, 0.5f, 0.4f};
+    std::fill_n(view->surfaces, WISP_MAX_OBSTACLES, gpu::SurfaceData{{0.6f, 0.5f, 0.4f}, 0.04f, 0.5f});
     lookFrom(dvec3(step.origin) + boxSize(step) * dvec3(0.7, 1.2, 1.9), {-0.1, -0.5, -1.0}, 0.6);
     phi = Field(step.scalarCells, dvec4(1.7, 0.0, 0.0, 0.0));
     const Field liquid = picture(), liquidDepths = depths, smoke = picture("raymarch");

@@ -106,8 +106,10 @@ protected:
         v.g = 0.5f;
         v.gBack = -0.3f;
         v.blend = 0.25f;
-        v.obstacleColour = {0.6f, 0.5f, 0.4f};
-        v.groundColour = {0.3f, 0.5f, 0.7f};
+        v.surfaces[0] = {{0.6f, 0.5f, 0.4f}, 0.2f, 0.5f};
+        v.surfaces[1] = {{0.2f, 0.5f, 0.8f}, 0.04f, 0.3f};
+        v.surfaces[2] = {{0.6f, 0.5f, 0.4f}, 0.0f, 1.0f};
+        v.surfaces[WISP_MAX_OBSTACLES] = {{0.3f, 0.5f, 0.7f}, 0.0f, 1.0f};
         v.lights[0] = {glm::normalize(glm::vec3(0.4f, 0.8f, 0.45f)), WISP_SUN, {2.0f, 1.5f, 1.0f}};
         v.lights[1] = {step.origin + glm::vec3(0.42f, 1.57f, 0.11f), WISP_POINT, {0.1f, 0.2f, 0.3f}};
         view = v;

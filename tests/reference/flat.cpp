@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace wisp::reference {
 namespace {
@@ -35,7 +36,7 @@ dvec4 cubic(const Step& s, const Field& field, dvec2 x) {
 
 }  // namespace
 
-FlatSeen flat(const Step& s, const gpu::FlatPush& push, const Field& scalars, const Field* colours, const Field& distance, ivec3 pixel) {
+FlatSeen flat(const Step& s, const gpu::FlatPush& push, std::span<const gpu::SurfaceData> surfaces, const Field& scalars, const Field* colours, const Field& distance, ivec3 pixel) {
     const dvec2 x = dvec2(push.corner) - dvec2(s.origin) + double(push.pixel) * dvec2(pixel.x + 0.5, -pixel.y - 0.5), box = double(s.h) * dvec2(s.cells);
     const dvec3 background(push.background), light(push.light);
     if (x.x < 0.0 || x.y < 0.0 || x.x > box.x || x.y > box.y) return {dvec4(0.25 * background, 0.0), 0.0};
@@ -52,7 +53,14 @@ FlatSeen flat(const Step& s, const gpu::FlatPush& push, const Field& scalars, co
     const dvec3 dye = taken * shade * dvec3(push.albedo) * colour * light + (1.0 - taken) * background;
     double outside = 1.0;
     if (s.obstacleCount > 0) outside = std::clamp(0.5 + distance.sample(dvec3(x / double(s.h), 0.5), period(s, s.cells)).x * double(s.h) / double(push.pixel), 0.0, 1.0);
-    return {dvec4(glm::mix(dvec3(push.obstacleColour) * light, dye, outside), glm::mix(1.0, taken, outside)), outside > 0.0 ? density : 0.0};
+    const gpu::SurfaceData* surface = surfaces.data();
+    double nearest = std::numeric_limits<double>::infinity();
+    for (int n = 0; n < s.obstacleCount; ++n)
+        if (const double phi = periodicDistance(s, s.obstacles[n].shape, dvec3(x + dvec2(s.origin), 0.5 * double(s.h) + double(s.origin.z))); phi < nearest) {
+            nearest = phi;
+            surface = &surfaces[static_cast<std::size_t>(n)];
+        }
+    return {dvec4(glm::mix(dvec3(surface->colour) * light, dye, outside), glm::mix(1.0, taken, outside)), outside > 0.0 ? density : 0.0};
 }
 
 dvec4 arrows(const Step& s, const gpu::ArrowsPush& push, const std::function<dvec2(dvec2)>& velocity, dvec4 under, ivec3 pixel) {

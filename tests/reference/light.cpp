@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tests/reference/light.h"
 
+#include "tests/reference/reflection.h"
+
 #include <glm/geometric.hpp>
 #include <glm/gtc/constants.hpp>
 
@@ -89,9 +91,9 @@ dvec3 source(const Scene& scene, dvec3 x, dvec3 ray) {
     return albedo * scattered + (1.0 - albedo) * dvec3(v.emission);
 }
 
-// A matt surface under the lights and the sky; the light is taken clear of volume cells that reach into the obstacle. To the
+// A surface under the lights and the sky; the light is taken clear of volume cells that reach into the obstacle. To the
 // ground it is always marched, and half of the sky volume's directions end there.
-dvec3 surface(const Scene& scene, dvec3 x, const Hit& hit) {
+dvec3 surface(const Scene& scene, dvec3 x, dvec3 ray, const Hit& hit) {
     const auto& [s, v, scalars, light, sky, lights, octaves, hasGround, marched, colours] = scene;
     const bool ground = hit.obstacle == WISP_MAX_OBSTACLES;
     dvec3 normal(0.0, 1.0, 0.0);
@@ -109,14 +111,19 @@ dvec3 surface(const Scene& scene, dvec3 x, const Hit& hit) {
         const double away = std::min(glm::distance(off, nearest) / boxSize(s).y, 1.0);
         open = glm::mix(std::min(2.0 * sampleBox(s, sky, nearest).x, 1.0), 1.0, away * away * (3.0 - 2.0 * away));
     }
-    dvec3 irradiance = glm::pi<double>() * environmentMean(v, normal, 2.0 / 3.0, 1.0 / 4.0) * open;
+    const gpu::SurfaceData& look = v.surfaces[hit.obstacle];
+    const double f0 = double(look.specular), alpha = double(look.roughness) * double(look.roughness), grazing = std::pow(1.0 - std::max(-glm::dot(normal, ray), 1e-3), 5.0);
+    const double F = f0 + (std::max(f0, (1.0 - double(look.roughness)) * std::min(25.0 * f0, 1.0)) - f0) * grazing;
+    dvec3 L = open * (F * environmentMean(v, glm::reflect(ray, normal), std::exp(-2.0 * alpha * alpha), std::exp(-6.0 * alpha * alpha)) +
+                      (1.0 - F) * dvec3(look.colour) * environmentMean(v, normal, 2.0 / 3.0, 1.0 / 4.0));
     const double stepLength = marched ? double(v.stepLength) : boxSize(s).x / v.lightCells.x;
     for (int n = 0; n < lights; ++n) {
         const Beam beam = beamAt(v.lights[n], x);
         const double T = ground || marched ? lit(s, v, scalars, n, off, stepLength, 0.0, hasGround) : lightAt(scene, n, beside);
-        irradiance += T * std::max(glm::dot(normal, beam.towards), 0.0) * beam.irradiance;
+        const double width = double(v.lights[n].width) / (v.lights[n].kind == WISP_SUN ? 1.0 : glm::distance(dvec3(v.lights[n].towards), x));
+        L += T * reflected(look, std::sqrt(alpha * alpha + width * width / 32.0), normal, -ray, beam.towards) * beam.irradiance;
     }
-    return dvec3(ground ? v.groundColour : v.obstacleColour) / glm::pi<double>() * irradiance;
+    return L;
 }
 
 }  // namespace
@@ -285,7 +292,7 @@ Seen raymarch(const Step& s, const View& v, const Field& scalars, const Field& b
     }
     if (through <= 1e-3) through = 0.0;
     const bool solid = hit.obstacle >= 0;
-    radiance += through * (solid ? surface(scene, eye + hit.distance * ray, hit) : environmentRadiance(v, surroundings, ray));
+    radiance += through * (solid ? surface(scene, eye + hit.distance * ray, ray, hit) : environmentRadiance(v, surroundings, ray));
     if (solid) {
         seen += through;
         way += through * hit.distance;

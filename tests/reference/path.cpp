@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tests/reference/path.h"
 
+#include "tests/reference/reflection.h"
+
 #include <glm/geometric.hpp>
 #include <glm/gtc/constants.hpp>
 
@@ -38,14 +40,21 @@ double henyeyGreensteinCosine(double u, double g) {
 
 namespace {
 
-// At an angle of this cosine from d, turned by a share of the circle from the first of two vectors across d (Duff et al. 2017).
+// At an angle of this cosine from d, turned by a share of the circle from the first of two vectors across d .
 dvec3 turned(dvec3 d, double cosine, double share) {
-    const double s = d.z < 0.0 ? -1.0 : 1.0, p = -1.0 / (s + d.z), angle = 2.0 * glm::pi<double>() * share;
-    const dvec3 a(1.0 + s * d.x * d.x * p, s * d.x * d.y * p, -s * d.x), b(d.x * d.y * p, s + d.y * d.y * p, -d.y);
+    const double angle = 2.0 * glm::pi<double>() * share;
+    dvec3 a, b;
+    across(d, a, b);
     return cosine * d + std::sqrt(std::max(1.0 - cosine * cosine, 0.0)) * (std::cos(angle) * a + std::sin(angle) * b);
 }
 
 double luminance(dvec3 c) { return glm::dot(c, dvec3(0.2126, 0.7152, 0.0722)); }
+
+struct Vertex {
+    dvec3 ray;
+    dvec3 normal{0.0, 1.0, 0.0};
+    const gpu::SurfaceData* surface = nullptr;  // none in smoke
+};
 
 class Tracer {
 public:
@@ -66,13 +75,16 @@ private:
     template <class Collision>
     void fly(dvec3 x, dvec3 d, double far, Collision&& atCollision);
     double transmittanceEstimate(dvec3 x, dvec3 d, double far);
-    dvec3 lightAt(dvec3 x, dvec3 ray, dvec3 normal, bool smoke);
-    dvec3 surroundingsAt(dvec3 x, dvec3 ray, dvec3 normal, bool smoke);
-    // Chance per solid angle of the direction after a vertex, and what of light from there goes along the ray: the same.
-    double density(dvec3 d, dvec3 ray, dvec3 normal, bool smoke) const {
-        return smoke ? phase(glm::dot(d, ray), double(s_.view.g), double(s_.view.gBack), double(s_.view.blend))
-                     : std::max(glm::dot(normal, d), 0.0) / glm::pi<double>();
+    dvec3 lightAt(dvec3 x, const Vertex& v);
+    dvec3 surroundingsAt(dvec3 x, const Vertex& v);
+    // What of light from d goes along the ray, and the chance per solid angle that the path goes on along d.
+    dvec3 scattered(const Vertex& v, dvec3 d) const {
+        return v.surface ? reflected(*v.surface, double(v.surface->roughness) * double(v.surface->roughness), v.normal, -v.ray, d) : dvec3(density(v, d));
     }
+    double density(const Vertex& v, dvec3 d) const {
+        return v.surface ? reflectionChance(*v.surface, v.normal, -v.ray, d) : phase(glm::dot(d, v.ray), double(s_.view.g), double(s_.view.gBack), double(s_.view.blend));
+    }
+    dvec3 onwards(const Vertex& v, dvec4 u) const;
 
     const PathScene& s_;
     const gpu::PathPush& push_;
@@ -127,22 +139,23 @@ double Tracer::transmittanceEstimate(dvec3 x, dvec3 d, double far) {
 }
 
 // Of the lights, one by the weights of what would be scattered without smoke.
-dvec3 Tracer::lightAt(dvec3 x, dvec3 ray, dvec3 normal, bool smoke) {
+dvec3 Tracer::lightAt(dvec3 x, const Vertex& vertex) {
     double u = draw().x, sum = 0.0, weight = 0.0;
-    dvec3 towards(0.0), light(0.0);
+    dvec3 towards(0.0), light(0.0), whole(0.0);
     double far = 0.0, width = 0.0;
     for (int n = 0; n < s_.lights; ++n) {
         const gpu::LightData& l = s_.view.lights[n];
         const auto [way, E] = beamAt(l, x);
-        const double share = density(way, ray, normal, smoke);
-        const double w = luminance(E) * share;
+        const dvec3 scatters = E * scattered(vertex, way);
+        const double w = luminance(scatters);
         if (w <= 0.0) continue;
         sum += w;
         if (u < w / sum) {
             u /= w / sum;
             weight = w;
             towards = way;
-            light = E * share;
+            light = scatters;
+            whole = E;
             far = l.kind == WISP_SUN ? 1e30 : glm::distance(dvec3(l.towards), x);
             width = double(l.width) / (l.kind == WISP_SUN ? 1.0 : far);
         } else {
@@ -153,6 +166,7 @@ dvec3 Tracer::lightAt(dvec3 x, dvec3 ray, dvec3 normal, bool smoke) {
     if (width > 0.0) {
         const dvec4 v = draw();
         towards = turned(towards, 1.0 - v.x * (1.0 - 1.0 / std::sqrt(1.0 + 0.25 * width * width)), v.y);
+        if (vertex.surface) light = whole * scattered(vertex, towards);
     }
     if (hitAlong(x, towards, far).obstacle >= 0) return dvec3(0.0);
     return light * (sum / weight) * transmittanceEstimate(x, towards, far);
@@ -162,7 +176,7 @@ dvec3 Tracer::lightAt(dvec3 x, dvec3 ray, dvec3 normal, bool smoke) {
 double hat(double u) { return u < 0.5 ? -1.0 + std::sqrt(2.0 * u) : 1.0 - std::sqrt(2.0 * (1.0 - u)); }
 
 // A direction of the table's, weighted by the balance heuristic.
-dvec3 Tracer::surroundingsAt(dvec3 x, dvec3 ray, dvec3 normal, bool smoke) {
+dvec3 Tracer::surroundingsAt(dvec3 x, const Vertex& v) {
     const std::uint64_t product = std::uint64_t{firstBits()} * s_.table.size();
     const dvec4 u = draw();
     const gpu::AliasEntry& entry = s_.table[product >> 32];
@@ -175,10 +189,16 @@ dvec3 Tracer::surroundingsAt(dvec3 x, dvec3 ray, dvec3 normal, bool smoke) {
     const double sine = std::abs(std::sin(down));
     const dvec3 d(sine * std::sin(around), std::cos(down), -sine * std::cos(around));
     const dvec4 found = environmentTexel(s_.view, s_.surroundings, d);
-    const double f = density(d, ray, normal, smoke), drawn = found.w / sine;
+    const double f = density(v, d), drawn = found.w / sine;
     if (f <= 0.0 || drawn <= 0.0 || hitAlong(x, d, 1e30).obstacle >= 0) return dvec3(0.0);
     const double balance = drawn / (drawn + f);
-    return balance * dvec3(found) * f / drawn * transmittanceEstimate(x, d, 1e30);
+    return balance * dvec3(found) * scattered(v, d) / drawn * transmittanceEstimate(x, d, 1e30);
+}
+
+dvec3 Tracer::onwards(const Vertex& v, dvec4 u) const {
+    if (!v.surface) return samplePhase(v.ray, double(s_.view.g), double(s_.view.gBack), double(s_.view.blend), dvec3(u));
+    if (u.x >= coatChance(*v.surface, v.normal, -v.ray)) return turned(v.normal, std::sqrt(1.0 - u.y), u.z);
+    return glm::reflect(v.ray, seenFacet(v.normal, -v.ray, double(v.surface->roughness) * double(v.surface->roughness), u.y, u.z));
 }
 
 PathSample Tracer::run(dvec3 x, dvec3 ray) {
@@ -204,21 +224,22 @@ PathSample Tracer::run(dvec3 x, dvec3 ray) {
         }
         if (bounce == 0) s.depth = (smoke ? flight : hit.distance) * glm::dot(ray, dvec3(s_.view.forward));
         s.radiance.w = 1.0;
-        dvec3 normal(0.0, 1.0, 0.0), albedo;
+        Vertex v{ray};
+        dvec3 albedo(1.0);  // of a surface in what it scatters
         x += (smoke ? flight : hit.distance) * ray;
         if (smoke) {
             albedo = albedoAt(s_.step, s_.view, s_.scalars, s_.colours, x);
             L += weight * (1.0 - albedo) * dvec3(s_.view.emission);
         } else {
             const bool ground = hit.obstacle == WISP_MAX_OBSTACLES;
-            albedo = ground ? dvec3(s_.view.groundColour) : dvec3(s_.view.obstacleColour);
+            v.surface = &s_.view.surfaces[hit.obstacle];
             const double e = 1e-6;
             for (int a = 0; a < 3 && !ground; ++a) {
                 const gpu::ShapeData& shape = s_.step.obstacles[hit.obstacle].shape;
-                normal[a] = signedDistance(shape, x + e * dvec3(unit(a))) - signedDistance(shape, x - e * dvec3(unit(a)));
+                v.normal[a] = signedDistance(shape, x + e * dvec3(unit(a))) - signedDistance(shape, x - e * dvec3(unit(a)));
             }
-            normal = glm::normalize(normal);
-            x += 1e-3 * double(s_.step.h) * (10.0 + hit.distance) * normal;
+            v.normal = glm::normalize(v.normal);
+            x += 1e-3 * double(s_.step.h) * (10.0 + hit.distance) * v.normal;
         }
         if (push_.bounces > 0 && bounce == push_.bounces) break;
         weight *= albedo;
@@ -227,12 +248,12 @@ PathSample Tracer::run(dvec3 x, dvec3 ray) {
         const double survives = bounce < 4 ? 1.0 : std::min(most, bounce < 256 ? 1.0 : 0.999);
         if (u.w >= survives) break;
         weight /= survives;
-        L += weight * lightAt(x, ray, normal, smoke);
-        if (!s_.table.empty()) L += weight * surroundingsAt(x, ray, normal, smoke);
-        const dvec3 next = smoke ? samplePhase(ray, double(s_.view.g), double(s_.view.gBack), double(s_.view.blend), dvec3(u))
-                                 : turned(normal, std::sqrt(1.0 - u.y), u.z);
-        drawn = density(next, ray, normal, smoke);
-        ray = next;
+        L += weight * lightAt(x, v);
+        if (!s_.table.empty()) L += weight * surroundingsAt(x, v);
+        ray = onwards(v, u);
+        drawn = density(v, ray);
+        if (v.surface) weight *= scattered(v, ray) / std::max(drawn, 1e-30);
+        if (weight == dvec3(0.0)) break;
     }
     s.radiance = dvec4(L, s.radiance.w);
     return s;

@@ -89,6 +89,9 @@ INSTANTIATE_TEST_SUITE_P(
         Key{"[render]\n", "render.exposure", "exposure", also({"1e9", "-1e9", "33"}), {"32", "-32"}},
         Key{"[render]\n", "render.scattering_cells", "scattering_cells", {"0", "257", "-2", "2.0", "\"2\"", "nan"}, {"1", "32", "256"}},
         Key{"[render]\n", "render.light_ratio", "light_ratio", {"0", "3", "8", "-2", "2.0", "\"2\"", "nan"}, {"1", "2", "4"}},
+        Key{"[render]\n", "render.obstacle_specular", "obstacle_specular", also({"-0.1", "1.1"}), {"0", "0.04", "1"}},
+        Key{"[render]\n", "render.obstacle_roughness", "obstacle_roughness", also({"0", "0.09", "1.1"}), {"0.1", "1"}},
+        Key{"[[obstacle]]\nradius = 0.1\n", "obstacle[0].colour", "colour", {"[1.1, 0, 0]", "[-0.1, 0, 0]", "[nan, 0, 0]"}, {"[0, 0, 0]", "[1, 1, 1]"}},
         Key{"[render]\n", "render.ground_colour", "ground_colour", {"[1.1, 0, 0]", "[-0.1, 0, 0]", "[nan, 0, 0]"}, {"[0, 0, 0]", "[1, 1, 1]"}}));
 
 TEST(BadSteps, AreRefusedOnlyWhereARayTakesThem) {

@@ -87,6 +87,8 @@ step = 0.1
 exposure = -1
 tonemap = "agx"
 obstacle_colour = [0.1, 0.2, 0.3]
+obstacle_specular = 0.5
+obstacle_roughness = 0.7
 ground_colour = [0.4, 0.5, 0.6]
 shadows = "march"
 light_ratio = 4
@@ -139,6 +141,8 @@ temporal = true
     EXPECT_EQ(s.render.exposure, -1.0f);
     EXPECT_EQ(s.render.tonemap, Tonemap::Agx);
     EXPECT_EQ(s.render.obstacleColour, glm::vec3(0.1f, 0.2f, 0.3f));
+    EXPECT_EQ(s.render.obstacleSpecular, 0.5f);
+    EXPECT_EQ(s.render.obstacleRoughness, 0.7f);
     EXPECT_TRUE(s.environment.ground);
     EXPECT_EQ(s.render.mode, RenderMode::Path);
     EXPECT_EQ(s.render.groundColour, glm::vec3(0.4f, 0.5f, 0.6f));
