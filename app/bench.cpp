@@ -3,6 +3,7 @@
 #include "app/compare.h"
 #include "app/interrupt.h"
 #include "app/pending_file.h"
+#include "app/quality_probe.h"
 #include "app/sweep.h"
 #include "app/trace.h"
 #include "compute/scene_warnings.h"
@@ -26,10 +27,11 @@ void writeAll(std::optional<PendingFile>& file, const std::string& text) {
 }
 
 void benchOne(const BenchOptions& options, const Log& log) {
-    const Settings settings = loadScene(findScene(options.common.scene), options.common.sceneOptions);
+    const LoadedScene scene = loadSceneAndCells(findScene(options.common.scene), options.common.sceneOptions);
     std::optional<Json> old;
     if (!options.compare.empty()) old = readReport(options.compare);
     engine::Device device(inspecting(options.common.device));
+    const Settings settings = options.common.autoQuality ? atLevel(scene, chooseQuality(device, scene, benchNeeds(options), log)) : scene.settings;
     if (old) requireComparable(*old, reportHeader(options, settings, device), options.compare);
     requireFit(device, settings, benchNeeds(options));
     for (const Problem& p : sceneWarnings(settings)) log.note(fmt::format("warning: {}: {}", p.key, p.message));

@@ -114,11 +114,22 @@ void saveCheckpoint(const std::filesystem::path& path, const CheckpointedRun& ru
     writeCheckpoint(path, head, copies.fetch());
 }
 
+namespace {
+
+/// The level that makes the checkpoint's cells of the scene; Standard if none does.
+QualityLevel levelWithCells(const LoadedScene& scene, glm::uvec3 cells) {
+    for (const QualityLevel level : kQualityLevels)
+        if (atLevel(scene, level).grid.cells == cells) return level;
+    return QualityLevel::Standard;
+}
+
+}  // namespace
+
 Start startOf(const CommonOptions& options) {
     const auto given = [&] { return loadSceneAndCells(findScene(options.scene), options.sceneOptions); };
     if (options.resume.empty()) {
         const LoadedScene scene = given();
-        return {scene.settings, scene.settings, std::nullopt, scene.ownCells};
+        return {scene.settings, scene.settings, std::nullopt, scene.ownCells, options.sceneOptions.quality};
     }
     CheckpointFile file(options.resume);
     const CheckpointHead& head = file.head();
@@ -131,12 +142,14 @@ Start startOf(const CommonOptions& options) {
     unscaled.quality = QualityLevel::Standard;  // the checkpoint's scene has the cells that ran, which were scaled already
     Settings before = own({}), scene;
     glm::uvec3 ownCells{0};
+    QualityLevel level = QualityLevel::Standard;
     if (options.scene.empty()) {
         scene = own(unscaled);
         ownCells = scene.grid.cells;
     } else {
-        LoadedScene loaded = given();
-        scene = std::move(loaded.settings);
+        const LoadedScene loaded = given();
+        level = options.autoQuality ? levelWithCells(loaded, before.grid.cells) : options.sceneOptions.quality;
+        scene = atLevel(loaded, level);
         ownCells = loaded.ownCells;
     }
     if (meshHashes(before) != head.meshes) refuse(file, "the files of its meshes have changed");
@@ -145,7 +158,7 @@ Start startOf(const CommonOptions& options) {
     if (has(head, "colours")) before.coloured = scene.coloured = true;
     if (!head.run.held.empty() || movesSolids(before, scene)) before.byHand = scene.byHand = true;
     if (const std::string key = fixedKey(before, scene); !key.empty()) refuse(file, difference(key, before, scene));
-    return {std::move(scene), std::move(before), std::move(file), ownCells};
+    return {std::move(scene), std::move(before), std::move(file), ownCells, level};
 }
 
 void resume(CheckpointFile& file, SmokeSimulator& simulator, engine::Recorder& recorder, const CheckpointedRun& run) {

@@ -35,8 +35,10 @@ struct Start {
     Settings before;  ///< the checkpoint's scene; without one the same
     std::optional<CheckpointFile> from;
     glm::uvec3 ownCells{0};  ///< of the scene, before --quality
+    QualityLevel level = QualityLevel::Standard;  ///< that made its cells: of a checkpoint's own scene Standard
 };
 
+/// With `autoQuality` a checkpoint keeps its cells: of a SCENE beside it the level is taken that has them.
 /// @throws SceneFailure; Failure Usage if the checkpoint is of no use, or is none of the scene.
 Start startOf(const CommonOptions& options);
 

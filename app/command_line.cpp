@@ -17,12 +17,14 @@
 namespace wisp::app {
 namespace {
 
+constexpr const char* kAutoQuality = "auto";
+
 /// What the parser fills; turned into options once everything is known.
 struct Arguments {
     std::string scene = "smoke";
     std::vector<std::string> sets;
     std::string preset;
-    QualityLevel quality = QualityLevel::Standard;
+    std::string quality = "standard";
     std::string size;
     std::string view;
     std::string slice;
@@ -50,19 +52,28 @@ CLI::Validator finiteRange(double low, double high) {
             range.get_description()};
 }
 
-void addScene(CLI::App* command, Arguments& a) {
+/// Names of levels; "auto" is the first where a device is there to be measured.
+std::vector<std::string> qualityNames(bool measures) {
+    std::vector<std::string> names;
+    if (measures) names.emplace_back(kAutoQuality);
+    for (const QualityLevel level : kQualityLevels) names.emplace_back(nameOf(level));
+    return names;
+}
+
+enum class Runs { No, Yes };
+
+void addScene(CLI::App* command, Arguments& a, Runs runs = Runs::Yes) {
     command->add_option("SCENE", a.scene, "a built-in scene (see wisp scenes) or the path of a .toml file")
         ->capture_default_str();
     command->add_option("--set", a.sets, "sets a scene key: key.path=value; repeatable")
         ->take_all()
         ->allow_extra_args(false);
     command->add_option("--preset", a.preset, "sets scene keys before --set: physical is for numbers instead of looks (docs/physics.md)");
-    const std::map<std::string, QualityLevel> levels{{"preview", QualityLevel::Preview},
-                                                     {"standard", QualityLevel::Standard},
-                                                     {"high", QualityLevel::High},
-                                                     {"ultra", QualityLevel::Ultra}};
-    command->add_option("--quality", a.quality, "scales the grid: preview 0.5, standard 1, high 1.5, ultra 2")
-        ->transform(CLI::CheckedTransformer(levels).description(""));
+    const bool measures = runs == Runs::Yes;
+    command->add_option("--quality", a.quality, std::string("scales the grid: preview 0.5, standard 1, high 1.5, ultra 2") +
+                                                    (measures ? ", auto: the finest of these that the device runs at 60 frames a second" : "") +
+                                                    (command->get_name() == "run" ? "; default: auto" : "; default: standard"))
+        ->check(CLI::IsMember(qualityNames(measures)).description(""));
     command->add_option("--seed", a.seed, "seed of all noise");
 }
 
@@ -171,9 +182,18 @@ void addViewOverrides(const Arguments& a, std::vector<Override>& overrides) {
     if (!a.arrows.empty()) overrides.push_back({"--arrows " + a.arrows, "view.arrows", a.arrows});
 }
 
+/// Standard for "auto", until the device has been measured.
+QualityLevel levelNamed(const std::string& name) {
+    for (const QualityLevel level : kQualityLevels)
+        if (name == nameOf(level)) return level;
+    return QualityLevel::Standard;
+}
+
 CommonOptions commonOptions(const CLI::App& command, const Arguments& a) {
     const bool theirs = !a.resume.empty() && command.get_option("SCENE")->count() == 0;
-    CommonOptions common{theirs ? "" : a.scene, a.resume, {{}, a.quality}, a.device};
+    const bool byDefault = command.get_option("--quality")->count() == 0;
+    const std::string quality = byDefault && command.get_name() == "run" ? kAutoQuality : a.quality;
+    CommonOptions common{theirs ? "" : a.scene, a.resume, {{}, levelNamed(quality)}, quality == kAutoQuality, a.device};
     common.device.cacheFolder = cacheFolder();
     if (command.get_option("--preset")->count() > 0) common.sceneOptions.overrides = presetOverrides(a.preset);
     for (const std::string& set : a.sets) common.sceneOptions.overrides.push_back(parseOverride(set));
@@ -202,7 +222,7 @@ CommandLine parseCommandLine(int argc, const char* const* argv) {
         app.add_subcommand("info", "devices with features, limits and memory, and why one would be refused");
     info->add_flag("--json", a.json, "as JSON");
     CLI::App* const check = app.add_subcommand("check", "reads a scene and prints every problem; nothing runs");
-    addScene(check, a);
+    addScene(check, a, Runs::No);
     check->get_option("SCENE")->required();
     const CLI::App* const scenes = app.add_subcommand("scenes", "lists the built-in scenes");
     CLI::App* const run = app.add_subcommand("run", "live window");

@@ -18,6 +18,7 @@ struct CommonOptions {
     std::string scene = "smoke";  ///< empty: that of `resume`
     std::filesystem::path resume; ///< a checkpoint to go on from; empty: none
     SceneOptions sceneOptions;
+    bool autoQuality = false;  ///< the device's speed decides the level (app/quality_probe.h); until then sceneOptions.quality is Standard
     engine::DeviceOptions device;
 };
 

@@ -8,6 +8,7 @@
 #include "app/path_pictures.h"
 #include "app/probe_files.h"
 #include "app/progress.h"
+#include "app/quality_probe.h"
 #include "app/render_files.h"
 #include "app/step_log.h"
 #include "app/trace.h"
@@ -384,6 +385,7 @@ void render(const RenderOptions& given, const Log& log) {
     if (!options.volume.empty()) needs.volume = parseVolumePattern(options.volume, options.out, options.frames).kind;
 
     engine::Device device(options.common.device);
+    settleQuality(options.common, start, device, needs, log);
     requireFit(device, settings, needs);
     if (options.dryRun) return printPlan(device, settings, needs);
     const glm::uvec3 cells = settings.grid.cells;

@@ -118,6 +118,24 @@ double scaleOf(QualityLevel level) {
     return 1.0;
 }
 
+const char* nameOf(QualityLevel level) {
+    switch (level) {
+        case QualityLevel::Preview: return "preview";
+        case QualityLevel::Standard: return "standard";
+        case QualityLevel::High: return "high";
+        case QualityLevel::Ultra: return "ultra";
+    }
+    return "";
+}
+
+Settings atLevel(const LoadedScene& scene, QualityLevel level) {
+    Settings settings = scene.settings;
+    settings.grid.cells = scene.ownCells;
+    scaleGrid(settings.grid, scaleOf(level));
+    if (settings.grid.isFlat()) settings.grid.size.z = settings.grid.cellSize();
+    return settings;
+}
+
 void scaleGrid(GridSettings& grid, double factor) {
     const bool isFlat = grid.isFlat();
     const std::uint32_t common = std::gcd(grid.cells.x, isFlat ? grid.cells.y : std::gcd(grid.cells.y, grid.cells.z));
@@ -132,7 +150,7 @@ void scaleGrid(GridSettings& grid, double factor) {
 }
 
 glm::uvec3 cellsToSave(const GridSettings& grid, glm::uvec3 own) {
-    for (const QualityLevel level : {QualityLevel::Preview, QualityLevel::Standard, QualityLevel::High, QualityLevel::Ultra}) {
+    for (const QualityLevel level : kQualityLevels) {
         GridSettings scaled = grid;
         scaled.cells = own;
         scaleGrid(scaled, scaleOf(level));

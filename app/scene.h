@@ -4,6 +4,7 @@
 #include "app/failure.h"
 #include "compute/settings.h"
 
+#include <array>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -63,6 +64,11 @@ double scaleOf(QualityLevel level);
 /// The grid with about `factor` times as many cells along an edge. Counts keep their proportions exactly, so that cells
 /// stay cubic; none goes below 8, unless it was already. A flat grid stays flat.
 void scaleGrid(GridSettings& grid, double factor);
+
+/// A scene that was loaded at Standard, at another level.
+Settings atLevel(const LoadedScene& scene, QualityLevel level);
+const char* nameOf(QualityLevel level);  ///< as --quality has it
+inline constexpr std::array kQualityLevels{QualityLevel::Preview, QualityLevel::Standard, QualityLevel::High, QualityLevel::Ultra};  ///< the coarsest first
 
 /// Cells to save: `own`, where the grid has what some quality level makes of them, and otherwise those of the grid, which were changed since.
 glm::uvec3 cellsToSave(const GridSettings& grid, glm::uvec3 own);

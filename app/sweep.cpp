@@ -4,6 +4,7 @@
 #include "app/bench_report.h"
 #include "app/interrupt.h"
 #include "app/pending_file.h"
+#include "app/quality_probe.h"
 #include "app/version.h"
 
 #include <fmt/format.h>
@@ -103,8 +104,14 @@ SceneOptions sweptOptions(const SceneOptions& options, const Sweep& sweep, const
 
 void runSweep(const BenchOptions& options, const Log& log) {
     const Sweep sweep = parseSweep(options.sweep);
-    const std::vector<Run> runs = runsOf(options, sweep);
+    std::vector<Run> runs = runsOf(options, sweep);
     engine::Device device(inspecting(options.common.device));
+    if (options.common.autoQuality && sweep.key != "cells") {  // the same level for all, of the scene without any of the values
+        BenchOptions settled = options;
+        const LoadedScene scene = loadSceneAndCells(findScene(options.common.scene), options.common.sceneOptions);
+        settled.common.sceneOptions.quality = chooseQuality(device, scene, benchNeeds(options), log);
+        runs = runsOf(settled, sweep);
+    }
     std::optional<PendingFile> file;
     if (!options.json.empty()) file.emplace(options.json);
     catchInterrupts();

@@ -112,6 +112,12 @@ double Measurement::reads(std::string_view pass) {
 
 }  // namespace
 
+double measureSamples(Device& device) {
+    const double samples = Measurement(device).reads("roof_samples");
+    device.collect();
+    return samples;
+}
+
 Roofs measureRoofs(Device& device) {
     Roofs roofs;
     {

@@ -19,6 +19,9 @@ inline constexpr double kRoofOperations = 2 * 512, kRoofReads = 16;  ///< of a t
 /// The shaders in shaders/roofs (generated source, see cmake/EmbedShaders.cmake).
 std::span<const EmbeddedShader> roofShaders();
 
+/// Roofs::samples alone: a tenth of the time of all. 0 where timestamps say nothing.
+double measureSamples(Device& device);
+
 /// Takes some 50 ms, and on slow devices as much again for each. The best of several runs counts.
 Roofs measureRoofs(Device& device);
 

@@ -196,7 +196,7 @@ def soak_window(folder, seconds, validate=True):
     log = open(folder / "log", "w")
     # Built-in scenes, which hands would open, need other amounts of memory.
     without_scenes = ["unshare", "-rm", "sh", "-c", 'mount -t tmpfs none "$0" && exec "$@"', str(ROOT / "scenes")]
-    wisp = subprocess.Popen([*without_scenes, WISP, "run", "scene.toml", *(["--validate"] if validate else []), "--log-level", "debug"], cwd=folder, stdout=log, stderr=log)
+    wisp = subprocess.Popen([*without_scenes, WISP, "run", "scene.toml", "--quality", "standard", *(["--validate"] if validate else []), "--log-level", "debug"], cwd=folder, stdout=log, stderr=log)
     hands, memory = Hands(find_window(wisp), int(os.environ.get("SEED", "1"))), Memory()
     end, sampled = time.monotonic() + seconds, 0.0
     while time.monotonic() < end and wisp.poll() is None:

@@ -6,6 +6,7 @@
 #include "app/live/keys.h"
 #include "app/live/output.h"
 #include "app/memory_plan.h"
+#include "app/quality_probe.h"
 #include "app/user_folders.h"
 
 #include <fmt/format.h>
@@ -28,6 +29,7 @@ constexpr double kMeasureShare = 0.02; // of the time may be spent on the qualit
 constexpr double kLabShare = 0.2;      // where they are what one looks at
 constexpr double kNewest = 0.1;        // weight of the newest time in a mean that can be read
 constexpr double kQuiet = 3.0;         // [s] without input after which one may be kept waiting for them
+constexpr double kUntouched = 1.0;     // [s] without input after which the scene may begin again at another level
 
 double seconds(Clock::duration d) { return std::chrono::duration<double>(d).count(); }
 double clockSeconds() { return seconds(Clock::now().time_since_epoch()); }
@@ -63,8 +65,8 @@ Live::Live(const LiveOptions& options, Start& start, engine::Device& device, Win
     state_.profiler = preferences.profiler;
     state_.device = device.report().name;
     state_.scenes = builtInScenes();
-    if (start.from && options.common.scene.empty()) options_.common.sceneOptions.quality = QualityLevel::Standard;  // its grid is as the checkpoint has it
-    state_.level = options_.common.sceneOptions.quality;
+    state_.level = options_.common.sceneOptions.quality = start.level;
+    if (start.from) options_.common.autoQuality = false;  // what goes on is not begun again
     if (start.from) resume(start);
     else restart();
     opened();
@@ -167,16 +169,17 @@ void Live::show() {
     recorder_.begin();
     const bool shown = stage_.hasPicture() && window_.visible() && swapchain_.acquire(window_.pixels());
     if (shown || video_.recording()) {
+        const engine::Recorder::Scope scope(recorder_, "frame");
         accompany(0.0);  // with what was asked for meanwhile
         stage_.picture().setCamera(camera_.settings());
         stage_.draw(recorder_);
+        if (shown) {
+            probe();
+            legend_.read(recorder_, stage_.picture(), settings());
+            overlay_->draw(recorder_, stage_.picture().display(), settings().render.size, *ImGui::GetDrawData(), swapchain_.size(), swapchain_.blueFirst());
+        }
     }
-    if (shown) {
-        probe();
-        legend_.read(recorder_, stage_.picture(), settings());
-        overlay_->draw(recorder_, stage_.picture().display(), settings().render.size, *ImGui::GetDrawData(), swapchain_.size(), swapchain_.blueFirst());
-        recorder_.present(overlay_->words(), swapchain_);
-    }
+    if (shown) recorder_.present(overlay_->words(), swapchain_);
     const std::uint64_t serial = recorder_.submit();
     if (shown) inputAge_.submitted(serial);
     swapchain_.present();
@@ -196,6 +199,18 @@ void Live::noteTimes() {
     const bool lab = settings().prescribed.field != PrescribedField::None;
     if (measuring > 0.0) nextMeasure_ = clockSeconds() + 1e-3 * measuring / (lab ? kLabShare : kMeasureShare);
     if (const auto ms = carryingTime(times_)) state_.carryingMs += (state_.carryingMs > 0.0 ? kNewest : 1.0) * (*ms - state_.carryingMs);
+}
+
+/// With `--quality auto`: a level that turned out too slow, or needlessly coarse, is changed while nobody is at work on the scene.
+void Live::watchQuality(double elapsed) {
+    if (!quality_) return;
+    if (!state_.paused && window_.visible()) quality_->add(elapsed, times_);
+    if (state_.paused || wrong_ || hands_.busy() || scenePanel_.editing() || video_.recording() || clockSeconds() - lastInput_ < kUntouched) return;
+    const std::optional<QualityWatch::Advice> advice = quality_->advice(state_.level);
+    if (!advice) return;
+    qualityMessage_ = fmt::format("quality: {} instead of {}, for a frame took {:.1f} ms: it begins again", nameOf(advice->level), nameOf(state_.level), advice->ms);
+    quality_->changed(*advice, state_.level);
+    state_.level = advice->level;
 }
 
 /// A picture: steps with what the hands did until the last one; then what they did meanwhile, so that it is seen at once.
@@ -228,6 +243,7 @@ void Live::frame(double elapsed) {
     if (std::exchange(state_.screenshot, false) && stage_.hasPicture()) state_.message = savePicture(stage_, device_, camera_.settings(), lastPixels_);
     if (const bool isNew = std::exchange(logged_, state_.message) != state_.message; isNew && !logged_.empty()) log_.debug(logged_);
     noteTimes();
+    watchQuality(elapsed);
     profile_.add(std::exchange(times_, {}), cost);
     state_.memory = formatBytes(device_.memory().used());
     if (stage_.simulator().stepCount() > 0 && !std::exchange(kept_, true)) log_.debug(stage_.shaders().save());
@@ -239,6 +255,9 @@ void live(const LiveOptions& options, const Log& log) {
     const Preferences preferences = file.load();
     Window window("wisp", preferences.window);
     engine::Device device(options.common.device);
+    settleQuality(options.common, start, device, {true, 0}, log);
+    const glm::uvec3 cells = start.scene.grid.cells;
+    log.debug(fmt::format("{}: {}x{}x{} cells on {}", start.scene.name, cells.x, cells.y, cells.z, device.report().name));
     requireFit(device, start.scene, {true, 0, start.from ? kCheckpointBlock : 0});
     catchInterrupts();
     withShortageExplained(device, start.scene, {true, 0}, [&] { Live(options, start, device, window, file, preferences, log).run(); });

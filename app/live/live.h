@@ -11,6 +11,7 @@
 #include "app/live/panels.h"
 #include "app/live/preferences.h"
 #include "app/live/profiler_panel.h"
+#include "app/live/quality_watch.h"
 #include "app/live/scene_panel.h"
 #include "app/live/stage.h"
 #include "app/live/video_recording.h"
@@ -53,6 +54,7 @@ private:
     void tell(const std::string& message);  // empty: nothing
     void noteInputAges();
     void noteTimes();
+    void watchQuality(double elapsed);
     void open(const std::string& scene);
     void opened();
     void resume(Start& start);
@@ -96,6 +98,8 @@ private:
     ProfilerPanel profiler_;
     InputAge inputAge_;
     VideoRecording video_;
+    std::optional<QualityWatch> quality_;  ///< with --quality auto, until the user chooses a level
+    std::string qualityMessage_;           ///< of a change that is to come
     std::vector<engine::PassTime> times_;  ///< of what has finished since the last picture
     glm::uvec2 lastPixels_{0};
     double changedAt_ = 0.0;   // [s], of the window's size

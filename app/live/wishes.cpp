@@ -4,6 +4,7 @@
 
 #include "app/environment_file.h"
 #include "app/live/output.h"
+#include "app/quality_probe.h"
 #include "app/scene_shapes.h"
 #include "compute/motion.h"
 
@@ -71,6 +72,8 @@ void Live::opened() {
     dyeArrows_ = 0;
     state_.measured.reset();
     state_.scene = settings().name;
+    quality_.reset();
+    if (options_.common.autoQuality) quality_.emplace(levelsThatFit(device_, {settings(), ownCells_}, {true, 0}), stepsOfFrame(settings().timeStep));
 }
 
 /// With the window's view, and the picture's size of the file. A camera that goes with the target is said as where it is when that is at its first place.
@@ -207,6 +210,10 @@ void Live::handleWishes() {
         if (own) grid.cells = ownCells_;
         scaleGrid(grid, own ? scaleOf(state_.level) : scaleOf(state_.level) / scaleOf(level));
         level = state_.level;
+        if (qualityMessage_.empty()) {  // the user has chosen it
+            options_.common.autoQuality = false;
+            quality_.reset();
+        }
     }
     if (std::exchange(state_.reload, false)) open(options_.common.scene);
     if (std::exchange(state_.save, false)) save();
@@ -218,7 +225,11 @@ void Live::handleWishes() {
     state_.recording = video_.recording();
     if (hands_.brush.colour != glm::vec3(1.0f) || (settings().grid.isFlat() && hands_.brush.cycle > 0.0f)) settings().coloured = true;
     const bool editing = scenePanel_.editing();
-    tell(stage_.apply(recorder_, editing));
+    const GridSettings wanted = settings().grid;
+    const std::string told = stage_.apply(recorder_, editing), why = std::exchange(qualityMessage_, {});
+    const bool taken = settings().grid == wanted;
+    tell(why.empty() || !taken ? told : why);
+    if (!taken) quality_.reset();  // there is no memory for another level
     if (!editing && !hands_.busy()) history_.keep(settings());
     const bool shifted = hands_.target.takeShift();  // and the window's with it
     if (std::exchange(sceneCamera_, settings().camera) != settings().camera && !shifted) goHome();

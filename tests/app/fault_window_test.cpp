@@ -17,7 +17,7 @@ protected:
     /// `wisp run` in a window, and `script` beside it, in which $W is its process, $ID its window, and `said TEXT N` waits until it has said TEXT in N lines.
     /// Without a window manager keys go to the window that the mouse is on.
     Run window(const std::string& script, const std::string& environment) {
-        Run r = run("run ../tiny.toml --log-level debug 2>../said & W=$!\n"
+        Run r = run("run ../tiny.toml --quality standard --log-level debug 2>../said & W=$!\n"
                     "until_true() { for i in $(seq 600); do eval \"$1\" && return; kill -0 $W 2>/dev/null || break; sleep 0.1; done; echo \"waited in vain: $1\"; }\n"
                     "said() { until_true \"[ \\$(grep -c \\\"$1\\\" ../said) -ge $2 ]\"; }\n" +
                         script + "\nwait $W",

@@ -13,8 +13,8 @@ class WindowTest : public testing::Test {
 protected:
     /// Runs `wisp run` on a scene (or on what $SCENE says) in a display of its own, and `script` beside it, in which $WISP is its process, $ID its window, `said
     /// TEXT N` waits until it has said TEXT in N lines, and `shot N` takes picture N of it and waits for that. `environment` is wisp's
-    /// alone: "NAME=VALUE".
-    Outcome drive(const std::string& script, const std::string& environment = "", const char* scene = kWindowScene) {
+    /// alone: "NAME=VALUE". By default the scene has its own cells, whatever the device's speed: `options` come before what $SCENE says.
+    Outcome drive(const std::string& script, const std::string& environment = "", const char* scene = kWindowScene, const std::string& options = "--quality standard") {
         const std::string command = "cat > scene.toml <<'END'\n" + std::string(scene) +
                                     "END\n"
                                     "bash -c '\n"
@@ -31,7 +31,7 @@ protected:
                                     "for i in $(seq 100); do xdotool get_num_desktops >/dev/null 2>&1 && break; sleep 0.1; done\n"
                                     "start() {\n" +
                                     environment + " " WISP_BINARY
-                                    " run ${SCENE:-scene.toml} --validate --log-level debug 2>>$LOG & WISP=$!\n"
+                                    " run " + options + " ${SCENE:-scene.toml} --validate --log-level debug 2>>$LOG & WISP=$!\n"
                                     "for i in $(seq 300); do ID=$(xdotool search --onlyvisible --class wisp 2>/dev/null | tail -1); [ -n \"$ID\" ] && break; sleep 0.1; done\n"
                                     "xdotool windowactivate --sync $ID; sleep 2\n}\n"
                                     "finish() {\n"

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+// --quality auto: from times to a level.
+#include "app/command_line.h"
+#include "app/quality_choice.h"
+
+#include <gmock/gmock.h>
+
+#include <array>
+
+namespace wisp::app {
+namespace {
+
+using testing::HasSubstr;
+
+LoadedScene smoke() { return loadSceneAndCells(findScene("smoke"), {}); }
+
+std::vector<LevelCells> levelsOf(const LoadedScene& scene) {
+    std::vector<LevelCells> levels;
+    for (const QualityLevel level : kQualityLevels) levels.push_back({level, cellsOf(atLevel(scene, level).grid)});
+    return levels;
+}
+
+/// Measured at preview and at standard, each time `fixed` and so much for a million cells [ms].
+std::array<LevelTime, 2> measured(const std::vector<LevelCells>& levels, double fixed, double step, double picture) {
+    const auto at = [&](double cells) { return LevelTime{cells, {fixed + step * cells * 1e-6, fixed + picture * cells * 1e-6}}; };
+    return {at(levels[0].cells), at(levels[1].cells)};
+}
+
+TEST(QualityChoice, CountsCellsOfVelocityAndOfScalars) {
+    GridSettings grid;
+    grid.cells = {4, 3, 2};
+    EXPECT_EQ(cellsOf(grid), 48.0);
+    grid.scalarRatio = 2;
+    EXPECT_EQ(cellsOf(grid), 24.0 + 8 * 24.0);
+    grid.cells.z = 1;
+    EXPECT_EQ(cellsOf(grid), 12.0 + 4 * 12.0);
+}
+
+TEST(QualityChoice, StepsKeepRealTime) {
+    EXPECT_EQ(stepsOfFrame(1.0f / 120), 2.0);
+    EXPECT_EQ(stepsOfFrame(1.0f / 60), 1.0);
+    EXPECT_EQ(stepsOfFrame(0.01f), 2.0) << "1.67: some frames have two";
+    EXPECT_EQ(stepsOfFrame(0.1f), 1.0) << "a frame that has one has a whole one";
+    EXPECT_EQ(stepsOfFrame(1e-4f), 8.0) << "the window does no more";
+}
+
+TEST(QualityChoice, FollowsTheLineThroughTwoGrids) {
+    const std::array<LevelTime, 2> two{LevelTime{1e6, {1.0, 2.0}}, LevelTime{8e6, {4.5, 2.7}}};
+    const FrameTime finer = timeAt(64e6, two);
+    EXPECT_NEAR(finer.step, 0.5 + 0.5 * 64, 1e-9);
+    EXPECT_NEAR(finer.picture, 1.9 + 0.1 * 64, 1e-9);
+    EXPECT_NEAR(timeAt(1e6, two).step, 1.0, 1e-9);
+    const FrameTime noisy = timeAt(64e6, std::array{LevelTime{1e6, {1.0, 2.0}}, LevelTime{8e6, {0.9, 1.0}}});
+    EXPECT_EQ(noisy.step, 0.9) << "no level is faster than a coarser one";
+    EXPECT_EQ(noisy.picture, 1.0);
+}
+
+TEST(QualityChoice, OfOneGridTimesAreInProportion) {
+    const FrameTime finer = timeAt(8e6, std::array{LevelTime{1e6, {1.0, 2.0}}});
+    EXPECT_EQ(finer.step, 8.0);
+    EXPECT_EQ(finer.picture, 16.0);
+    EXPECT_EQ(timeAt(8e6, std::array{LevelTime{1e6, {1.0, 2.0}}, LevelTime{1e6, {3.0, 4.0}}}).step, 8.0) << "two of the same grid are one";
+}
+
+TEST(QualityChoice, TakesTheFinestThatFits) {
+    const std::vector<LevelCells> levels = levelsOf(smoke());
+    const double ultra = levels[3].cells * 1e-6, high = levels[2].cells * 1e-6, standard = levels[1].cells * 1e-6;
+    const auto choose = [&](double step) { return chooseLevel(levels, 2.0, measured(levels, 0.0, step, 0.0)); };
+    for (const auto& [millions, level] : {std::pair(ultra, QualityLevel::Ultra), {high, QualityLevel::High}, {standard, QualityLevel::Standard}}) {
+        EXPECT_EQ(choose(0.999 * kFrameBudget / 2 / millions).level, level);
+        EXPECT_NE(choose(1.001 * kFrameBudget / 2 / millions).level, level);
+        EXPECT_NEAR(choose(0.999 * kFrameBudget / 2 / millions).ms, 0.999 * kFrameBudget, 1e-9);
+    }
+    EXPECT_EQ(choose(1e6).level, QualityLevel::Preview) << "if none fits";
+    EXPECT_EQ(chooseLevel(std::span(levels).first(2), 2.0, measured(levels, 0.0, 1e-9, 0.0)).level, QualityLevel::Standard) << "of those that the memory holds";
+}
+
+// An NVIDIA H200: a step of `smoke` takes 0.787 ms, a picture of 1280x720 0.62 ms. How much of that preview takes decides the line; at least a fifth of a step and
+// two fifths of the picture do not depend on the cells: 53 waits between passes, the pixels.
+TEST(QualityChoice, SmokeIsUltraAtTheTimesOfAnH200) {
+    const std::vector<LevelCells> levels = levelsOf(smoke());
+    for (double step = 0.2; step < 1.0; step += 0.1)
+        for (double picture = 0.4; picture < 1.0; picture += 0.1) {
+            const std::array<LevelTime, 2> times{LevelTime{levels[0].cells, {0.787 * step, 0.62 * picture}}, LevelTime{levels[1].cells, {0.787, 0.62}}};
+            EXPECT_EQ(chooseLevel(levels, stepsOfFrame(smoke().settings.timeStep), times).level, QualityLevel::Ultra) << step << " " << picture;
+        }
+}
+
+// Mesa lavapipe on two cores takes 0.3e9 samples a second; the H200 425e9.
+TEST(QualityChoice, AFewSamplesTellADeviceThatIsFarTooSlow) {
+    const std::vector<LevelCells> levels = levelsOf(smoke());
+    EXPECT_GT(leastFrameMs(levels[0].cells, 2.0, 0.3e9), 3.0 * kFrameBudget);
+    EXPECT_LT(leastFrameMs(levels[0].cells, 2.0, 0.3e9), 2.0 * 287.0) << "a bound from below: a step of preview takes 287 ms there";
+    EXPECT_LT(leastFrameMs(levels[1].cells, 2.0, 425e9), 2.0 * 0.787);
+    EXPECT_EQ(leastFrameMs(levels[0].cells, 2.0, 0.0), 0.0) << "not known: to be measured by steps";
+}
+
+TEST(QualityChoice, WithoutTimestampsTheClockDecides) {
+    const FrameTime none = timestampsOr({0.0, 0.0}, {3.0, 4.0}), both = timestampsOr({1.0, 2.0}, {3.0, 4.0});
+    EXPECT_EQ(none.step, 3.0);
+    EXPECT_EQ(none.picture, 4.0);
+    EXPECT_EQ(both.step, 1.0);
+    EXPECT_EQ(both.picture, 2.0);
+}
+
+TEST(QualityChoice, SaysWhy) {
+    EXPECT_EQ(choiceText(QualityLevel::High, "about 9 ms", "NVIDIA X"), "quality: high (a frame takes about 9 ms on NVIDIA X; --quality sets it)");
+}
+
+CommandLine parse(std::vector<const char*> words) {
+    words.insert(words.begin(), "wisp");
+    return parseCommandLine(static_cast<int>(words.size()), words.data());
+}
+
+TEST(QualityChoice, IsTheDefaultOfTheWindowAlone) {
+    const auto run = [](std::vector<const char*> words) { return std::get<LiveOptions>(parse(std::move(words)).command).common; };
+    EXPECT_TRUE(run({"run"}).autoQuality);
+    EXPECT_TRUE(run({"run", "--quality", "auto"}).autoQuality);
+    EXPECT_FALSE(run({"run", "--quality", "standard"}).autoQuality);
+    EXPECT_EQ(run({"run", "--quality", "ultra"}).sceneOptions.quality, QualityLevel::Ultra);
+    EXPECT_FALSE(std::get<RenderOptions>(parse({"render"}).command).common.autoQuality);
+    EXPECT_FALSE(std::get<BenchOptions>(parse({"bench"}).command).common.autoQuality);
+    EXPECT_TRUE(std::get<RenderOptions>(parse({"render", "--quality", "auto"}).command).common.autoQuality);
+    EXPECT_TRUE(std::get<BenchOptions>(parse({"bench", "--quality", "auto"}).command).common.autoQuality);
+    const CommandLine check = parse({"check", "smoke", "--quality", "auto"});
+    EXPECT_THAT(std::get<Answer>(check.command).err, HasSubstr("--quality")) << "there is no device to measure";
+}
+
+TEST(QualityChoice, ASceneAtAnotherLevelIsAsIfItWasLoadedThere) {
+    for (const QualityLevel from : kQualityLevels)
+        for (const QualityLevel to : kQualityLevels)
+            for (const char* name : {"smoke", "ink"})
+                EXPECT_EQ(atLevel(loadSceneAndCells(findScene(name), {{}, from}), to).grid, loadScene(findScene(name), {{}, to}).grid) << name << " " << nameOf(to);
+}
+
+}  // namespace
+}  // namespace wisp::app
