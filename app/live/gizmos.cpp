@@ -19,6 +19,12 @@
 
 namespace wisp::app {
 
+/// Where a place is seen in the window.
+std::optional<glm::vec2> Hands::pixelOf(glm::vec3 x) const {
+    const std::optional<glm::vec2> pixel = camera_.project(x, size_);
+    return pixel ? std::optional(*pixel + corner_) : std::nullopt;
+}
+
 void Hands::drawGizmo(double time) const {
     if (tilts_) return drawGravity();
     const std::optional<Grip> grip = drag_ ? std::optional(drag_->grip()) : under_ ? std::optional(under_->grip) : std::nullopt;
@@ -44,7 +50,7 @@ void Hands::drawGravity() const {
 }
 
 void Hands::drawArrow(glm::vec3 from, glm::vec3 to, std::uint32_t colour) const {
-    const auto tail = camera_.project(from, size_), head = camera_.project(to, size_);
+    const auto tail = pixelOf(from), head = pixelOf(to);
     if (!tail || !head) return;
     const glm::vec2 v = *head - *tail, side = 0.15f * glm::vec2(-v.y, v.x), back = *head - 0.3f * v;
     ImDrawList& list = *ImGui::GetBackgroundDrawList();
@@ -53,7 +59,7 @@ void Hands::drawArrow(glm::vec3 from, glm::vec3 to, std::uint32_t colour) const 
 
 /// Returns where its top is seen, if it is.
 std::optional<glm::vec2> Hands::drawRing(glm::vec3 centre, float radius, std::uint32_t colour) const {
-    const auto middle = camera_.project(centre, size_), edge = camera_.project(centre + radius * camera_.right(), size_);
+    const auto middle = pixelOf(centre), edge = pixelOf(centre + radius * camera_.right());
     if (!middle || !edge) return std::nullopt;
     const float pixels = std::max(glm::distance(*middle, *edge), 3.0f);
     ImGui::GetBackgroundDrawList()->AddCircle({middle->x, middle->y}, pixels, colour, 64, 2.0f);
@@ -74,7 +80,7 @@ void Hands::drawBox() const {
         to[axis] += settings_.grid.size[axis];
         if (depth(from) > depth(to)) std::swap(from, to);
         if (depth(from) < 0.0f && depth(to) > 0.0f) from = glm::mix(from, to, depth(from) / (depth(from) - depth(to)));  // what is behind the eye is cut off
-        const auto a = camera_.project(from, size_), b = camera_.project(to, size_);
+        const auto a = pixelOf(from), b = pixelOf(to);
         if (a && b) ImGui::GetBackgroundDrawList()->AddLine({a->x, a->y}, {b->x, b->y}, IM_COL32(255, 200, 90, drag_ ? 130 : 70), 1.0f);
     }
 }
@@ -88,7 +94,7 @@ void Hands::drawGrip(const Grip& grip, double time) const {
         glm::vec3 low = centre, high = centre;
         low[axis] = boxLow()[axis];
         high[axis] = low[axis] + settings_.grid.size[axis];
-        const auto a = camera_.project(low, size_), b = camera_.project(high, size_);
+        const auto a = pixelOf(low), b = pixelOf(high);
         if (a && b) list.AddLine({a->x, a->y}, {b->x, b->y}, colours[axis], 2.0f);
     }
     const bool isTarget = grip.kind == Grip::Kind::Target, onTarget = drag_ ? alongTarget_ : grip.kind == Grip::Kind::Obstacle && obstacleOnTarget(settings_) == grip.index;

@@ -66,6 +66,7 @@ ImGuiStyle quietStyle() {
 Gui::Gui(const Window& window, const std::string& layout) : window_(window) {
     ImGui::CreateContext();
     ImGui::GetIO().IniFilename = nullptr;
+    ImGui::GetIO().ConfigWindowsMoveFromTitleBarOnly = true;  // a drag beside a button is none of a panel
     setScale(window.scale());
     ImGui::LoadIniSettingsFromMemory(layout.data(), layout.size());
     ImGui_ImplGlfw_InitForOther(window.handle(), true);
@@ -97,6 +98,7 @@ bool Gui::begin(float scale) {
     if (other) setScale(wanted);
     ImGui_ImplGlfw_NewFrame();
     ImGui::NewFrame();
+    keepPanelsInside();
     return other;
 }
 
@@ -109,8 +111,8 @@ bool Gui::isPanel(glm::vec2 at) const {
     });
 }
 
-Input takeInput(Window& window, const Gui& gui, double elapsed) {
-    Input input{.events = window.takeEvents(), .mouse = window.mouse(), .size = window.size()};
+Input takeInput(Window& window, const Gui& gui, const Area& area, double elapsed) {
+    Input input{.events = window.takeEvents(), .mouse = window.mouse(), .size = area.size, .corner = area.low};
     input.elapsed = elapsed;
     input.isDown = [&window, typing = gui.typing()](int key) { return !typing && window.isDown(key); };
     input.isPanel = [&gui](glm::vec2 at) { return gui.isPanel(at); };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "app/live/dock.h"
 #include "app/live/input.h"
 #include "app/live/window.h"
 
@@ -29,7 +30,7 @@ private:
     float scale_ = 0.0f;
 };
 
-/// What has happened in the window since it was asked last, and what is held down now; `elapsed` [s] since then.
-Input takeInput(Window& window, const Gui& gui, double elapsed);
+/// What has happened in the window since it was asked last, and what is held down now; `elapsed` [s] since then. The picture fills the `area`.
+Input takeInput(Window& window, const Gui& gui, const Area& area, double elapsed);
 
 }  // namespace wisp::app

@@ -61,6 +61,8 @@ Live::Live(const LiveOptions& options, Start& start, engine::Device& device, Win
     state_.panels = preferences.panels;
     state_.help = preferences.help;
     state_.profiler = preferences.profiler;
+    state_.dock.side = preferences.panelSide;
+    area_.size = window.size();
     state_.device = device.report().name;
     state_.scenes = builtInScenes();
     if (start.from && options.common.scene.empty()) options_.common.sceneOptions.quality = QualityLevel::Standard;  // its grid is as the checkpoint has it
@@ -131,19 +133,20 @@ void Live::control(double elapsed) {
     state_.time = time();
     state_.gone = gone();
     accompany(elapsed);
-    const Input now = takeInput(window_, gui_, elapsed);
+    const Input now = takeInput(window_, gui_, area_, elapsed);
     inputAge_.polled(clockSeconds(), !now.events.empty());
     if (!now.events.empty()) lastInput_ = clockSeconds();
     for (const InputEvent& event : now.events)
         if (event.kind == InputEvent::Kind::Key) pressKey(event, state_, window_, gui_, hands_);
     hands_.update(now, time(), gone());
     if (std::exchange(busy_, hands_.busy()) != hands_.busy()) log_.debug(busy_ ? "the hand is busy" : "the hand is free");
-    hands_.drawGizmo(time());
-    legend_.draw(settings(), time());
     if (state_.measured && !stage_.simulator().knowsExact()) state_.measured->error.reset();  // it was, before the last change
     drawPanels(state_, settings(), clock_, hands_.brush, scenePanel_);
+    placePicture();
+    hands_.drawGizmo(time());
+    legend_.draw(settings(), time(), area_);
     profiler_.draw(state_.profiler, profile_);
-    video_.drawMark();
+    video_.drawMark(area_.low.x + 0.5f * area_.size.x);
     ImGui::Render();
     handleWishes();
 }
@@ -168,13 +171,13 @@ void Live::show() {
     const bool shown = stage_.hasPicture() && window_.visible() && swapchain_.acquire(window_.pixels());
     if (shown || video_.recording()) {
         accompany(0.0);  // with what was asked for meanwhile
-        stage_.picture().setCamera(camera_.settings());
+        stage_.picture().setCamera(camera_.seen());
         stage_.draw(recorder_);
     }
     if (shown) {
         probe();
         legend_.read(recorder_, stage_.picture(), settings());
-        overlay_->draw(recorder_, stage_.picture().display(), settings().render.size, *ImGui::GetDrawData(), swapchain_.size(), swapchain_.blueFirst());
+        overlay_->draw(recorder_, stage_.picture().display(), settings().render.size, area_, *ImGui::GetDrawData(), swapchain_.size(), swapchain_.blueFirst());
         recorder_.present(overlay_->words(), swapchain_);
     }
     const std::uint64_t serial = recorder_.submit();

@@ -47,6 +47,7 @@ private:
     void look(ViewField field);
     void fitPlane();
     [[nodiscard]] float aspect() const;
+    void placePicture();
     [[nodiscard]] CameraSettings homeCamera();
     void goHome();
     void accompany(double elapsed);
@@ -97,8 +98,10 @@ private:
     InputAge inputAge_;
     VideoRecording video_;
     std::vector<engine::PassTime> times_;  ///< of what has finished since the last picture
-    glm::uvec2 lastPixels_{0};
-    double changedAt_ = 0.0;   // [s], of the window's size
+    glm::uvec2 lastPixels_{0}; // of the window
+    Area area_;                // that the picture fills
+    glm::uvec2 areaPixels_{0};
+    double changedAt_ = 0.0;   // [s], of that
     double nextMeasure_ = 0.0, lastInput_ = 0.0;  // [s] of the clock
     bool slow_ = true;
     bool busy_ = false;        // the hand, in the last picture

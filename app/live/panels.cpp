@@ -202,11 +202,8 @@ const std::vector<Control>& controls() {
 void drawPanels(PanelState& s, Settings& settings, FixedStep& clock, BrushSettings& brush, ScenePanel& scene) {
     if (s.help) drawHelp(s);
     if (!s.panels) return;
-    const float em = ImGui::GetFontSize();
-    ImGui::SetNextWindowPos({ImGui::GetIO().DisplaySize.x - 1.2f * em, 1.2f * em}, ImGuiCond_FirstUseEver, {1.0f, 0.0f});
-    ImGui::SetNextWindowSize({25.0f * em, 46.0f * em}, ImGuiCond_FirstUseEver);
-    if (ImGui::Begin("wisp")) {
-        ImGui::PushItemWidth(-8.0f * em);
+    if (s.dock.begin("wisp")) {
+        ImGui::PushItemWidth(-8.0f * ImGui::GetFontSize());
         drawRun(s, clock);
         if (!s.message.empty()) ImGui::TextWrapped("%s", s.message.c_str());
         ImGui::TextDisabled("%s, %s   F1: keys", s.device.c_str(), s.memory.c_str());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/live/brush.h"
+#include "app/live/dock.h"
 #include "app/live/fixed_step.h"
 #include "app/live/scene_panel.h"
 #include "app/scene.h"
@@ -17,6 +18,7 @@ namespace wisp::app {
 /// What the panels show, and what a user has asked for in them; whoever runs the loop reads and resets the wishes.
 struct PanelState {
     bool paused = false, panels = true, help = false, profiler = false, vsync = true;
+    Dock dock;                  ///< of the main panel
     float panelScale = 1.0f;    ///< of text and panels, over what suits the monitor
     float pictureScale = 1.0f;  ///< pixels of the picture over those of the window, along an edge
     // Wishes, of one picture:

@@ -45,9 +45,9 @@ TEST_F(WindowTest, ClosesWhenItIsInterrupted) {
 TEST_F(WindowTest, DragsPaintsAndTurns) {
     const Outcome o = drive(
         "eval $(xdotool getwindowgeometry --shell $ID)\n"
-        "xdotool mousemove $((X + WIDTH / 2)) $((Y + HEIGHT * 2 / 5)) mousedown 1; for n in $(seq 20); do xdotool mousemove_relative 4 1; sleep 0.03; done; xdotool mouseup 1; sleep 1\n"
-        "xdotool mousemove $((X + WIDTH * 3 / 4)) $((Y + HEIGHT / 2)) mousedown 3 mousemove_relative -- -90 60 mouseup 3; sleep 1\n"
-        "xdotool mousemove $((X + WIDTH * 9 / 10)) $((Y + HEIGHT / 2)) mousedown 1 mousemove_relative -- -60 20 mouseup 1 click 4 click 5; sleep 1\n"
+        "xdotool mousemove $((X + WIDTH / 4)) $((Y + HEIGHT * 9 / 20)) mousedown 1; for n in $(seq 20); do xdotool mousemove_relative 4 1; sleep 0.03; done; xdotool mouseup 1; sleep 1\n"
+        "xdotool mousemove $((X + WIDTH * 2 / 5)) $((Y + HEIGHT / 2)) mousedown 3 mousemove_relative -- -90 60 mouseup 3; sleep 1\n"
+        "xdotool mousemove $((X + WIDTH / 20)) $((Y + HEIGHT / 2)) mousedown 1 mousemove_relative -- 60 20 mouseup 1 click 4 click 5; sleep 1\n"
         "xdotool key ctrl+q");
     expectEnded(o);
 }

@@ -26,6 +26,7 @@ Preferences unusual() {
             .help = true,
             .profiler = true,
             .panelScale = 1.1f,
+            .panelSide = PanelSide::Left,
             .layout = "[Window][wisp]\nPos=1,2\n'''\"\"\" \t\x01 \xc3\xa9\n"};
 }
 
@@ -57,6 +58,8 @@ TEST(Preferences, SayWhatIsWrongAndWhere) {
         {"[picture]\nscale = true", "picture.scale"},
         {"[panels]\nmain = []", "panels.main"},
         {"[panels]\nscale = 4.5", "panels.scale"},
+        {"[panels]\nside = \"top\"", "f:2:8: panels.side: must be right, left or floating"},
+        {"[panels]\nside = 1", "panels.side"},
         {"[panels]\nlayout = 1979-05-27", "panels.layout"},
         {"[panels]\nhelp = true\nhelp = true", "f:3:"},
     };
