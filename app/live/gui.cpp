@@ -102,6 +102,12 @@ bool Gui::begin(float scale) {
     return other;
 }
 
+bool Gui::closeLists() {
+    if (ImGui::GetCurrentContext()->OpenPopupStack.empty()) return false;
+    ImGui::ClosePopupToLevel(0, true);
+    return true;
+}
+
 bool Gui::typing() const { return ImGui::GetIO().WantTextInput; }
 
 bool Gui::isPanel(glm::vec2 at) const {

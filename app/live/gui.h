@@ -21,6 +21,8 @@ public:
     [[nodiscard]] std::string layout() const;
     /// Begins the panels of a picture, with text `scale` times as large as suits the monitor. True: they are of another size than before, and have another font atlas.
     bool begin(float scale);
+    /// Closes drop-down lists; returns whether there were any.
+    static bool closeLists();
     [[nodiscard]] bool typing() const;                ///< keys belong to a field of a panel
     [[nodiscard]] bool isPanel(glm::vec2 at) const;   ///< a panel lies there, and takes what the mouse does
 

@@ -35,6 +35,7 @@ void pressKey(const InputEvent& event, PanelState& state, Window& window, const 
     for (int n = 0; n < 5; ++n)
         if (pressed(GLFW_KEY_1 + n)) state.view = kViews[n];
     if (pressed(GLFW_KEY_ESCAPE)) {
+        if (Gui::closeLists()) return;
         if (hands.busy()) hands.letGo();
         else window.setFullScreen(false);
     }

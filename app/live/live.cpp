@@ -146,6 +146,10 @@ void Live::control(double elapsed) {
     hands_.drawGizmo(time());
     legend_.draw(settings(), time(), area_);
     profiler_.draw(state_.profiler, profile_);
+    hint_.update(hands_.busy(), elapsed);
+    status_.update({.frameSeconds = elapsed, .stepMs = state_.stepMs, .pictureMs = pictureMs_}, box().cells, time());
+    status_.draw(area_);
+    hint_.draw(area_, status_.top(area_), settings());
     video_.drawMark(area_.low.x + 0.5f * area_.size.x);
     ImGui::Render();
     handleWishes();
@@ -172,6 +176,7 @@ void Live::show() {
     if (shown || video_.recording()) {
         accompany(0.0);  // with what was asked for meanwhile
         stage_.picture().setCamera(camera_.seen());
+        const engine::Recorder::Scope scope(recorder_, "picture");
         stage_.draw(recorder_);
     }
     if (shown) {
@@ -194,6 +199,7 @@ void Live::noteTimes() {
     double measuring = 0.0;  // [ms]
     for (const engine::PassTime& p : times_) {
         if (p.scope && p.name == "step" && p.calls > 0) state_.stepMs = p.ms / p.calls;
+        if (p.scope && p.name == "picture" && p.calls > 0) pictureMs_ += (pictureMs_ > 0.0 ? kNewest : 1.0) * (p.ms / p.calls - pictureMs_);
         if (p.name.starts_with("measure_") || p.name.starts_with("exact_")) measuring += p.ms;
     }
     const bool lab = settings().prescribed.field != PrescribedField::None;

@@ -9,6 +9,7 @@
 #include "app/live/orbit_camera.h"
 #include "app/live/overlay.h"
 #include "app/live/panels.h"
+#include "app/live/picture_text.h"
 #include "app/live/preferences.h"
 #include "app/live/profiler_panel.h"
 #include "app/live/scene_panel.h"
@@ -86,6 +87,9 @@ private:
     Chase chase_;  // of camera_ after the target
     Hands hands_;
     PanelState state_;
+    Hint hint_;
+    StatusLine status_;
+    double pictureMs_ = 0.0;   // GPU time of a picture
     ScenePanel scenePanel_;
     History history_;
     CameraSettings sceneCamera_;  // that camera_ was set to last

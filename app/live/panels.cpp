@@ -193,7 +193,7 @@ const std::vector<Control>& controls() {
         {"Tab, F1, F3", "panels, this list, profiler"},
         {"F9", "begin and end a video, an MP4 in the current folder"},
         {"F11, F12", "full screen, the picture as a PNG in the current folder"},
-        {"Esc", "let go; leave full screen"},
+        {"Esc", "close a list; let go; leave full screen"},
         {"Ctrl + Q", "quit"},
     };
     return all;

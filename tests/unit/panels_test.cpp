@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The panels that are no scene's: what a click in them asks for, and what they say.
+#include "app/live/gui.h"
 #include "app/live/panels.h"
 #include "tests/support/gui_user.h"
 
@@ -86,6 +87,16 @@ TEST_F(PanelsTest, ScenesAndQualityAreChosen) {
     user.click("standard");
     user.click("high");
     EXPECT_EQ(state.level, QualityLevel::High);
+}
+
+TEST_F(PanelsTest, ListsAreClosed) {
+    EXPECT_FALSE(Gui::closeLists());
+    user.click("smoke");
+    EXPECT_THAT(user.page(), HasSubstr("plume"));
+    EXPECT_TRUE(Gui::closeLists());
+    user.look(2);
+    EXPECT_THAT(user.page(), Not(HasSubstr("plume")));
+    EXPECT_FALSE(Gui::closeLists());
 }
 
 TEST_F(PanelsTest, TellsHowTheRunIs) {
