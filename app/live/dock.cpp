@@ -67,7 +67,9 @@ bool Dock::begin(const char* name) {
         if (left) ImGui::SetNextWindowSize({ImGui::FindWindowByName(name)->Size.x, 0.75f * display.y});
     }
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, docked ? 0.0f : ImGui::GetStyle().WindowRounding);
+    ImGui::PushStyleColor(ImGuiCol_ResizeGrip, docked ? ImVec4() : ImGui::GetStyle().Colors[ImGuiCol_ResizeGrip]);  // its edge is dragged instead
     const bool open = ImGui::Begin(name, nullptr, docked ? ImGuiWindowFlags_NoCollapse : 0);
+    ImGui::PopStyleColor();
     ImGui::PopStyleVar();
     width_ = docked ? ImGui::GetWindowWidth() : 0.0f;
     drawn_ = ImGui::GetFrameCount();
