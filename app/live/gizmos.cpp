@@ -26,6 +26,7 @@ std::optional<glm::vec2> Hands::pixelOf(glm::vec3 x) const {
 }
 
 void Hands::drawGizmo(double time) const {
+    if (outlines) drawOutlines(time);
     if (tilts_) return drawGravity();
     const std::optional<Grip> grip = drag_ ? std::optional(drag_->grip()) : under_ ? std::optional(under_->grip) : std::nullopt;
     if (grip) return drawGrip(*grip, time);
@@ -66,23 +67,57 @@ std::optional<glm::vec2> Hands::drawRing(glm::vec3 centre, float radius, std::ui
     return *middle - glm::vec2(0.0f, pixels);
 }
 
-/// Of the box, where it is now.
-void Hands::drawBox() const {
+void Hands::drawBox(glm::vec3 low, glm::vec3 high, std::uint32_t colour) const {
     const glm::vec3 eye = camera_.settings().eye, forward = camera_.forward();
     const float nearest = 0.01f * camera_.distance();
     const auto depth = [&](glm::vec3 x) { return glm::dot(x - eye, forward) - nearest; };
     for (int edge = 0; edge < 12; ++edge) {
         const int axis = edge / 4, other = (axis + 1) % 3, third = (axis + 2) % 3;
-        glm::vec3 from = boxLow();
-        if ((edge & 1) != 0) from[other] += settings_.grid.size[other];
-        if ((edge & 2) != 0) from[third] += settings_.grid.size[third];
+        glm::vec3 from = low;
+        if ((edge & 1) != 0) from[other] = high[other];
+        if ((edge & 2) != 0) from[third] = high[third];
         glm::vec3 to = from;
-        to[axis] += settings_.grid.size[axis];
+        to[axis] = high[axis];
         if (depth(from) > depth(to)) std::swap(from, to);
         if (depth(from) < 0.0f && depth(to) > 0.0f) from = glm::mix(from, to, depth(from) / (depth(from) - depth(to)));  // what is behind the eye is cut off
         const auto a = pixelOf(from), b = pixelOf(to);
-        if (a && b) ImGui::GetBackgroundDrawList()->AddLine({a->x, a->y}, {b->x, b->y}, IM_COL32(255, 200, 90, drag_ ? 130 : 70), 1.0f);
+        if (a && b) ImGui::GetBackgroundDrawList()->AddLine({a->x, a->y}, {b->x, b->y}, colour, 1.0f);
     }
+}
+
+/// Within a few letters of what lies there.
+bool Hands::nearMouse(glm::vec3 centre, float radius) const {
+    const auto middle = pixelOf(centre), edge = pixelOf(centre + radius * camera_.right());
+    return middle && edge && glm::distance(*middle, mouse_) < glm::distance(*middle, *edge) + 3.0f * ImGui::GetFontSize();
+}
+
+/// But for what is under the mouse or in the hand, which has a clear one anyway.
+void Hands::drawOutlines(double time) const {
+    drawBox(boxLow(), boxLow() + settings_.grid.size, IM_COL32(255, 255, 255, 26));
+    const std::optional<Grip> clear = drag_ ? std::optional(drag_->grip()) : under_ ? std::optional(under_->grip) : std::nullopt;
+    const auto outline = [&](const Grip& grip, bool turned) {
+        if (grip == clear) return;
+        const Shape shape = shapeOf(settings_, grip);
+        const glm::vec3 centre = centreOf(settings_, grip, time);
+        const int alpha = nearMouse(centre, radiusOf(shape)) ? 150 : 45;
+        const ImU32 colour = grip.kind == Grip::Kind::Emitter ? IM_COL32(120, 200, 255, alpha) : IM_COL32(255, 255, 255, alpha);
+        if (shape.kind == ShapeKind::Box && !turned) drawBox(centre - shape.half, centre + shape.half, colour);
+        else drawRing(centre, radiusOf(shape), colour);
+    };
+    for (std::size_t i = 0; i < settings_.obstacles.size(); ++i) {
+        const ObstacleSettings& o = settings_.obstacles[i];
+        outline({Grip::Kind::Obstacle, i}, o.rotation != glm::vec3(0.0f) || o.angularVelocity != glm::vec3(0.0f));
+    }
+    for (std::size_t i = 0; i < settings_.emitters.size(); ++i) outline({Grip::Kind::Emitter, i}, false);
+}
+
+/// Where what is dragged will be: on a slow device it is seen to follow the mouse late.
+void Hands::drawGhost(const Shape& shape) const {
+    if (glm::distance(drag_->goal(), drag_->place()) < settings_.grid.cellSize()) return;
+    const float radius = radiusOf(shape);
+    const auto middle = pixelOf(drag_->goal()), edge = pixelOf(drag_->goal() + radius * camera_.right());
+    if (middle && edge) ImGui::GetBackgroundDrawList()->AddCircleFilled({middle->x, middle->y}, glm::distance(*middle, *edge), IM_COL32(255, 200, 90, 45), 64);
+    drawRing(drag_->goal(), radius, IM_COL32(255, 200, 90, 130));
 }
 
 void Hands::drawGrip(const Grip& grip, double time) const {
@@ -98,7 +133,8 @@ void Hands::drawGrip(const Grip& grip, double time) const {
         if (a && b) list.AddLine({a->x, a->y}, {b->x, b->y}, colours[axis], 2.0f);
     }
     const bool isTarget = grip.kind == Grip::Kind::Target, onTarget = drag_ ? alongTarget_ : grip.kind == Grip::Kind::Obstacle && obstacleOnTarget(settings_) == grip.index;
-    if (isTarget || onTarget) drawBox();
+    if (isTarget || onTarget) drawBox(boxLow(), boxLow() + settings_.grid.size, IM_COL32(255, 200, 90, drag_ ? 130 : 70));
+    if (drag_) drawGhost(shapeOf(settings_, grip));
     const bool capped = drag_ && drag_->capped();
     const ImU32 colour = capped ? IM_COL32(255, 90, 60, 255) : IM_COL32(255, 200, 90, drag_ ? 255 : 160);
     const auto top = drawRing(centre, radiusOf(shapeOf(settings_, grip)), colour);

@@ -54,6 +54,7 @@ public:
     void letGo();                                            ///< puts down what is held where it is
 
     BrushSettings brush;
+    bool outlines = false;  ///< shows where obstacles, emitters and the box are, faintly
 
 private:
     void beginStroke(const InputEvent& event);
@@ -81,7 +82,10 @@ private:
     void take(const Touch& touch, const Ray& ray, double time, bool alone);
     void bring(glm::vec3 place, double time, std::optional<std::size_t> along);
     void drawGrip(const Grip& grip, double time) const;
-    void drawBox() const;
+    void drawBox(glm::vec3 low, glm::vec3 high, std::uint32_t colour) const;
+    void drawOutlines(double time) const;
+    void drawGhost(const Shape& shape) const;
+    [[nodiscard]] bool nearMouse(glm::vec3 centre, float radius) const;
     std::optional<glm::vec2> drawRing(glm::vec3 centre, float radius, std::uint32_t colour) const;
     [[nodiscard]] Ray rayAt(glm::vec2 pixel) const { return camera_.rayThrough(pixel - corner_, size_); }
     [[nodiscard]] std::optional<glm::vec2> pixelOf(glm::vec3 x) const;

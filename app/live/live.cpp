@@ -61,6 +61,7 @@ Live::Live(const LiveOptions& options, Start& start, engine::Device& device, Win
     state_.panels = preferences.panels;
     state_.help = preferences.help;
     state_.profiler = preferences.profiler;
+    state_.outlines = preferences.outlines;
     state_.dock.side = preferences.panelSide;
     area_.size = window.size();
     state_.device = device.report().name;
@@ -143,6 +144,7 @@ void Live::control(double elapsed) {
     if (state_.measured && !stage_.simulator().knowsExact()) state_.measured->error.reset();  // it was, before the last change
     drawPanels(state_, settings(), clock_, hands_.brush, scenePanel_);
     placePicture();
+    hands_.outlines = state_.outlines;
     hands_.drawGizmo(time());
     legend_.draw(settings(), time(), area_);
     profiler_.draw(state_.profiler, profile_);

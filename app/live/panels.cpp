@@ -134,6 +134,8 @@ void drawDisplay(PanelState& s) {
             if (ImGui::Selectable(percent(scale).c_str(), scale == s.panelScale)) s.panelScale = scale;
         ImGui::EndCombo();
     }
+    ImGui::Checkbox("Outlines", &s.outlines);
+    tip("O: of obstacles, emitters and the box; in no screenshot or video");
     ImGui::Checkbox("Wait for the display", &s.vsync);
     if (button("Whole box", "F")) s.frameAll = true;
     if (nextButton("Scene's view", "Home")) s.home = true;
@@ -189,41 +191,7 @@ void drawHelp(PanelState& s) {
     ImGui::End();
 }
 
-}  // namespace
-
-const std::vector<Control>& controls() {
-    static const std::vector<Control> all{
-        {"left drag", "on an obstacle or emitter: move it; else turn the camera"},
-        {"... with X, Y or Z held", "along that axis"},
-        {"... with the wheel", "nearer or farther"},
-        {"... in a field of arrows", "turn the one under the mouse"},
-        {"... on a box's target", "move it, with the obstacle on it; with Ctrl: it alone"},
-        {"T", "the target jumps to the mouse, on its level"},
-        {"right drag", "paint smoke, or liquid where a scene has it, and push it along; in a flat scene with the left button, too"},
-        {"G held", "gravity points to the mouse"},
-        {"middle drag, Shift + left drag", "shift the camera"},
-        {"wheel", "camera to and fro"},
-        {"Ctrl + wheel", "size of what is under the mouse, or of the brush; in a flat scene the wheel alone, and this zooms"},
-        {"W A S D, Q E", "fly"},
-        {"F, Home", "whole box in the picture; the scene's camera"},
-        {"Space, N, R", "pause, one step, again from t = 0"},
-        {"C", "clear: no smoke or liquid, at rest"},
-        {"1, 2, 3, 4, 5", "smoke, speed, pressure, divergence, vorticity"},
-        {"Ctrl + Z, Ctrl + Y", "undo and redo changes of the scene"},
-        {"Ctrl + S, F5", "save the scene as a file in the current folder; read its file again"},
-        {"Ctrl + Shift + S", "save where the simulation is, as a checkpoint for --resume"},
-        {"Tab, F1, F3", "panels, this list, profiler"},
-        {"F9", "begin and end a video, an MP4 in the current folder"},
-        {"F11, F12", "full screen, the picture as a PNG in the current folder"},
-        {"Esc", "close a list; let go; leave full screen"},
-        {"Ctrl + Q", "quit"},
-    };
-    return all;
-}
-
-void drawPanels(PanelState& s, Settings& settings, FixedStep& clock, BrushSettings& brush, ScenePanel& scene) {
-    if (s.help) drawHelp(s);
-    if (!s.panels) return;
+void drawMain(PanelState& s, Settings& settings, FixedStep& clock, BrushSettings& brush, ScenePanel& scene) {
     if (s.dock.begin("wisp")) {
         drawRun(s, clock);
         if (!s.message.empty()) ImGui::TextWrapped("%s", s.message.c_str());
@@ -246,6 +214,44 @@ void drawPanels(PanelState& s, Settings& settings, FixedStep& clock, BrushSettin
         }
     }
     ImGui::End();
+}
+
+}  // namespace
+
+const std::vector<Control>& controls() {
+    static const std::vector<Control> all{
+        {"left drag", "on an obstacle or emitter: move it; else turn the camera"},
+        {"... with X, Y or Z held", "along that axis"},
+        {"... with the wheel", "nearer or farther"},
+        {"... in a field of arrows", "turn the one under the mouse"},
+        {"... on a box's target", "move it, with the obstacle on it; with Ctrl: it alone"},
+        {"T", "the target jumps to the mouse, on its level"},
+        {"right drag", "paint smoke, or liquid where a scene has it, and push it along; in a flat scene with the left button, too"},
+        {"G held", "gravity points to the mouse"},
+        {"middle drag, Shift + left drag", "shift the camera"},
+        {"wheel", "camera to and fro"},
+        {"Ctrl + wheel", "size of what is under the mouse, or of the brush; in a flat scene the wheel alone, and this zooms"},
+        {"W A S D, Q E", "fly"},
+        {"F, Home", "whole box in the picture; the scene's camera"},
+        {"Space, N, R", "pause, step, reset to t = 0"},
+        {"C", "clear: no smoke or liquid, at rest"},
+        {"O", "outlines of obstacles, emitters and the box"},
+        {"1, 2, 3, 4, 5", "smoke, speed, pressure, divergence, vorticity"},
+        {"Ctrl + Z, Ctrl + Y", "undo and redo changes of the scene"},
+        {"Ctrl + S, F5", "save the scene as a file in the current folder; read its file again"},
+        {"Ctrl + Shift + S", "save where the simulation is, as a checkpoint for --resume"},
+        {"Tab, F1, F3", "panels, this list, profiler"},
+        {"F9", "begin and end a video, an MP4 in the current folder"},
+        {"F11, F12", "full screen, the picture as a PNG in the current folder"},
+        {"Esc", "close a list; let go; leave full screen"},
+        {"Ctrl + Q", "quit"},
+    };
+    return all;
+}
+
+void drawPanels(PanelState& s, Settings& settings, FixedStep& clock, BrushSettings& brush, ScenePanel& scene) {
+    if (s.help) drawHelp(s);
+    if (s.panels) drawMain(s, settings, clock, brush, scene);
 }
 
 }  // namespace wisp::app

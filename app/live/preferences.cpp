@@ -101,6 +101,7 @@ Preferences parsePreferences(std::string_view text, const std::string& file) try
     reader.read("panels.main", p.panels);
     reader.read("panels.help", p.help);
     reader.read("panels.profiler", p.profiler);
+    reader.read("picture.outlines", p.outlines);
     std::optional<float> scale = p.panelScale;
     reader.read("panels.scale", scale, 0.5, 4.0);
     p.panelScale = *scale;
@@ -118,7 +119,7 @@ std::string preferencesText(const Preferences& p) {
         window.insert("monitor", p.window.monitor);
         window.insert("position", pair(p.window.position));
     }
-    toml::table picture{{"vsync", p.vsync}};
+    toml::table picture{{"vsync", p.vsync}, {"outlines", p.outlines}};
     if (p.pictureScale) picture.insert("scale", static_cast<double>(*p.pictureScale));
     const toml::table panels{{"main", p.panels}, {"help", p.help}, {"profiler", p.profiler}, {"scale", static_cast<double>(p.panelScale)}, {"side", std::string(kSides[static_cast<std::size_t>(p.panelSide)])}, {"layout", p.layout}};
     std::ostringstream text;

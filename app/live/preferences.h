@@ -19,6 +19,7 @@ struct Preferences {
     bool vsync = true;
     std::optional<float> pictureScale;  ///< none: what suits the device
     bool panels = true, help = false, profiler = false;  ///< which are open
+    bool outlines = true;               ///< over the picture
     float panelScale = 1.0f;            ///< of text and panels, over what suits the monitor
     PanelSide panelSide = PanelSide::Right;  ///< where the main panel is
     std::string layout;                 ///< where the panels are, as Dear ImGui writes it

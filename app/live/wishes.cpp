@@ -28,7 +28,7 @@ float Live::usualPictureScale() const { return device_.isCpu() ? 0.35f : 1.0f; }
 Preferences Live::preferences() {
     const float scale = state_.pictureScale;
     return {.window = window_.placement(), .vsync = state_.vsync, .pictureScale = scale == usualPictureScale() ? std::nullopt : std::optional(scale),
-            .panels = state_.panels, .help = state_.help, .profiler = state_.profiler, .panelScale = state_.panelScale, .panelSide = state_.dock.side, .layout = gui_.layout()};
+            .panels = state_.panels, .help = state_.help, .profiler = state_.profiler, .outlines = state_.outlines, .panelScale = state_.panelScale, .panelSide = state_.dock.side, .layout = gui_.layout()};
 }
 
 void Live::restart() {

@@ -120,6 +120,8 @@ TEST_F(PanelsTest, TheWindowsTab) {
     EXPECT_EQ(state.pictureScale, 0.5f);
     user.click("Wait for the display");
     EXPECT_FALSE(state.vsync);
+    user.click("Outlines");
+    EXPECT_FALSE(state.outlines);
     user.click("100 %");
     user.click("150 %");
     EXPECT_EQ(state.panelScale, 1.5f);
