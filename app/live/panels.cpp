@@ -164,6 +164,19 @@ void drawBrush(const Settings& settings, BrushSettings& b) {
     if (!flat) number("Push", "##push", b.strength, 2.0f, "%.3f", "share of the stroke's speed that the smoke takes");
 }
 
+/// Where a step takes so long that nothing seems to happen.
+void drawOffer(PanelState& s) {
+    constexpr double kSlowStep = 1000.0;  // [ms]
+    if (s.offerDeclined || s.level == QualityLevel::Preview || s.stepMs < kSlowStep) return;
+    const Area area = s.dock.free();
+    ImGui::SetNextWindowPos({area.low.x + 0.5f * area.size.x, area.low.y + ImGui::GetFontSize()}, ImGuiCond_Always, {0.5f, 0.0f});
+    ImGui::Begin("##slow", nullptr, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoMove);
+    ImGui::Text("A step takes %.1f s on this device.", 1e-3 * s.stepMs);
+    if (button("Use preview quality", "half as many cells along an edge; begins again")) s.level = QualityLevel::Preview;
+    if (nextButton("Not now", "Quality in the panel does the same")) s.offerDeclined = true;
+    ImGui::End();
+}
+
 /// As wide as the longest line, where the window has room for that.
 void drawHelp(PanelState& s) {
     const float em = ImGui::GetFontSize();
@@ -252,6 +265,7 @@ const std::vector<Control>& controls() {
 void drawPanels(PanelState& s, Settings& settings, FixedStep& clock, BrushSettings& brush, ScenePanel& scene) {
     if (s.help) drawHelp(s);
     if (s.panels) drawMain(s, settings, clock, brush, scene);
+    drawOffer(s);
 }
 
 }  // namespace wisp::app

@@ -18,6 +18,7 @@ namespace wisp::app {
 /// What the panels show, and what a user has asked for in them; whoever runs the loop reads and resets the wishes.
 struct PanelState {
     bool paused = false, panels = true, help = false, profiler = false, vsync = true, outlines = true;
+    bool offerDeclined = false; ///< of fewer cells
     Dock dock;                  ///< of the main panel
     float panelScale = 1.0f;    ///< of text and panels, over what suits the monitor
     float pictureScale = 1.0f;  ///< pixels of the picture over those of the window, along an edge

@@ -114,6 +114,26 @@ TEST_F(PanelsTest, TellsHowTheRunIs) {
     EXPECT_THAT(user.page(), Not(HasSubstr("Slow motion"))) << "it stands still because it was asked to";
 }
 
+TEST_F(PanelsTest, OffersFewerCellsWhereAStepTakesSeconds) {
+    state.stepMs = 900.0;
+    user.look(2);
+    EXPECT_THAT(user.page(), Not(HasSubstr("A step takes")));
+    state.stepMs = 2340.0;
+    user.look(3);
+    EXPECT_THAT(user.page(), HasSubstr("A step takes 2.3 s on this device."));
+    EXPECT_LT(user.find("Use preview quality").high.x, user.find("Pause").low.x) << "over the picture, not over the panel";
+    user.click("Use preview quality");
+    EXPECT_EQ(state.level, QualityLevel::Preview);
+    user.look(2);
+    EXPECT_THAT(user.page(), Not(HasSubstr("A step takes"))) << "there are no fewer";
+    state.level = QualityLevel::High;
+    user.look(3);
+    user.click("Not now");
+    user.look(2);
+    EXPECT_EQ(state.level, QualityLevel::High);
+    EXPECT_THAT(user.page(), Not(HasSubstr("A step takes")));
+}
+
 TEST_F(PanelsTest, TheWindowsTab) {
     user.click("Window");
     user.write(user.find("1.00 of the window").centre(), "0.5");
