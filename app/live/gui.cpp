@@ -63,7 +63,7 @@ ImGuiStyle quietStyle() {
 
 }  // namespace
 
-Gui::Gui(const Window& window, const std::string& layout) : window_(window) {
+Gui::Gui(const Window& window, const std::string& layout, std::vector<SceneEntry> scenes) : window_(window), scenes_(std::move(scenes)) {
     ImGui::CreateContext();
     ImGui::GetIO().IniFilename = nullptr;
     ImGui::GetIO().ConfigWindowsMoveFromTitleBarOnly = true;  // a drag beside a button is none of a panel
@@ -85,7 +85,9 @@ void Gui::setScale(float scale) {
     font.SizePixels = std::round(13.0f * scale);
     if (const std::string file = sansFont(); file.empty()) fonts.AddFontDefault(&font);
     else fonts.AddFontFromFileTTF(file.c_str(), std::round(14.0f * scale));
+    reservePictures(scenes_, fonts);
     fonts.Build();
+    paintPictures(scenes_, fonts);
     ImGui::GetStyle() = quietStyle();
     ImGui::GetStyle().ScaleAllSizes(scale);
 }

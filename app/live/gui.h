@@ -3,21 +3,25 @@
 
 #include "app/live/dock.h"
 #include "app/live/input.h"
+#include "app/live/scene_list.h"
 #include "app/live/window.h"
 
+#include <span>
 #include <string>
+#include <vector>
 
 namespace wisp::app {
 
 /// Dear ImGui with its GLFW half: one context, which is the current one while this lives.
 class Gui {
 public:
-    /// Panels are where `layout` says: what layout() was.
-    Gui(const Window& window, const std::string& layout);
+    /// Panels are where `layout` says: what layout() was. Textures are those of letters and of the scenes' pictures.
+    Gui(const Window& window, const std::string& layout, std::vector<SceneEntry> scenes);
     ~Gui();
     Gui(const Gui&) = delete;
     Gui& operator=(const Gui&) = delete;
 
+    [[nodiscard]] std::span<const SceneEntry> scenes() const { return scenes_; }
     [[nodiscard]] std::string layout() const;
     /// Begins the panels of a picture, with text `scale` times as large as suits the monitor. True: they are of another size than before, and have another font atlas.
     bool begin(float scale);
@@ -29,6 +33,7 @@ public:
 private:
     void setScale(float scale);
     const Window& window_;
+    std::vector<SceneEntry> scenes_;
     float scale_ = 0.0f;
 };
 

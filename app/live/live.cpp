@@ -41,7 +41,7 @@ Live::Live(const LiveOptions& options, Start& start, engine::Device& device, Win
       window_(window),
       file_(file),
       log_(log),
-      gui_(window, preferences.layout),
+      gui_(window, preferences.layout, sceneEntries()),
       stage_(device, start.before),
       overlay_(std::in_place, device),
       depth_(device, {.name = "depth under the mouse", .bytes = 16}),
@@ -65,7 +65,7 @@ Live::Live(const LiveOptions& options, Start& start, engine::Device& device, Win
     state_.dock.side = preferences.panelSide;
     area_.size = window.size();
     state_.device = device.report().name;
-    state_.scenes = builtInScenes();
+    state_.scenes = gui_.scenes();
     if (start.from && options.common.scene.empty()) options_.common.sceneOptions.quality = QualityLevel::Standard;  // its grid is as the checkpoint has it
     state_.level = options_.common.sceneOptions.quality;
     if (start.from) resume(start);

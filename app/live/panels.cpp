@@ -49,11 +49,7 @@ void drawButtons(PanelState& s) {
 void drawRun(PanelState& s, FixedStep& clock) {
     drawButtons(s);
     fieldLabel("Scene");
-    if (ImGui::BeginCombo("##scene", s.scene.c_str())) {
-        for (const std::string& name : s.scenes)
-            if (ImGui::Selectable(name.c_str(), name == s.scene)) s.openScene = name;
-        ImGui::EndCombo();
-    }
+    if (const std::string scene = chooseScene(s.scenes, s.scene); !scene.empty()) s.openScene = scene;
     const char* const levels[] = {"preview", "standard", "high", "ultra"};
     auto level = static_cast<int>(s.level);
     fieldLabel("Quality");

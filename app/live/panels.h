@@ -4,12 +4,14 @@
 #include "app/live/brush.h"
 #include "app/live/dock.h"
 #include "app/live/fixed_step.h"
+#include "app/live/scene_list.h"
 #include "app/live/scene_panel.h"
 #include "app/scene.h"
 #include "compute/quality.h"
 #include "compute/settings.h"
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -35,7 +37,7 @@ struct PanelState {
     double carryingMs = 0.0;    ///< of that, what carries smoke
     std::optional<Quality> measured;  ///< last
     std::string device, memory, scene, message;
-    std::vector<std::string> scenes;
+    std::span<const SceneEntry> scenes;
 };
 
 /// Draws all panels that are open, into the current ImGui frame.

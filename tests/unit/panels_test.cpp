@@ -21,12 +21,13 @@ protected:
         state.device = "a device";
         state.memory = "12.00 MiB";
         state.scene = "smoke";
-        state.scenes = {"plume", "smoke"};
+        state.scenes = scenes;
         user.look(3);
     }
     std::vector<bool*> wishes() {
         return {&state.step, &state.restart, &state.frameAll, &state.home, &state.screenshot, &state.record, &state.save, &state.keep, &state.reload, &state.undo, &state.redo};
     }
+    std::vector<SceneEntry> scenes{{.name = "plume", .description = "Hot smoke rises."}, {.name = "smoke", .description = "The demo."}};
     PanelState state;
     Settings settings;
     FixedStep clock{1.0 / 60};
@@ -82,6 +83,8 @@ TEST_F(PanelsTest, SpeedIsSlidAndTyped) {
 
 TEST_F(PanelsTest, ScenesAndQualityAreChosen) {
     user.click("smoke");
+    user.look(2);
+    EXPECT_THAT(user.page(), HasSubstr("Hot smoke rises."));
     user.click("plume");
     EXPECT_EQ(state.openScene, "plume");
     user.click("standard");
