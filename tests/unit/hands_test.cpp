@@ -322,49 +322,6 @@ TEST_F(HandsTest, ShowsWhatWouldBeTakenAndHowFastItMayGo) {
     EXPECT_EQ(shown(), "emitter 0");
 }
 
-TEST_F(HandsTest, OutlinesAreFaintAndClearNearTheMouse) {
-    settings.emitters.push_back({.shape = {.centre = {0.2f, 0.2f, 0.5f}, .radius = 0.1f}});
-    const glm::vec3 far{0.9f, 0.9f, 0.5f}, beside{0.2f, 0.32f, 0.5f};
-    const auto strongest = [&] {
-        look();
-        int most = 0;
-        for (int n = 0; n < ImGui::GetDrawData()->CmdListsCount; ++n)
-            for (const ImDrawVert& v : ImGui::GetDrawData()->CmdLists[n]->VtxBuffer) most = std::max(most, static_cast<int>(v.col >> IM_COL32_A_SHIFT));
-        return most;
-    };
-    update({event(Kind::Move, far)});
-    EXPECT_EQ(triangles(), 0);
-    hands.outlines = true;
-    EXPECT_GT(strongest(), 0);
-    EXPECT_LT(strongest(), 64) << "faint";
-    const int all = triangles();
-    update({event(Kind::Move, beside)});
-    EXPECT_GT(strongest(), 128);
-    EXPECT_EQ(triangles(), all);
-    update({event(Kind::Move, start)});
-    EXPECT_EQ(shown(), "obstacle 0") << "its own gizmo instead of the outline";
-}
-
-// The body is where the last step has brought it, which on a slow device was long ago.
-TEST_F(HandsTest, AGhostIsWhereTheMouseIs) {
-    const auto nearest = [&](glm::vec3 x) {  // of what is drawn [pixels]
-        look();
-        float best = 1e9f;
-        for (int n = 0; n < ImGui::GetDrawData()->CmdListsCount; ++n)
-            for (const ImDrawVert& v : ImGui::GetDrawData()->CmdLists[n]->VtxBuffer) best = std::min(best, glm::distance(glm::vec2(v.pos.x, v.pos.y), pixelOf(x)));
-        return best;
-    };
-    const glm::vec3 edge{0.1f, 0.0f, 0.0f};
-    update({event(Kind::Press, start), event(Kind::Move, goal)});
-    EXPECT_LT(nearest(start - edge), 6.0f) << "of the body";
-    EXPECT_LT(nearest(reached + edge), 6.0f) << "of the ghost";
-    const int both = triangles();
-    for (int i = 0; i < 100; ++i) picture(1);
-    EXPECT_LT(triangles(), both) << "it has arrived";
-    EXPECT_LT(nearest(reached + edge), 6.0f);
-    EXPECT_GT(nearest(start - edge), 20.0f);
-}
-
 // Where no smoke and no solid is seen, a stroke lies in the middle of the box; the ring of the brush is there before.
 TEST_F(HandsTest, AStrokeIsAtTheDepthThatWasFound) {
     const glm::vec3 aside{0.1f, 0.1f, 0.5f};
