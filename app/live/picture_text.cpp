@@ -10,7 +10,7 @@
 namespace wisp::app {
 namespace {
 
-constexpr double kNewest = 0.1, kRefresh = 0.25;  // weight of the newest time in the mean; [s] between two texts
+constexpr double kRefresh = 0.25;  // [s] between two texts
 
 float margin() { return 0.6f * ImGui::GetFontSize(); }
 
@@ -29,11 +29,16 @@ std::string milliseconds(double ms) { return ms < 10.0 ? fmt::format("{:.2f} ms"
 }  // namespace
 
 void StatusLine::update(const Pace& pace, glm::uvec3 cells, double time) {
-    if (pace.frameSeconds > 0.0) frameSeconds_ += (frameSeconds_ > 0.0 ? kNewest : 1.0) * (pace.frameSeconds - frameSeconds_);
+    if (pace.frameSeconds > 0.0 && ++pictures_ > 0) seconds_ += pace.frameSeconds;
     if (ImGui::GetTime() < next_) return;
+    if (pictures_ > 0) {
+        perSecond_ = pictures_ / seconds_;
+        pictures_ = 0;
+        seconds_ = 0.0;
+    }
     next_ = ImGui::GetTime() + kRefresh;
     parts_.clear();
-    if (frameSeconds_ > 0.0) parts_.push_back(fmt::format("{:.{}f} fps", 1.0 / frameSeconds_, frameSeconds_ > 0.1 ? 1 : 0));
+    if (perSecond_ > 0.0) parts_.push_back(fmt::format("{:.{}f} fps", perSecond_, perSecond_ < 10.0 ? 1 : 0));
     if (pace.stepMs > 0.0) parts_.push_back("step " + milliseconds(pace.stepMs));
     if (pace.pictureMs > 0.0) parts_.push_back("picture " + milliseconds(pace.pictureMs));
     parts_.push_back(fmt::format("{} x {} x {} cells", cells.x, cells.y, cells.z));
