@@ -146,7 +146,7 @@ void Hands::beginStroke(const InputEvent& event) {
     stroke_->add(rayAt(event.at));
     brushDown_ = drop_ = true;
     if (settings_.grid.isFlat()) stroke_->setPlane(boxLow() + 0.5f * settings_.grid.size);
-    else depthAt_ = glm::clamp((event.at - corner_) / size_, 0.0f, 1.0f);
+    else depthAt_ = glm::clamp((event.at - corner_) / size_, 0.0f, 0.9999f);  // of a pixel that there is
 }
 
 void Hands::release(const InputEvent& event) {
