@@ -4,7 +4,7 @@
 #extension GL_EXT_scalar_block_layout : require
 #include "shared/screen.h"
 layout(local_size_x = 16, local_size_y = 16) in;
-// The picture in a window, linear between its pixels where it has fewer.
+// The picture in its part of a window, linear between its pixels where it has fewer; the rest is black.
 layout(binding = 0, scalar) readonly buffer Picture { uint picture[]; };  // 0xAABBGGRR
 layout(binding = 1, scalar) writeonly buffer Words { uint words[]; };
 layout(push_constant, scalar) uniform Push { ScreenPush push; };
@@ -14,8 +14,10 @@ vec3 pixelAt(int x, int y) { return unpackUnorm4x8(picture[y * push.picture.x + 
 void main() {
     ivec2 pixel = ivec2(gl_GlobalInvocationID.xy);
     if (any(greaterThanEqual(pixel, push.pixels))) return;
-    vec2 x = (vec2(pixel) + 0.5) / vec2(push.pixels) * vec2(push.picture) - 0.5, f = fract(x);
+    ivec2 inside = pixel - push.corner;
+    vec2 x = (vec2(inside) + 0.5) / vec2(push.area) * vec2(push.picture) - 0.5, f = fract(x);
     ivec2 low = ivec2(floor(x)), last = push.picture - 1, a = clamp(low, ivec2(0), last), b = clamp(low + 1, ivec2(0), last);
     vec3 c = mix(mix(pixelAt(a.x, a.y), pixelAt(b.x, a.y), f.x), mix(pixelAt(a.x, b.y), pixelAt(b.x, b.y), f.x), f.y);
+    if (any(lessThan(inside, ivec2(0))) || any(greaterThanEqual(inside, push.area))) c = vec3(0.0);
     words[pixel.y * push.pixels.x + pixel.x] = packUnorm4x8(vec4(push.blueFirst != 0u ? c.bgr : c, 1.0));
 }

@@ -19,7 +19,14 @@
 
 namespace wisp::app {
 
+/// Where a place is seen in the window.
+std::optional<glm::vec2> Hands::pixelOf(glm::vec3 x) const {
+    const std::optional<glm::vec2> pixel = camera_.project(x, size_);
+    return pixel ? std::optional(*pixel + corner_) : std::nullopt;
+}
+
 void Hands::drawGizmo(double time) const {
+    if (outlines) drawOutlines(time);
     if (tilts_) return drawGravity();
     const std::optional<Grip> grip = drag_ ? std::optional(drag_->grip()) : under_ ? std::optional(under_->grip) : std::nullopt;
     if (grip) return drawGrip(*grip, time);
@@ -44,7 +51,7 @@ void Hands::drawGravity() const {
 }
 
 void Hands::drawArrow(glm::vec3 from, glm::vec3 to, std::uint32_t colour) const {
-    const auto tail = camera_.project(from, size_), head = camera_.project(to, size_);
+    const auto tail = pixelOf(from), head = pixelOf(to);
     if (!tail || !head) return;
     const glm::vec2 v = *head - *tail, side = 0.15f * glm::vec2(-v.y, v.x), back = *head - 0.3f * v;
     ImDrawList& list = *ImGui::GetBackgroundDrawList();
@@ -53,30 +60,64 @@ void Hands::drawArrow(glm::vec3 from, glm::vec3 to, std::uint32_t colour) const 
 
 /// Returns where its top is seen, if it is.
 std::optional<glm::vec2> Hands::drawRing(glm::vec3 centre, float radius, std::uint32_t colour) const {
-    const auto middle = camera_.project(centre, size_), edge = camera_.project(centre + radius * camera_.right(), size_);
+    const auto middle = pixelOf(centre), edge = pixelOf(centre + radius * camera_.right());
     if (!middle || !edge) return std::nullopt;
     const float pixels = std::max(glm::distance(*middle, *edge), 3.0f);
     ImGui::GetBackgroundDrawList()->AddCircle({middle->x, middle->y}, pixels, colour, 64, 2.0f);
     return *middle - glm::vec2(0.0f, pixels);
 }
 
-/// Of the box, where it is now.
-void Hands::drawBox() const {
+void Hands::drawBox(glm::vec3 low, glm::vec3 high, std::uint32_t colour) const {
     const glm::vec3 eye = camera_.settings().eye, forward = camera_.forward();
     const float nearest = 0.01f * camera_.distance();
     const auto depth = [&](glm::vec3 x) { return glm::dot(x - eye, forward) - nearest; };
     for (int edge = 0; edge < 12; ++edge) {
         const int axis = edge / 4, other = (axis + 1) % 3, third = (axis + 2) % 3;
-        glm::vec3 from = boxLow();
-        if ((edge & 1) != 0) from[other] += settings_.grid.size[other];
-        if ((edge & 2) != 0) from[third] += settings_.grid.size[third];
+        glm::vec3 from = low;
+        if ((edge & 1) != 0) from[other] = high[other];
+        if ((edge & 2) != 0) from[third] = high[third];
         glm::vec3 to = from;
-        to[axis] += settings_.grid.size[axis];
+        to[axis] = high[axis];
         if (depth(from) > depth(to)) std::swap(from, to);
         if (depth(from) < 0.0f && depth(to) > 0.0f) from = glm::mix(from, to, depth(from) / (depth(from) - depth(to)));  // what is behind the eye is cut off
-        const auto a = camera_.project(from, size_), b = camera_.project(to, size_);
-        if (a && b) ImGui::GetBackgroundDrawList()->AddLine({a->x, a->y}, {b->x, b->y}, IM_COL32(255, 200, 90, drag_ ? 130 : 70), 1.0f);
+        const auto a = pixelOf(from), b = pixelOf(to);
+        if (a && b) ImGui::GetBackgroundDrawList()->AddLine({a->x, a->y}, {b->x, b->y}, colour, 1.0f);
     }
+}
+
+/// Within a few letters of what lies there.
+bool Hands::nearMouse(glm::vec3 centre, float radius) const {
+    const auto middle = pixelOf(centre), edge = pixelOf(centre + radius * camera_.right());
+    return middle && edge && glm::distance(*middle, mouse_) < glm::distance(*middle, *edge) + 3.0f * ImGui::GetFontSize();
+}
+
+/// But for what is under the mouse or in the hand, which has a clear one anyway.
+void Hands::drawOutlines(double time) const {
+    drawBox(boxLow(), boxLow() + settings_.grid.size, IM_COL32(255, 255, 255, 26));
+    const std::optional<Grip> clear = drag_ ? std::optional(drag_->grip()) : under_ ? std::optional(under_->grip) : std::nullopt;
+    const auto outline = [&](const Grip& grip, bool turned) {
+        if (grip == clear) return;
+        const Shape shape = shapeOf(settings_, grip);
+        const glm::vec3 centre = centreOf(settings_, grip, time);
+        const int alpha = nearMouse(centre, radiusOf(shape)) ? 150 : 45;
+        const ImU32 colour = grip.kind == Grip::Kind::Emitter ? IM_COL32(120, 200, 255, alpha) : IM_COL32(255, 255, 255, alpha);
+        if (shape.kind == ShapeKind::Box && !turned) drawBox(centre - shape.half, centre + shape.half, colour);
+        else drawRing(centre, radiusOf(shape), colour);
+    };
+    for (std::size_t i = 0; i < settings_.obstacles.size(); ++i) {
+        const ObstacleSettings& o = settings_.obstacles[i];
+        outline({Grip::Kind::Obstacle, i}, o.rotation != glm::vec3(0.0f) || o.angularVelocity != glm::vec3(0.0f));
+    }
+    for (std::size_t i = 0; i < settings_.emitters.size(); ++i) outline({Grip::Kind::Emitter, i}, false);
+}
+
+/// Where what is dragged will be: on a slow device it is seen to follow the mouse late.
+void Hands::drawGhost(const Shape& shape) const {
+    if (glm::distance(drag_->goal(), drag_->place()) < settings_.grid.cellSize()) return;
+    const float radius = radiusOf(shape);
+    const auto middle = pixelOf(drag_->goal()), edge = pixelOf(drag_->goal() + radius * camera_.right());
+    if (middle && edge) ImGui::GetBackgroundDrawList()->AddCircleFilled({middle->x, middle->y}, glm::distance(*middle, *edge), IM_COL32(255, 200, 90, 45), 64);
+    drawRing(drag_->goal(), radius, IM_COL32(255, 200, 90, 130));
 }
 
 void Hands::drawGrip(const Grip& grip, double time) const {
@@ -88,11 +129,12 @@ void Hands::drawGrip(const Grip& grip, double time) const {
         glm::vec3 low = centre, high = centre;
         low[axis] = boxLow()[axis];
         high[axis] = low[axis] + settings_.grid.size[axis];
-        const auto a = camera_.project(low, size_), b = camera_.project(high, size_);
+        const auto a = pixelOf(low), b = pixelOf(high);
         if (a && b) list.AddLine({a->x, a->y}, {b->x, b->y}, colours[axis], 2.0f);
     }
     const bool isTarget = grip.kind == Grip::Kind::Target, onTarget = drag_ ? alongTarget_ : grip.kind == Grip::Kind::Obstacle && obstacleOnTarget(settings_) == grip.index;
-    if (isTarget || onTarget) drawBox();
+    if (isTarget || onTarget) drawBox(boxLow(), boxLow() + settings_.grid.size, IM_COL32(255, 200, 90, drag_ ? 130 : 70));
+    if (drag_) drawGhost(shapeOf(settings_, grip));
     const bool capped = drag_ && drag_->capped();
     const ImU32 colour = capped ? IM_COL32(255, 90, 60, 255) : IM_COL32(255, 200, 90, drag_ ? 255 : 160);
     const auto top = drawRing(centre, radiusOf(shapeOf(settings_, grip)), colour);

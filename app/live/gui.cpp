@@ -63,9 +63,10 @@ ImGuiStyle quietStyle() {
 
 }  // namespace
 
-Gui::Gui(const Window& window, const std::string& layout) : window_(window) {
+Gui::Gui(const Window& window, const std::string& layout, std::vector<SceneEntry> scenes) : window_(window), scenes_(std::move(scenes)) {
     ImGui::CreateContext();
     ImGui::GetIO().IniFilename = nullptr;
+    ImGui::GetIO().ConfigWindowsMoveFromTitleBarOnly = true;  // a drag beside a button is none of a panel
     setScale(window.scale());
     ImGui::LoadIniSettingsFromMemory(layout.data(), layout.size());
     ImGui_ImplGlfw_InitForOther(window.handle(), true);
@@ -84,7 +85,9 @@ void Gui::setScale(float scale) {
     font.SizePixels = std::round(13.0f * scale);
     if (const std::string file = sansFont(); file.empty()) fonts.AddFontDefault(&font);
     else fonts.AddFontFromFileTTF(file.c_str(), std::round(14.0f * scale));
+    reservePictures(scenes_, fonts);
     fonts.Build();
+    paintPictures(scenes_, fonts);
     ImGui::GetStyle() = quietStyle();
     ImGui::GetStyle().ScaleAllSizes(scale);
 }
@@ -97,7 +100,14 @@ bool Gui::begin(float scale) {
     if (other) setScale(wanted);
     ImGui_ImplGlfw_NewFrame();
     ImGui::NewFrame();
+    keepPanelsInside();
     return other;
+}
+
+bool Gui::closeLists() {
+    if (ImGui::GetCurrentContext()->OpenPopupStack.empty()) return false;
+    ImGui::ClosePopupToLevel(0, true);
+    return true;
 }
 
 bool Gui::typing() const { return ImGui::GetIO().WantTextInput; }
@@ -109,8 +119,8 @@ bool Gui::isPanel(glm::vec2 at) const {
     });
 }
 
-Input takeInput(Window& window, const Gui& gui, double elapsed) {
-    Input input{.events = window.takeEvents(), .mouse = window.mouse(), .size = window.size()};
+Input takeInput(Window& window, const Gui& gui, const Area& area, double elapsed) {
+    Input input{.events = window.takeEvents(), .mouse = window.mouse(), .size = area.size, .corner = area.low};
     input.elapsed = elapsed;
     input.isDown = [&window, typing = gui.typing()](int key) { return !typing && window.isDown(key); };
     input.isPanel = [&gui](glm::vec2 at) { return gui.isPanel(at); };

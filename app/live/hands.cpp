@@ -5,6 +5,7 @@
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
+#include <glm/common.hpp>
 #include <glm/exponential.hpp>
 #include <glm/geometric.hpp>
 #include <glm/vector_relational.hpp>
@@ -35,7 +36,7 @@ void Hands::update(const Input& input, double time, glm::vec3 gone) {
     changed_ = false;
     time_ = time;
     gone_ = gone;
-    size_ = glm::max(input.size, 1.0f);
+    setPicture(input.corner, input.size);
     axis_ = wantedAxis(input);
     for (const InputEvent& event : input.events) {
         const bool panel = input.isPanel(event.at) && !inHand() && motion_ == Motion::None;  // a drag goes on across panels
@@ -63,6 +64,11 @@ void Hands::update(const Input& input, double time, glm::vec3 gone) {
     }
     fly(input);
     tilt(input);
+}
+
+void Hands::setPicture(glm::vec2 corner, glm::vec2 size) {
+    corner_ = corner;
+    size_ = glm::max(size, 1.0f);
 }
 
 /// Gravity as strong as it was, from the middle of the box towards the mouse.
@@ -140,7 +146,7 @@ void Hands::beginStroke(const InputEvent& event) {
     stroke_->add(rayAt(event.at));
     brushDown_ = drop_ = true;
     if (settings_.grid.isFlat()) stroke_->setPlane(boxLow() + 0.5f * settings_.grid.size);
-    else depthAt_ = event.at / size_;
+    else depthAt_ = glm::clamp((event.at - corner_) / size_, 0.0f, 0.9999f);  // of a pixel that there is
 }
 
 void Hands::release(const InputEvent& event) {

@@ -32,6 +32,8 @@ public:
         std::vector<std::pair<StrokeSettings, Way>> strokes;  ///< in a flat grid, instead
     };
     [[nodiscard]] Deeds advance(std::uint32_t step, std::uint32_t steps);
+    /// Where the picture lies in the window [screen coordinates].
+    void setPicture(glm::vec2 corner, glm::vec2 size);
     /// After the steps.
     void afterSteps();
     /// Shows what would be taken or turned, and the brush.
@@ -42,7 +44,7 @@ public:
     [[nodiscard]] bool holdsTarget() const { return inHand() && dragsTarget(); }
     Target target;
 
-    /// A pixel, as a share of the window, whose depth is wanted: a stroke begins there.
+    /// A pixel, as a share of the picture, whose depth is wanted: a stroke begins there.
     [[nodiscard]] std::optional<glm::vec2> wantsDepth() const;
     /// Along the view axis [m]; infinite where nothing is seen.
     void setDepth(float depth);
@@ -52,6 +54,7 @@ public:
     void letGo();                                            ///< puts down what is held where it is
 
     BrushSettings brush;
+    bool outlines = false;  ///< shows where obstacles, emitters and the box are, faintly
 
 private:
     void beginStroke(const InputEvent& event);
@@ -79,9 +82,13 @@ private:
     void take(const Touch& touch, const Ray& ray, double time, bool alone);
     void bring(glm::vec3 place, double time, std::optional<std::size_t> along);
     void drawGrip(const Grip& grip, double time) const;
-    void drawBox() const;
+    void drawBox(glm::vec3 low, glm::vec3 high, std::uint32_t colour) const;
+    void drawOutlines(double time) const;
+    void drawGhost(const Shape& shape) const;
+    [[nodiscard]] bool nearMouse(glm::vec3 centre, float radius) const;
     std::optional<glm::vec2> drawRing(glm::vec3 centre, float radius, std::uint32_t colour) const;
-    [[nodiscard]] Ray rayAt(glm::vec2 pixel) const { return camera_.rayThrough(pixel, size_); }
+    [[nodiscard]] Ray rayAt(glm::vec2 pixel) const { return camera_.rayThrough(pixel - corner_, size_); }
+    [[nodiscard]] std::optional<glm::vec2> pixelOf(glm::vec3 x) const;
 
     Settings& settings_;
     OrbitCamera& camera_;
@@ -95,7 +102,7 @@ private:
     std::optional<glm::uvec2> arrowUnder_, turning_;  ///< the same, and in the hand
     enum class Motion { None, Orbit, Pan };
     Motion motion_ = Motion::None;
-    glm::vec2 size_{1.0f}, mouse_{0.0f};
+    glm::vec2 size_{1.0f}, corner_{0.0f}, mouse_{0.0f};  ///< of the picture in the window; in the window
     bool brushDown_ = false;
     float hue_ = 0.6f;        ///< of a brush that cycles, in turns
     bool tilts_ = false;      ///< gravity is turned

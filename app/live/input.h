@@ -22,7 +22,8 @@ struct InputEvent {
 /// What came in since the last picture, and what holds now.
 struct Input {
     std::vector<InputEvent> events;               ///< oldest first
-    glm::vec2 mouse{0.0f}, size{1.0f};            ///< [screen coordinates] of the mouse in the window, and of the window
+    glm::vec2 mouse{0.0f}, size{1.0f};            ///< [screen coordinates] of the mouse in the window, and of the picture in it
+    glm::vec2 corner{0.0f};                       ///< [screen coordinates] of the picture
     std::function<bool(int key)> isDown = [](int) { return false; };
     std::function<bool(glm::vec2)> isPanel = [](glm::vec2) { return false; };  ///< whether a panel lies there, and takes what happens
     glm::vec2 stick{0.0f}, turn{0.0f};            ///< of a gamepad, to the right and back, -1 to 1

@@ -30,11 +30,13 @@ void pressKey(const InputEvent& event, PanelState& state, Window& window, const 
     if (pressed(GLFW_KEY_F)) state.frameAll = true;
     if (pressed(GLFW_KEY_HOME)) state.home = true;
     if (pressed(GLFW_KEY_C)) state.clear = true;
+    if (pressed(GLFW_KEY_O)) state.outlines = !state.outlines;
     if (pressed(GLFW_KEY_T) && !gui.isPanel(event.at)) hands.jump(event.at, state.time);
     constexpr ViewField kViews[] = {ViewField::Smoke, ViewField::Speed, ViewField::Pressure, ViewField::Divergence, ViewField::Vorticity};
     for (int n = 0; n < 5; ++n)
         if (pressed(GLFW_KEY_1 + n)) state.view = kViews[n];
     if (pressed(GLFW_KEY_ESCAPE)) {
+        if (Gui::closeLists()) return;
         if (hands.busy()) hands.letGo();
         else window.setFullScreen(false);
     }

@@ -43,7 +43,7 @@ Live::Live(const LiveOptions& options, Start& start, engine::Device& device, Win
       window_(window),
       file_(file),
       log_(log),
-      gui_(window, preferences.layout),
+      gui_(window, preferences.layout, sceneEntries()),
       stage_(device, start.before),
       overlay_(std::in_place, device),
       depth_(device, {.name = "depth under the mouse", .bytes = 16}),
@@ -63,8 +63,11 @@ Live::Live(const LiveOptions& options, Start& start, engine::Device& device, Win
     state_.panels = preferences.panels;
     state_.help = preferences.help;
     state_.profiler = preferences.profiler;
+    state_.outlines = preferences.outlines;
+    state_.dock.side = preferences.panelSide;
+    area_.size = window.size();
     state_.device = device.report().name;
-    state_.scenes = builtInScenes();
+    state_.scenes = gui_.scenes();
     state_.level = options_.common.sceneOptions.quality = start.level;
     if (start.from) options_.common.autoQuality = false;  // what goes on is not begun again
     if (start.from) resume(start);
@@ -133,19 +136,25 @@ void Live::control(double elapsed) {
     state_.time = time();
     state_.gone = gone();
     accompany(elapsed);
-    const Input now = takeInput(window_, gui_, elapsed);
+    const Input now = takeInput(window_, gui_, area_, elapsed);
     inputAge_.polled(clockSeconds(), !now.events.empty());
     if (!now.events.empty()) lastInput_ = clockSeconds();
     for (const InputEvent& event : now.events)
         if (event.kind == InputEvent::Kind::Key) pressKey(event, state_, window_, gui_, hands_);
     hands_.update(now, time(), gone());
     if (std::exchange(busy_, hands_.busy()) != hands_.busy()) log_.debug(busy_ ? "the hand is busy" : "the hand is free");
-    hands_.drawGizmo(time());
-    legend_.draw(settings(), time());
     if (state_.measured && !stage_.simulator().knowsExact()) state_.measured->error.reset();  // it was, before the last change
     drawPanels(state_, settings(), clock_, hands_.brush, scenePanel_);
+    placePicture();
+    hands_.outlines = state_.outlines;
+    hands_.drawGizmo(time());
+    legend_.draw(settings(), time(), area_);
     profiler_.draw(state_.profiler, profile_);
-    video_.drawMark();
+    hint_.update(hands_.busy(), elapsed);
+    status_.update({.frameSeconds = elapsed, .stepMs = state_.stepMs, .pictureMs = pictureMs_}, box().cells, time());
+    status_.draw(area_);
+    hint_.draw(area_, status_.top(area_), settings());
+    video_.drawMark(area_.low.x + 0.5f * area_.size.x);
     ImGui::Render();
     handleWishes();
 }
@@ -171,12 +180,12 @@ void Live::show() {
     if (shown || video_.recording()) {
         const engine::Recorder::Scope scope(recorder_, "frame");
         accompany(0.0);  // with what was asked for meanwhile
-        stage_.picture().setCamera(camera_.settings());
+        stage_.picture().setCamera(camera_.seen());
         stage_.draw(recorder_);
         if (shown) {
             probe();
             legend_.read(recorder_, stage_.picture(), settings());
-            overlay_->draw(recorder_, stage_.picture().display(), settings().render.size, *ImGui::GetDrawData(), swapchain_.size(), swapchain_.blueFirst());
+            overlay_->draw(recorder_, stage_.picture().display(), settings().render.size, area_, *ImGui::GetDrawData(), swapchain_.size(), swapchain_.blueFirst());
         }
     }
     if (shown) recorder_.present(overlay_->words(), swapchain_);
@@ -194,6 +203,7 @@ void Live::noteTimes() {
     double measuring = 0.0;  // [ms]
     for (const engine::PassTime& p : times_) {
         if (p.scope && p.name == "step" && p.calls > 0) state_.stepMs = p.ms / p.calls;
+        if (p.scope && p.name == "frame" && p.calls > 0) pictureMs_ += (pictureMs_ > 0.0 ? kNewest : 1.0) * (p.ms / p.calls - pictureMs_);
         if (p.name.starts_with("measure_") || p.name.starts_with("exact_")) measuring += p.ms;
     }
     const bool lab = settings().prescribed.field != PrescribedField::None;

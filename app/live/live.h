@@ -9,6 +9,7 @@
 #include "app/live/orbit_camera.h"
 #include "app/live/overlay.h"
 #include "app/live/panels.h"
+#include "app/live/picture_text.h"
 #include "app/live/preferences.h"
 #include "app/live/profiler_panel.h"
 #include "app/live/quality_watch.h"
@@ -48,6 +49,7 @@ private:
     void look(ViewField field);
     void fitPlane();
     [[nodiscard]] float aspect() const;
+    void placePicture();
     [[nodiscard]] CameraSettings homeCamera();
     void goHome();
     void accompany(double elapsed);
@@ -87,6 +89,9 @@ private:
     Chase chase_;  // of camera_ after the target
     Hands hands_;
     PanelState state_;
+    Hint hint_;
+    StatusLine status_;
+    double pictureMs_ = 0.0;   // GPU time of a picture
     ScenePanel scenePanel_;
     History history_;
     CameraSettings sceneCamera_;  // that camera_ was set to last
@@ -101,8 +106,10 @@ private:
     std::optional<QualityWatch> quality_;  ///< with --quality auto, until the user chooses a level
     std::string qualityMessage_;           ///< of a change that is to come
     std::vector<engine::PassTime> times_;  ///< of what has finished since the last picture
-    glm::uvec2 lastPixels_{0};
-    double changedAt_ = 0.0;   // [s], of the window's size
+    glm::uvec2 lastPixels_{0}; // of the window
+    Area area_;                // that the picture fills
+    glm::uvec2 areaPixels_{0};
+    double changedAt_ = 0.0;   // [s], of that
     double nextMeasure_ = 0.0, lastInput_ = 0.0;  // [s] of the clock
     bool slow_ = true;
     bool busy_ = false;        // the hand, in the last picture

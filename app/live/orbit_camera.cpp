@@ -35,6 +35,14 @@ glm::vec3 OrbitCamera::up() const { return glm::cross(right(), forward()); }
 
 CameraSettings OrbitCamera::settings() const { return {.eye = target_ - distance_ * forward(), .target = target_, .fov = fov_, .height = height_}; }
 
+CameraSettings OrbitCamera::seen() const {
+    CameraSettings camera = settings();
+    if (height_ == 0.0f) camera.fov = 2.0f * std::atan(halfHeight());
+    return camera;
+}
+
+float OrbitCamera::halfHeight() const { return height_ > 0.0f ? 0.5f * height_ : widened_ * std::tan(0.5f * fov_); }
+
 void OrbitCamera::orbit(glm::vec2 motion) {
     if (height_ > 0.0f) return;
     yaw_ -= motion.x * glm::pi<float>();
@@ -42,7 +50,7 @@ void OrbitCamera::orbit(glm::vec2 motion) {
 }
 
 void OrbitCamera::pan(glm::vec2 motion) {
-    const float height = height_ > 0.0f ? height_ : 2.0f * distance_ * std::tan(0.5f * fov_);  // of the picture at the target [m]
+    const float height = 2.0f * halfHeight() * (height_ > 0.0f ? 1.0f : distance_);  // of the picture at the target [m]
     target_ += height * (motion.y * up() - motion.x * right());
 }
 
@@ -55,12 +63,12 @@ void OrbitCamera::fly(glm::vec3 way) { target_ += way.x * right() + way.y * glm:
 
 void OrbitCamera::frame(glm::vec3 low, glm::vec3 high, float aspect) {
     target_ = 0.5f * (low + high);
-    const float vertical = 0.5f * fov_, horizontal = std::atan(std::tan(vertical) * aspect);
+    const float vertical = std::atan(halfHeight()), horizontal = std::atan(std::tan(vertical) * aspect);
     distance_ = std::clamp(1.05f * 0.5f * glm::length(high - low) / std::sin(std::min(vertical, horizontal)), kNearest, kFarthest);
 }
 
 Ray OrbitCamera::rayThrough(glm::vec2 point, glm::vec2 size) const {
-    const float half = height_ > 0.0f ? 0.5f * height_ : std::tan(0.5f * fov_);
+    const float half = halfHeight();
     const glm::vec2 at = (2.0f * point - size) / size.y * half;
     if (height_ > 0.0f) return {target_ - distance_ * forward() + at.x * right() - at.y * up(), forward()};
     return {target_ - distance_ * forward(), glm::normalize(forward() + at.x * right() - at.y * up())};
@@ -70,7 +78,7 @@ std::optional<glm::vec2> OrbitCamera::project(glm::vec3 x, glm::vec2 size) const
     const glm::vec3 way = x - settings().eye;
     const float depth = glm::dot(way, forward());
     if (depth <= 1e-6f) return std::nullopt;
-    const float scale = 0.5f * size.y / (height_ > 0.0f ? 0.5f * height_ : depth * std::tan(0.5f * fov_));
+    const float scale = 0.5f * size.y / (halfHeight() * (height_ > 0.0f ? 1.0f : depth));
     return 0.5f * size + scale * glm::vec2(glm::dot(way, right()), -glm::dot(way, up()));
 }
 

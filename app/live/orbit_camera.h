@@ -20,6 +20,10 @@ public:
 
     void set(const CameraSettings& camera);
     [[nodiscard]] CameraSettings settings() const;
+    /// Shows so many times as much from the bottom of the picture to its top than the field of view says, at least 1: a narrow picture need not lose what lies at its sides.
+    void widen(float factor) { widened_ = factor; }
+    /// What to draw the picture with: settings(), widened.
+    [[nodiscard]] CameraSettings seen() const;
 
     // Motions of the mouse in shares of the window's height, right and down.
     void orbit(glm::vec2 motion);  ///< half a turn a height; not an orthographic one
@@ -43,12 +47,14 @@ public:
 
 private:
     void setPitch(float pitch);
+    [[nodiscard]] float halfHeight() const;  // of the picture, over the distance; of an orthographic one [m]
     glm::vec3 target_{0.0f};
     float distance_ = 1.0f;  // [m]
     float yaw_ = 0.0f;       // [rad] of the way from the target to the eye, about y from +z towards +x
     float pitch_ = 0.0f;     // [rad] above the horizon
     float fov_ = 0.7f;
     float height_ = 0.0f;    // [m]; 0: perspective
+    float widened_ = 1.0f;
 };
 
 }  // namespace wisp::app

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/live/overlay.h"
 
+#include <glm/common.hpp>
 #include <imgui.h>
 
 #include <algorithm>
@@ -55,7 +56,7 @@ void collect(ScreenTiles& tiles, const ImDrawData& triangles, glm::ivec2 pixels)
     tiles.finish();
 }
 
-void Overlay::draw(engine::Recorder& rec, const engine::Buffer& picture, glm::uvec2 size, const ImDrawData& triangles, glm::uvec2 pixels, bool blueFirst) {
+void Overlay::draw(engine::Recorder& rec, const engine::Buffer& picture, glm::uvec2 size, const Area& area, const ImDrawData& triangles, glm::uvec2 pixels, bool blueFirst) {
     if (!std::exchange(hasAtlas_, true)) {
         unsigned char* texels = nullptr;
         int width = 0, height = 0;
@@ -64,7 +65,10 @@ void Overlay::draw(engine::Recorder& rec, const engine::Buffer& picture, glm::uv
     }
     reserve(device_, words_, "window", std::size_t{pixels.x} * pixels.y * sizeof(std::uint32_t));
     const std::uint32_t blue = blueFirst ? 1u : 0u;
-    rec.dispatch("screen", glm::uvec3(pixels, 1), {{"picture", picture}, {"words", words_}}, gpu::ScreenPush{.pixels = pixels, .picture = size, .blueFirst = blue});
+    const glm::vec2 scale(triangles.FramebufferScale.x, triangles.FramebufferScale.y);
+    const glm::ivec2 low(glm::round(area.low * scale)), high(glm::round((area.low + area.size) * scale));
+    rec.dispatch("screen", glm::uvec3(pixels, 1), {{"picture", picture}, {"words", words_}},
+                 gpu::ScreenPush{.pixels = pixels, .corner = low, .area = glm::max(high - low, 1), .picture = size, .blueFirst = blue});
 
     collect(screen_, triangles, pixels);
     if (screen_.tiles().empty()) return;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "app/live/dock.h"
 #include "app/live/screen_tiles.h"
 #include "engine/recorder.h"
 
@@ -10,14 +11,14 @@ struct ImDrawData;
 
 namespace wisp::app {
 
-/// Puts a window's contents together: a picture that fills it, and Dear ImGui's triangles over it.
+/// Puts a window's contents together: a picture in its part of it, and Dear ImGui's triangles over it.
 class Overlay {
 public:
     /// Takes the font atlas of the current ImGui context. To be made again when its fonts change.
     explicit Overlay(engine::Device& device);
 
-    /// Records the contents of a window of `pixels` into words(): `picture` of 0xAABBGGRR words, `size` pixels, and `triangles`.
-    void draw(engine::Recorder& rec, const engine::Buffer& picture, glm::uvec2 size, const ImDrawData& triangles, glm::uvec2 pixels, bool blueFirst);
+    /// Records the contents of a window of `pixels` into words(): `picture` of 0xAABBGGRR words, `size` pixels, in the `area` of the window that it is to fill, and `triangles`.
+    void draw(engine::Recorder& rec, const engine::Buffer& picture, glm::uvec2 size, const Area& area, const ImDrawData& triangles, glm::uvec2 pixels, bool blueFirst);
 
     /// A word a pixel of the window, from the top.
     [[nodiscard]] const engine::Buffer& words() const { return words_; }

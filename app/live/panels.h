@@ -2,13 +2,16 @@
 #pragma once
 
 #include "app/live/brush.h"
+#include "app/live/dock.h"
 #include "app/live/fixed_step.h"
+#include "app/live/scene_list.h"
 #include "app/live/scene_panel.h"
 #include "app/scene.h"
 #include "compute/quality.h"
 #include "compute/settings.h"
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -16,7 +19,9 @@ namespace wisp::app {
 
 /// What the panels show, and what a user has asked for in them; whoever runs the loop reads and resets the wishes.
 struct PanelState {
-    bool paused = false, panels = true, help = false, profiler = false, vsync = true;
+    bool paused = false, panels = true, help = false, profiler = false, vsync = true, outlines = true;
+    bool offerDeclined = false; ///< of fewer cells
+    Dock dock;                  ///< of the main panel
     float panelScale = 1.0f;    ///< of text and panels, over what suits the monitor
     float pictureScale = 1.0f;  ///< pixels of the picture over those of the window, along an edge
     // Wishes, of one picture:
@@ -32,7 +37,7 @@ struct PanelState {
     double carryingMs = 0.0;    ///< of that, what carries smoke
     std::optional<Quality> measured;  ///< last
     std::string device, memory, scene, message;
-    std::vector<std::string> scenes;
+    std::span<const SceneEntry> scenes;
 };
 
 /// Draws all panels that are open, into the current ImGui frame.

@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
+#include <algorithm>
+#include <array>
 #include <fstream>
 #include <iterator>
 #include <sstream>
@@ -15,6 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 constexpr std::uintmax_t kMostBytes = 1 << 20;
+constexpr std::array<std::string_view, 3> kSides{"right", "left", "floating"};  // PanelSide, in its order
 
 [[noreturn]] void fail(const std::string& file, const toml::source_position& at, std::string_view what) {
     throw Failure(Exit::Usage, fmt::format("{}:{}:{}: {}", file, at.line, at.column, what));
@@ -40,6 +43,13 @@ public:
         const std::optional<double> value = node->is_number() ? node->value<double>() : std::nullopt;
         const bool good = value && *value >= low && *value <= high;
         out = static_cast<float>(require(good ? value : std::nullopt, path, *node, fmt::format("a number from {} to {}", low, high)));
+    }
+    void read(const char* path, PanelSide& out) const {
+        const toml::node* const node = find(path);
+        if (!node) return;
+        const auto side = std::ranges::find(kSides, node->value_exact<std::string_view>().value_or(""));
+        const auto index = side == kSides.end() ? std::nullopt : std::optional(side - kSides.begin());
+        out = static_cast<PanelSide>(require(index, path, *node, "right, left or floating"));
     }
     void read(const char* path, glm::ivec2& out, glm::ivec2 low, int high) const {
         const toml::node* const node = find(path);
@@ -91,9 +101,11 @@ Preferences parsePreferences(std::string_view text, const std::string& file) try
     reader.read("panels.main", p.panels);
     reader.read("panels.help", p.help);
     reader.read("panels.profiler", p.profiler);
+    reader.read("picture.outlines", p.outlines);
     std::optional<float> scale = p.panelScale;
     reader.read("panels.scale", scale, 0.5, 4.0);
     p.panelScale = *scale;
+    reader.read("panels.side", p.panelSide);
     reader.read("panels.layout", p.layout);
     return p;
 } catch (const toml::parse_error& e) {
@@ -107,9 +119,9 @@ std::string preferencesText(const Preferences& p) {
         window.insert("monitor", p.window.monitor);
         window.insert("position", pair(p.window.position));
     }
-    toml::table picture{{"vsync", p.vsync}};
+    toml::table picture{{"vsync", p.vsync}, {"outlines", p.outlines}};
     if (p.pictureScale) picture.insert("scale", static_cast<double>(*p.pictureScale));
-    const toml::table panels{{"main", p.panels}, {"help", p.help}, {"profiler", p.profiler}, {"scale", static_cast<double>(p.panelScale)}, {"layout", p.layout}};
+    const toml::table panels{{"main", p.panels}, {"help", p.help}, {"profiler", p.profiler}, {"scale", static_cast<double>(p.panelScale)}, {"side", std::string(kSides[static_cast<std::size_t>(p.panelSide)])}, {"layout", p.layout}};
     std::ostringstream text;
     text << toml::table{{"window", window}, {"picture", picture}, {"panels", panels}} << '\n';
     return text.str();

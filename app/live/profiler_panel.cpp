@@ -69,7 +69,7 @@ void drawGrid(ImDrawList& list, ImVec2 low, ImVec2 high, float scale) {
 void ProfilerPanel::draw(bool& open, Profile& profile) {
     if (!open) return;
     const ImVec2 display = ImGui::GetIO().DisplaySize;
-    const ImVec2 size{std::min(letters(80.0f), display.x - 40.0f), std::max(display.y - 40.0f, 200.0f)};
+    const ImVec2 size{std::min(letters(80.0f), display.x - 40.0f), std::max(display.y - 20.0f - 4.0f * ImGui::GetFontSize(), 200.0f)};
     ImGui::SetNextWindowSize(size, ImGuiCond_FirstUseEver);
     ImGui::SetNextWindowPos({20.0f, 20.0f}, ImGuiCond_FirstUseEver);
     if (ImGui::Begin("Profiler", &open)) {

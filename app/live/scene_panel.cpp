@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/live/scene_panel.h"
 
+#include "app/live/fields.h"
+#include "app/live/scene_sections.h"
 #include "app/scene_keys.h"
 
 #include <fmt/format.h>
@@ -8,7 +10,10 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <cctype>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 namespace wisp::app {
 namespace {
@@ -54,13 +59,12 @@ std::string formatOf(const About& about, const char* number) { return about.unit
 // One widget for each kind of value.
 bool edit(bool* v, const About&) { return ImGui::Checkbox("##", v); }
 bool edit(std::uint32_t* v, const About& a) {
-    const auto low = static_cast<std::uint32_t>(a.low), high = static_cast<std::uint32_t>(a.high);
-    return ImGui::SliderScalar("##", ImGuiDataType_U32, v, &low, &high, formatOf(a, "%u").c_str(), a.kind == About::Kind::Logarithmic ? ImGuiSliderFlags_Logarithmic : 0);
+    return dragNumber("##", v, static_cast<std::uint32_t>(a.low), static_cast<std::uint32_t>(a.high), formatOf(a, "%u").c_str(), a.kind == About::Kind::Logarithmic);
 }
 bool edit(float* v, const About& a) {
-    if (a.kind != About::Kind::Degrees) return ImGui::SliderFloat("##", v, a.low, a.high, formatOf(a, "%.4g").c_str(), a.kind == About::Kind::Logarithmic ? ImGuiSliderFlags_Logarithmic : 0);
+    if (a.kind != About::Kind::Degrees) return dragNumber("##", v, a.low, a.high, formatOf(a, "%.4g").c_str(), a.kind == About::Kind::Logarithmic);
     float degrees = glm::degrees(*v);
-    if (!ImGui::SliderFloat("##", &degrees, a.low, a.high, formatOf(a, "%.4g").c_str())) return false;
+    if (!dragNumber("##", &degrees, a.low, a.high, formatOf(a, "%.4g").c_str())) return false;
     *v = glm::radians(degrees);
     return true;
 }
@@ -123,22 +127,27 @@ void reset(T* v, const ScenePanel::Value& base) {
 void reset(Choice v, const ScenePanel::Value& base) { *v.index = std::get<std::size_t>(base); }
 void reset(Words v, const ScenePanel::Value& base) { *v.bits = std::get<std::uint32_t>(base); }
 
-/// Draws a line for each key: its name, its value, and a button that sets it back.
+std::string lower(std::string text) {
+    std::ranges::transform(text, text.begin(), [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
+    return text;
+}
+
+/// Draws a line for each key of a section: its name, its value, and a button that sets it back. With a filter the keys of all sections whose path or name in words has it.
 class Editor : public PathVisitor {
 public:
-    Editor(const Values& base, std::string filter) : base_(base), filter_(std::move(filter)) {}
+    /// `placed`: what the sections are of.
+    Editor(const Values& base, std::string filter, const Settings& placed) : base_(base), filter_(lower(std::move(filter))), placed_(placed) {}
     std::string problem;
+    std::string_view section;
 
     bool key(const std::string& name, KeyValue value, const About& about) override {
-        const std::string path = path_ + name;
-        if (!filter_.empty() && path.find(filter_) == std::string::npos) return true;
+        const std::string path = path_ + name, label = labelOf(name);
+        if (filter_.empty() ? sectionOf(path, placed_) != section : !matches(path, label)) return true;
+        showHeadings();
         ImGui::PushID(path.c_str());
-        ImGui::AlignTextToFramePadding();
-        ImGui::TextUnformatted(filter_.empty() ? name.c_str() : path.c_str());
-        if (ImGui::IsItemHovered()) tooltip(path, about);
-        ImGui::SameLine((filter_.empty() ? 9.0f : 15.0f) * ImGui::GetFontSize());
         const float button = ImGui::GetFrameHeight();
-        ImGui::SetNextItemWidth(std::max(ImGui::GetContentRegionAvail().x - button - ImGui::GetStyle().ItemSpacing.x, 4.0f * button));
+        fieldLabel(label.c_str(), button + ImGui::GetStyle().ItemSpacing.x);
+        if (ImGui::IsItemHovered()) tooltip(path, about);
         std::visit([&](auto v) { edit(v, about); }, value);
         if (ImGui::IsItemHovered() && !ImGui::IsItemActive()) tooltip(path, about);
         const auto base = base_.find(path);
@@ -150,45 +159,74 @@ public:
         ImGui::PopID();
         return true;
     }
-    void table(const std::string& name, const std::function<void()>& keys) override {
-        if (!path_.empty() && filter_.empty()) ImGui::TextDisabled("%s", name.c_str());
-        const bool open = !path_.empty() || !filter_.empty() || ImGui::CollapsingHeader(name.c_str());
-        if (open) within(name, keys);
-    }
+    void table(const std::string& name, const std::function<void()>& keys) override { under(labelOf(name), name, keys); }
     void list(const std::string& name, const List& list) override {
-        if (filter_.empty() && !unfold(name, list.size)) return;
+        const bool shows = filter_.empty() && sectionOf(path_ + name, placed_) == section;
+        if (shows) showHeadings();
+        if (filter_.empty() && (!shows || !unfold(name, list.size))) return;
+        const std::string one = name.ends_with('s') ? name.substr(0, name.size() - 1) : name;
         std::optional<std::size_t> gone;
         for (std::size_t i = 0; i < list.size; ++i) {
-            ImGui::PushID(static_cast<int>(i));
-            if (filter_.empty()) {
-                ImGui::TextDisabled("%s %zu", name.c_str(), i);
-                ImGui::SameLine(ImGui::GetContentRegionMax().x - 4.0f * ImGui::GetFontSize());
-                if (ImGui::SmallButton("remove")) gone = i;
-            }
-            within(fmt::format("{}[{}]", name, i), [&] { list.keys(i); });
+            const std::string label = fmt::format("{} {}", labelOf(one), i), item = fmt::format("{}[{}]", name, i);
+            ImGui::PushID((path_ + item).c_str());
+            under(label, item, [&] {
+                if (shows) showHeadings();
+                if (shows && removes()) gone = i;
+                list.keys(i);
+            });
             ImGui::PopID();
         }
         if (gone) list.erase(*gone);
-        else if (filter_.empty() && ImGui::SmallButton(fmt::format("add##{}{}", path_, name).c_str())) list.resize(list.size + 1);
+        else if (shows && ImGui::SmallButton(fmt::format("Add {}##{}{}", one, path_, name).c_str())) list.resize(list.size + 1);
     }
     void fail(const std::string& name, const std::string& message) override { problem = path_ + name + ": " + message; }
 
 private:
-    /// Lists in tables are in sight, unless they are long.
+    struct Heading {
+        std::string text;
+        bool shown = false;
+    };
+    template <class Keys>
+    void under(const std::string& heading, const std::string& name, const Keys& keys) {
+        headings_.push_back({heading, heading == section});
+        within(name, keys);
+        headings_.pop_back();
+    }
+    [[nodiscard]] bool matches(const std::string& path, const std::string& label) const {
+        std::string words;
+        for (const Heading& h : headings_) words += h.text + " ";
+        return lower(path).find(filter_) != std::string::npos || lower(words + label).find(filter_) != std::string::npos;
+    }
+    /// Above the first key of a table that is in sight.
+    void showHeadings() {
+        for (Heading& h : headings_)
+            if (!std::exchange(h.shown, true)) ImGui::TextDisabled("%s", h.text.c_str());
+    }
+    /// A button beside the heading.
+    static bool removes() {
+        ImGui::SameLine(ImGui::GetContentRegionMax().x - ImGui::CalcTextSize("Remove").x - 2.0f * ImGui::GetStyle().FramePadding.x);
+        return ImGui::SmallButton("Remove");
+    }
+    /// Lists are in sight, unless they are long.
     [[nodiscard]] bool unfold(const std::string& name, std::size_t size) const {
         constexpr std::size_t kShort = 8;
-        const std::string title = fmt::format("{} ({})###{}", name, size, name);
-        if (path_.empty()) return ImGui::CollapsingHeader(title.c_str());
+        const std::string title = fmt::format("{} ({})###{}{}", labelOf(name), size, path_, name);
         return size <= kShort || ImGui::TreeNodeEx(title.c_str(), ImGuiTreeNodeFlags_NoTreePushOnOpen);
     }
     static void tooltip(const std::string& path, const About& about) {
         std::string text = path;
         if (about.help[0] != '\0') text += fmt::format("\n{}", about.help);
         if (about.unit[0] != '\0') text += fmt::format("\n[{}]", about.unit);
-        ImGui::SetTooltip("%s\nCtrl + click: type a value", text.c_str());
+        ImGui::BeginTooltip();
+        ImGui::PushTextWrapPos(30.0f * ImGui::GetFontSize());
+        ImGui::TextUnformatted((text + "\nCtrl + click: type a value").c_str());
+        ImGui::PopTextWrapPos();
+        ImGui::EndTooltip();
     }
     const Values& base_;
     const std::string filter_;
+    const Settings& placed_;
+    std::vector<Heading> headings_;  ///< of the tables around the key
 };
 
 /// What has just been added lies where it can be seen.
@@ -234,17 +272,26 @@ void ScenePanel::draw(Settings& settings, glm::vec3 gone) {
         problem_.clear();
     }
     ImGui::SetNextItemWidth(-1.0f);
-    ImGui::InputTextWithHint("##filter", "find a key, such as radius", filter_, sizeof filter_);
+    ImGui::InputTextWithHint("##filter", "Find a setting, such as radius", filter_, sizeof filter_);
     if (!problem_.empty()) {
         ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(1.0f, 0.6f, 0.35f, 1.0f));
         ImGui::TextWrapped("%s", problem_.c_str());
         ImGui::PopStyleColor();
-        if (ImGui::Button("discard")) return problem_.clear();
+        if (ImGui::Button("Discard")) return problem_.clear();
     }
     ImGui::BeginChild("keys");
     const Settings before = draft_;
-    Editor editor(base_, filter_);
-    visitScene(editor, draft_, {});
+    if (!editing_) placed_ = draft_;
+    Editor editor(base_, filter_, placed_);
+    if (filter_[0] != '\0') {
+        visitScene(editor, draft_, {});
+    } else {
+        for (const std::string_view section : sceneSections()) {
+            if (!ImGui::CollapsingHeader(std::string(section).c_str())) continue;
+            editor.section = section;
+            visitScene(editor, draft_, {});
+        }
+    }
     placeNew(draft_, before, gone);
     editing_ = ImGui::IsAnyItemActive();
     ImGui::EndChild();

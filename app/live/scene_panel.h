@@ -9,7 +9,7 @@
 
 namespace wisp::app {
 
-/// Every key of a scene with its unit, usual range and meaning, to be edited while it runs. Settings are changed only to what can
+/// Every key of a scene, by sections, with its unit, usual range and meaning, to be edited while it runs. Settings are changed only to what can
 /// run: what cannot yet is kept, and said, until it can or is discarded.
 class ScenePanel {
 public:
@@ -29,6 +29,7 @@ private:
 
     Values base_;
     Settings shown_, draft_;  // what the draft began from, and with the user's changes
+    Settings placed_;         // by which keys are in sections: none goes to another while it is dragged
     std::string problem_;     // of the draft; empty: none
     char filter_[64] = "";
     bool editing_ = false;

@@ -139,12 +139,12 @@ std::string VideoRecording::rescue() {
     return writing_.valid() ? writing_.get() : "";
 }
 
-void VideoRecording::drawMark() const {
+void VideoRecording::drawMark(float x) const {
     if (!recording()) return;
     const auto whole = static_cast<int>(seconds());
     const std::string text = fmt::format("{}:{:02}", whole / 60, whole % 60);
     const float size = ImGui::GetFontSize(), width = ImGui::CalcTextSize(text.c_str()).x;
-    const ImVec2 at{0.5f * (ImGui::GetIO().DisplaySize.x - width), size};
+    const ImVec2 at{x - 0.5f * width, size};
     ImDrawList& list = *ImGui::GetForegroundDrawList();
     list.AddRectFilled({at.x - 1.7f * size, at.y - 0.4f * size}, {at.x + width + 0.6f * size, at.y + 1.4f * size}, IM_COL32(0, 0, 0, 150), 0.4f * size);
     list.AddCircleFilled({at.x - 0.8f * size, at.y + 0.5f * size}, 0.4f * size, IM_COL32(235, 50, 45, 255));

@@ -53,8 +53,8 @@ public:
     std::string finish();
     /// The same where the GPU can no longer be asked: of what had come back from it.
     std::string rescue();
-    /// A red dot with the video's time, into the current ImGui frame.
-    void drawMark() const;
+    /// A red dot with the video's time, into the current ImGui frame, in the middle of the picture, which is at `x`.
+    void drawMark(float x) const;
 
 private:
     void updateLegend(const Settings& settings);

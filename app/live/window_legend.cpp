@@ -42,16 +42,16 @@ void WindowLegend::read(engine::Recorder& rec, const Picture& picture, const Set
     });
 }
 
-void WindowLegend::draw(const Settings& settings, double time) const {
+void WindowLegend::draw(const Settings& settings, double time, const Area& area) const {
     if (!settings.view.legend || !found_ || found_->view != settings.view || settings.view.field == ViewField::Smoke) return;
-    const ImVec2 window = ImGui::GetIO().DisplaySize;
-    const float pixel = window.x / static_cast<float>(std::max(settings.render.size.x, 1u)), strip = pixel * static_cast<float>(legendWidth(settings));
+    const float pixel = area.size.x / static_cast<float>(std::max(settings.render.size.x, 1u)), strip = pixel * static_cast<float>(legendWidth(settings));
     int scale = std::max(static_cast<int>(std::lround(ImGui::GetFontSize() / 13.0f)), 1);
     while (scale > 1 && strip > 0.0f && static_cast<float>(100 * scale) > strip) --scale;  // beside a slice, not over it
-    if (legendScale(glm::uvec2(window.x, window.y)) == 0) return;
+    if (legendScale(glm::uvec2(area.size)) == 0) return;
+    const glm::vec2 end = area.low + area.size;
     const ImGuiWindow* const panel = ImGui::FindWindowByName("wisp");  // beside it, where it lies over the strip
-    const bool covered = panel && panel->WasActive && panel->Pos.x + panel->Size.x > window.x - static_cast<float>(100 * scale);
-    GuiSheet sheet(glm::ivec2(covered ? panel->Pos.x : window.x, window.y), static_cast<float>(13 * scale));
+    const bool covered = panel && panel->WasActive && panel->Pos.x < end.x && panel->Pos.x + panel->Size.x > end.x - static_cast<float>(100 * scale);
+    GuiSheet sheet(glm::ivec2(covered ? panel->Pos.x : end.x, end.y), static_cast<float>(13 * scale));
     drawLegend(sheet, settings, found_->limits, time, {.scale = scale, .pixel = pixel});
 }
 

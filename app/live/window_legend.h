@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "app/live/dock.h"
 #include "compute/picture.h"
 #include "engine/recorder.h"
 
@@ -14,8 +15,8 @@ class WindowLegend {
 public:
     /// Records the reading of what a picture of `settings` has found.
     void read(engine::Recorder& rec, const Picture& picture, const Settings& settings);
-    /// Behind the panels of the current ImGui frame; nothing until the limits of that view are there.
-    void draw(const Settings& settings, double time) const;
+    /// Over the picture, which fills the `area`, and behind the panels of the current ImGui frame; nothing until the limits of that view are there.
+    void draw(const Settings& settings, double time, const Area& area) const;
 
 private:
     struct Found {

@@ -9,8 +9,10 @@
 #include "compute/motion.h"
 
 #include <fmt/format.h>
+#include <glm/common.hpp>
 #include <imgui.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <stdexcept>
@@ -27,7 +29,7 @@ float Live::usualPictureScale() const { return device_.isCpu() ? 0.35f : 1.0f; }
 Preferences Live::preferences() {
     const float scale = state_.pictureScale;
     return {.window = window_.placement(), .vsync = state_.vsync, .pictureScale = scale == usualPictureScale() ? std::nullopt : std::optional(scale),
-            .panels = state_.panels, .help = state_.help, .profiler = state_.profiler, .panelScale = state_.panelScale, .layout = gui_.layout()};
+            .panels = state_.panels, .help = state_.help, .profiler = state_.profiler, .outlines = state_.outlines, .panelScale = state_.panelScale, .panelSide = state_.dock.side, .layout = gui_.layout()};
 }
 
 void Live::restart() {
@@ -92,7 +94,18 @@ Settings Live::asFile(Settings scene) {
     return scene;
 }
 
-float Live::aspect() const { return lastPixels_.y > 0 ? static_cast<float>(lastPixels_.x) / static_cast<float>(lastPixels_.y) : 16.0f / 9.0f; }
+float Live::aspect() const { return areaPixels_.y > 0 ? static_cast<float>(areaPixels_.x) / static_cast<float>(areaPixels_.y) : 16.0f / 9.0f; }
+
+/// Into the part of the window that the panel leaves free, with all that the whole window would show from left to right. What is recorded has the window's pixels.
+void Live::placePicture() {
+    const Area window = wholeWindow();
+    area_ = video_.recording() ? window : state_.dock.free();
+    camera_.widen(std::max(window.size.x, 1.0f) / area_.size.x);
+    const glm::vec2 scale = glm::vec2(lastPixels_) / glm::max(window.size, 1.0f);
+    const glm::uvec2 pixels = glm::uvec2(glm::round((area_.low + area_.size) * scale) - glm::round(area_.low * scale));
+    hands_.setPicture(area_.low, area_.size);
+    if (std::exchange(areaPixels_, pixels) != pixels) changedAt_ = ImGui::GetTime();
+}
 
 /// The scene's own; of a flat grid that gives no height, one that shows all of it in this window.
 CameraSettings Live::homeCamera() {
@@ -175,9 +188,8 @@ void Live::travel(std::optional<Settings> to) {
 
 /// Pictures follow the window once it rests; until then they are stretched.
 void Live::resizePicture(double now) {
-    const glm::uvec2 pixels = window_.pixels();
+    const glm::uvec2 pixels = areaPixels_;
     if (pixels.x == 0 || pixels.y == 0) return;
-    if (std::exchange(lastPixels_, pixels) != pixels) changedAt_ = now;
     if (stage_.hasPicture() && now - changedAt_ < 0.2) return;
     const float scale = video_.recording() ? 1.0f : state_.pictureScale;  // a video has the window's pixels, however slow that is
     stage_.resize(glm::max(glm::uvec2(glm::vec2(pixels) * scale + 0.5f), 1u));
@@ -192,6 +204,7 @@ void Live::record() {
 
 void Live::handleWishes() {
     swapchain_.setVsync(state_.vsync);
+    if (const glm::uvec2 pixels = window_.pixels(); pixels.x > 0 && pixels.y > 0) lastPixels_ = pixels;
     if (std::exchange(state_.frameAll, false)) {
         if (box().isFlat()) camera_.set(fitted_ = planeCamera(box(), aspect()));
         else camera_.frame(box().origin, box().origin + box().size, aspect());
@@ -234,6 +247,7 @@ void Live::handleWishes() {
     const bool shifted = hands_.target.takeShift();  // and the window's with it
     if (std::exchange(sceneCamera_, settings().camera) != settings().camera && !shifted) goHome();
     clock_.setStep(static_cast<double>(settings().timeStep));
+    placePicture();  // a video may have begun or ended
     resizePicture(ImGui::GetTime());
 }
 

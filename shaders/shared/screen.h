@@ -39,7 +39,9 @@ struct ScreenTile {
 
 struct ScreenPush {
     ivec2 pixels;    // of the window
-    ivec2 picture;   // pixels of the picture, which fills the window
+    ivec2 corner;    // of the window's part that the picture fills
+    ivec2 area;      // size of that part
+    ivec2 picture;   // pixels of the picture
     uint blueFirst;  // words of the result are 0xAARRGGBB
 };
 

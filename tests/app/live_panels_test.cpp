@@ -184,7 +184,7 @@ protected:
 
 TEST_F(LiveOverPicture, TheLegendNamesTheFieldOfThePicture) {
     user.emplace([this] {
-        legend.draw(stage->settings, stage->simulator().time());
+        legend.draw(stage->settings, stage->simulator().time(), wholeWindow());
         if (!panel) return;
         ImGui::SetNextWindowPos({500.0f, 0.0f});
         ImGui::SetNextWindowSize({140.0f, 480.0f});
@@ -248,7 +248,7 @@ protected:
 
 TEST_F(LiveVideo, ShowsItsLengthAndEndsWithTheSize) {
     VideoRecording video(device(), log);
-    user.emplace([&] { video.drawMark(); });
+    user.emplace([&] { video.drawMark(640.0f); });
     user->look();
     EXPECT_EQ(user->page(), "");
     EXPECT_EQ(video.start(*stage), "");

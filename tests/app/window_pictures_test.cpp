@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 // What the window shows before and after what the mouse does.
+#include "app/scene.h"
 #include "tests/app/window_fixture.h"
 
 #include <fmt/format.h>
+#include <glm/trigonometric.hpp>
 #include <png.h>
 
 #include <cmath>
+#include <fstream>
 #include <sstream>
 #include <vector>
 
@@ -117,6 +120,41 @@ TEST_F(WindowPictures, ShowWhatTheMouseDid) {
         EXPECT_EQ(std::stod(line.substr(at + 7)), 0.0) << line;
     }
     EXPECT_GE(measures, 4);
+}
+
+// The panel at the side takes 300 of 800 pixels. What the whole window would show from left to right is then 500 wide, around the middle of those.
+TEST_F(WindowPictures, LieInThePartOfTheWindowThatThePanelLeavesFree) {
+    std::filesystem::create_directories(folder.path() / "config/wisp");
+    std::ofstream(folder.path() / "config/wisp/window.toml") << "[window]\nsize = [800, 600]\n[panels]\nlayout = \"[Window][wisp]\\nPos=500,0\\nSize=300,600\\n\"\n";
+    const Outcome o = drive(
+        "mouse() { xdotool mousemove --window $ID $1 $2; }\n"
+        "said leaked 1; mouse 276 261; sleep 0.5; xdotool mousedown 1; for n in $(seq 10); do mouse $((276 + 52 * n / 10)) $((261 + 64 * n / 10)); done; xdotool mouseup 1\n"
+        "said \"hand is free\" 1; xdotool key ctrl+s; until_true \"[ -e window-000.toml ]\"; shot 000; import -window $ID seen.png; xdotool key ctrl+q",
+        "XDG_CONFIG_HOME=$PWD/config", kStill);
+    expectEnded(o);
+    const double scale = 600.0 / (2.0 * 2.0 * std::tan(20.0 * 3.14159265 / 180.0)) * 500.0 / 800.0;  // [pixels of the window a metre]
+    const Settings saved = app::loadScene(folder.path() / "window-000.toml");
+    ASSERT_EQ(saved.obstacles.size(), 1u);
+    const glm::vec3 centre = saved.obstacles[0].shape.centre;
+    // Taken at its front, 1.9 m from the eye. Pixels are whole, and where it was taken is up to one off.
+    EXPECT_NEAR(static_cast<double>(centre.x), 0.6 + 0.95 * 52 / scale, 2.0 / scale);
+    EXPECT_NEAR(static_cast<double>(centre.y), 0.65 - 0.95 * 64 / scale, 2.0 / scale);
+    EXPECT_FLOAT_EQ(saved.camera.fov, glm::radians(40.0f)) << "only the window is narrower";
+    const Image shot = readImage(folder.path() / "window-000.png");
+    EXPECT_EQ(shot.width * 3, shot.height * 4) << "a picture has the whole window's pixels";
+    const Image seen = readImage(folder.path() / "seen.png");  // with panels
+    ASSERT_EQ(seen.width, 800);
+    double x = 0.0, y = 0.0, sum = 0.0;  // centre of what is bright in the free part
+    for (int j = 0; j < 540; ++j)
+        for (int i = 0; i < 500; ++i)
+            if (i > 280 && seen.at(i, j) > 150) {
+                x += i + 0.5;
+                y += j + 0.5;
+                sum += 1.0;
+            }
+    ASSERT_GT(sum, 300.0);
+    EXPECT_NEAR(x / sum, 250.0 + scale * (static_cast<double>(centre.x) - 0.5), 4.0);
+    EXPECT_NEAR(y / sum, 300.0 - scale * (static_cast<double>(centre.y) - 0.5), 4.0);
 }
 
 }  // namespace

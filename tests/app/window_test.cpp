@@ -45,9 +45,9 @@ TEST_F(WindowTest, ClosesWhenItIsInterrupted) {
 TEST_F(WindowTest, DragsPaintsAndTurns) {
     const Outcome o = drive(
         "eval $(xdotool getwindowgeometry --shell $ID)\n"
-        "xdotool mousemove $((X + WIDTH / 2)) $((Y + HEIGHT * 2 / 5)) mousedown 1; for n in $(seq 20); do xdotool mousemove_relative 4 1; sleep 0.03; done; xdotool mouseup 1; sleep 1\n"
-        "xdotool mousemove $((X + WIDTH * 3 / 4)) $((Y + HEIGHT / 2)) mousedown 3 mousemove_relative -- -90 60 mouseup 3; sleep 1\n"
-        "xdotool mousemove $((X + WIDTH * 9 / 10)) $((Y + HEIGHT / 2)) mousedown 1 mousemove_relative -- -60 20 mouseup 1 click 4 click 5; sleep 1\n"
+        "xdotool mousemove $((X + WIDTH / 4)) $((Y + HEIGHT * 9 / 20)) mousedown 1; for n in $(seq 20); do xdotool mousemove_relative 4 1; sleep 0.03; done; xdotool mouseup 1; sleep 1\n"
+        "xdotool mousemove $((X + WIDTH * 2 / 5)) $((Y + HEIGHT / 2)) mousedown 3 mousemove_relative -- -90 60 mouseup 3; sleep 1\n"
+        "xdotool mousemove $((X + WIDTH / 20)) $((Y + HEIGHT / 2)) mousedown 1 mousemove_relative -- 60 20 mouseup 1 click 4 click 5; sleep 1\n"
         "xdotool key ctrl+q");
     expectEnded(o);
 }
@@ -55,7 +55,7 @@ TEST_F(WindowTest, DragsPaintsAndTurns) {
 TEST_F(WindowTest, OpensWhereItWasLeft) {
     // Settings are shared by the runs of one script. Places are of the contents, so that a border that is added once too often shows.
     const char* const kPlace = "eval $(xdotool getwindowgeometry --shell $ID); echo place $X $Y $WIDTH $HEIGHT\n";
-    const Outcome o = drive(std::string("xdotool windowsize --sync $ID 500 400; xdotool windowmove --sync $ID 150 120; xdotool key F3; sleep 1\n") + kPlace +
+    const Outcome o = drive(std::string("xdotool windowsize --sync $ID 500 400; xdotool windowmove --sync $ID 150 120; xdotool key F3 o; sleep 1\n") + kPlace +
                             "xdotool key ctrl+q; finish || exit; start\n" + kPlace + "xdotool key ctrl+q; finish || exit; start\n" + kPlace +
                             "xdotool key F11; sleep 2; xdotool key ctrl+q; finish || exit; start\n" + kPlace +
                             "xdotool key F11; sleep 2\n" + kPlace + "cp $XDG_CONFIG_HOME/wisp/window.toml kept.toml; xdotool key ctrl+q");
@@ -70,7 +70,7 @@ TEST_F(WindowTest, OpensWhereItWasLeft) {
     EXPECT_EQ(places[2], places[0]);
     EXPECT_EQ(places[3], "place 0 0 900 700");  // full screen
     EXPECT_EQ(places[4], places[0]);
-    EXPECT_THAT(readFile(folder.path() / "kept.toml"), testing::HasSubstr("profiler = true"));
+    EXPECT_THAT(readFile(folder.path() / "kept.toml"), testing::AllOf(testing::HasSubstr("profiler = true"), testing::HasSubstr("outlines = false")));
     EXPECT_EQ(o.errors.find("warning"), std::string::npos) << o.errors;
 }
 

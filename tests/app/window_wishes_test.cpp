@@ -25,6 +25,13 @@ protected:
                      "later() { said \"t = \" $(($(grep -c \"t = \" $LOG) + 2)); }\n" + script, environment);
     }
     void write(const std::string& name, const std::string& text) { std::ofstream(folder.path() / name) << text; }
+    /// At the left, 360 pixels wide.
+    void placePanel() {
+        std::filesystem::create_directories(folder.path() / "config/wisp");
+        write("config/wisp/window.toml", "[window]\nsize = [800, 600]\n[panels]\nside = \"left\"\nlayout = \"[Window][wisp]\\nPos=0,0\\nSize=360,600\\n\"\n");
+    }
+    /// The mouse goes to the list of qualities, which is in the fifth line of that panel.
+    const std::string kQuality = "xdotool mousemove --window $ID 200 141";
     Settings scene(const std::string& name) { return app::loadScene(folder.path() / name); }
 };
 
@@ -72,16 +79,25 @@ TEST_F(WindowWishes, DroppedFilesAreChangesThatCanBeUndone) {
 
 // By the mouse, where the panel was left: half as many cells along an edge run, which a checkpoint keeps; a saved scene keeps its own.
 TEST_F(WindowWishes, AnotherQualityBeginsAgainWithOtherCells) {
-    std::filesystem::create_directories(folder.path() / "config/wisp");
-    write("config/wisp/window.toml", "[window]\nsize = [800, 600]\n[panels]\nlayout = \"[Window][wisp]\\nPos=10,10\\nSize=360,560\\n\"\n");
-    // The fifth line of the panel, and the first of its list: letters are 13 or 14 pixels high.
-    const Outcome o = wish("said \"t = \" 1; xdotool mousemove --window $ID 80 141; later; xdotool click 1; later; xdotool mousemove --window $ID 80 168; later; xdotool click 1\n"
+    placePanel();
+    // The first line of its list: letters are 13 or 14 pixels high.
+    const Outcome o = wish("said \"t = \" 1; " + kQuality + "; later; xdotool click 1; later; xdotool mousemove --window $ID 200 168; later; xdotool click 1\n"
                             "said \"grid.cells has changed: it begins again\" 1; xdotool mousemove --window $ID 600 300; saved 000\n"
                             "xdotool key ctrl+shift+s; until_true \"[ -e window-000.checkpoint ]\"; xdotool key ctrl+q",
                             "XDG_CONFIG_HOME=$PWD/config");
     expectEnded(o);
     EXPECT_EQ(scene("window-000.toml").grid.cells, glm::uvec3(16));
     EXPECT_THAT(app::CheckpointFile(folder.path() / "window-000.checkpoint").head().scene, HasSubstr("cells = [8, 8, 8]"));
+}
+
+TEST_F(WindowWishes, EscapeClosesAListBeforeItLeavesFullScreen) {
+    placePanel();
+    const Outcome o = wish("place() { eval $(xdotool getwindowgeometry --shell $ID); echo place $WIDTH $HEIGHT; }\n"
+                           "xdotool key F11; until_true \"xdotool getwindowgeometry $ID | grep -q 900x700\"; later; " + kQuality + "; later; xdotool click 1; later\n"
+                           "xdotool key Escape; later; place; xdotool key Escape; until_true \"xdotool getwindowgeometry $ID | grep -q 800x600\"; place; xdotool key ctrl+q",
+                           "XDG_CONFIG_HOME=$PWD/config");
+    expectEnded(o);
+    EXPECT_THAT(o.output, AllOf(HasSubstr("place 900 700"), HasSubstr("place 800 600")));
 }
 
 TEST_F(WindowWishes, EscapeLeavesFullScreenAndLetsGo) {

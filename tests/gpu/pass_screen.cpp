@@ -47,9 +47,12 @@ protected:
 };
 
 TEST_F(PassScreen, MatchesItsTwin) {
+    struct Part {
+        glm::ivec2 corner, area;  // of the window
+    };
     for (const glm::ivec2 size : {glm::ivec2(150, 70), glm::ivec2(37, 20)})
-        for (const std::uint32_t blueFirst : {0u, 1u}) {
-            const gpu::ScreenPush push{.pixels = {150, 70}, .picture = size, .blueFirst = blueFirst};
+        for (const auto& [blueFirst, part] : {std::pair(0u, Part{{0, 0}, {150, 70}}), {1u, Part{{0, 0}, {150, 70}}}, {0u, Part{{41, 0}, {109, 70}}}, {1u, Part{{0, 9}, {113, 50}}}}) {
+            const gpu::ScreenPush push{.pixels = {150, 70}, .corner = part.corner, .area = part.area, .picture = size, .blueFirst = blueFirst};
             const std::vector<std::uint32_t> words = randomWords(size);
             const engine::Buffer out = target(150 * 70);
             pass("screen", {push.pixels, 1}, {{"picture", send(words)}, {"words", out}}, push);

@@ -32,7 +32,9 @@ dvec3 pictureAt(std::span<const std::uint32_t> picture, glm::ivec2 size, dvec2 x
 }  // namespace
 
 dvec3 screen(const gpu::ScreenPush& push, std::span<const std::uint32_t> picture, glm::ivec2 pixel) {
-    return pictureAt(picture, push.picture, (dvec2(pixel) + 0.5) / dvec2(push.pixels) * dvec2(push.picture));
+    const dvec2 place = (dvec2(pixel - push.corner) + 0.5) / dvec2(push.area);  // 0 to 1 in the picture
+    if (std::min(place.x, place.y) < 0.0 || std::max(place.x, place.y) > 1.0) return dvec3(0.0);
+    return pictureAt(picture, push.picture, place * dvec2(push.picture));
 }
 
 Drawn panels(const gpu::PanelsPush& push, std::span<const gpu::ScreenTriangle> triangles, std::span<const gpu::ScreenTile> tiles,

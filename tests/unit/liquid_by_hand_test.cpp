@@ -200,7 +200,7 @@ TEST_F(LiquidPanels, TheBrushHasOnlyWhatLiquidTakes) {
     settings = tank();
     user.look(3);
     user.click("Brush");
-    EXPECT_THAT(user.page(), Not(HasSubstr("density")));
+    EXPECT_THAT(user.page(), Not(HasSubstr("Density")));
     user.write(user.find("1.000", 0).centre(), "0.25");
     EXPECT_EQ(brush.strength, 0.25f);
 }
@@ -217,9 +217,9 @@ TEST(LiquidScenePanel, WhatIsAddedIsLiquid) {
     }, {520.0f, 1900.0f});
     panel.setBase(settings);
     user.look(3);
-    user.click("emitter (0)");
+    user.click("Emitters");
     user.look(2);
-    user.click("add");
+    user.click("Add emitter");
     ASSERT_EQ(settings.emitters.size(), 1u) << user.page();
     EXPECT_TRUE(settings.emitters[0].liquid);
     EXPECT_TRUE(validate(settings).empty());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The panels that are no scene's: what a click in them asks for, and what they say.
+#include "app/live/gui.h"
 #include "app/live/panels.h"
 #include "tests/support/gui_user.h"
 
@@ -20,12 +21,13 @@ protected:
         state.device = "a device";
         state.memory = "12.00 MiB";
         state.scene = "smoke";
-        state.scenes = {"plume", "smoke"};
+        state.scenes = scenes;
         user.look(3);
     }
     std::vector<bool*> wishes() {
         return {&state.step, &state.restart, &state.frameAll, &state.home, &state.screenshot, &state.record, &state.save, &state.keep, &state.reload, &state.undo, &state.redo};
     }
+    std::vector<SceneEntry> scenes{{.name = "plume", .description = "Hot smoke rises."}, {.name = "smoke", .description = "The demo."}};
     PanelState state;
     Settings settings;
     FixedStep clock{1.0 / 60};
@@ -43,28 +45,28 @@ TEST_F(PanelsTest, EachButtonIsOneWish) {
         wish = false;
         for (const bool* other : wishes()) EXPECT_FALSE(*other) << button;
     };
-    expectOne("One step", state.step, "N, while it pauses");
-    expectOne("Again", state.restart, "R: from t = 0");
+    expectOne("Step", state.step, "N, while it pauses");
+    expectOne("Reset", state.restart, "R: from t = 0");
     expectOne("Reload", state.reload, "F5: ");
-    expectOne("Save", state.save, "Ctrl + S: ");
-    expectOne("Keep", state.keep, "Ctrl + Shift + S: ");
+    expectOne("Save scene", state.save, "Ctrl + S: ");
+    expectOne("Save checkpoint", state.keep, "Ctrl + Shift + S: ");
     expectOne("Undo", state.undo, "Ctrl + Z");
     expectOne("Redo", state.redo, "Ctrl + Y");
+    expectOne("Screenshot", state.screenshot, "F12: ");
+    expectOne("Record video", state.record, "F9: ");
+    state.recording = true;
+    user.look();
+    expectOne("Stop recording", state.record, "F9: ");
     user.click("Window");
     expectOne("Whole box", state.frameAll, "F");
     expectOne("Scene's view", state.home, "Home");
-    expectOne("Picture", state.screenshot, "F12: ");
-    expectOne("Video", state.record, "F9: ");
-    state.recording = true;
-    user.look();
-    expectOne("Stop video", state.record, "F9: ");
 }
 
 TEST_F(PanelsTest, PausesAndGoesOn) {
-    EXPECT_THAT(user.page(), Not(HasSubstr("Go on")));
+    EXPECT_THAT(user.page(), Not(HasSubstr("Resume")));
     user.click("Pause");
     EXPECT_TRUE(state.paused);
-    user.click("Go on");
+    user.click("Resume");
     EXPECT_FALSE(state.paused);
     EXPECT_THAT(user.page(), HasSubstr("Pause"));
 }
@@ -81,6 +83,8 @@ TEST_F(PanelsTest, SpeedIsSlidAndTyped) {
 
 TEST_F(PanelsTest, ScenesAndQualityAreChosen) {
     user.click("smoke");
+    user.look(2);
+    EXPECT_THAT(user.page(), HasSubstr("Hot smoke rises."));
     user.click("plume");
     EXPECT_EQ(state.openScene, "plume");
     user.click("standard");
@@ -88,28 +92,59 @@ TEST_F(PanelsTest, ScenesAndQualityAreChosen) {
     EXPECT_EQ(state.level, QualityLevel::High);
 }
 
+TEST_F(PanelsTest, ListsAreClosed) {
+    EXPECT_FALSE(Gui::closeLists());
+    user.click("smoke");
+    EXPECT_THAT(user.page(), HasSubstr("plume"));
+    EXPECT_TRUE(Gui::closeLists());
+    user.look(2);
+    EXPECT_THAT(user.page(), Not(HasSubstr("plume")));
+    EXPECT_FALSE(Gui::closeLists());
+}
+
 TEST_F(PanelsTest, TellsHowTheRunIs) {
-    state.time = 12.345;
     state.message = "wrote smoke-000.png";
     user.look();
-    for (const char* text : {"t = 12.35 s", "wrote smoke-000.png", "a device, 12.00 MiB   F1: keys"}) EXPECT_THAT(user.page(), HasSubstr(text));
-    EXPECT_THAT(user.page(), Not(HasSubstr("slow motion")));
+    for (const char* text : {"wrote smoke-000.png", "a device, 12.00 MiB   F1: keys"}) EXPECT_THAT(user.page(), HasSubstr(text));
+    EXPECT_THAT(user.page(), Not(HasSubstr("Slow motion")));
     clock.most = 1;
     for (int i = 0; i < 200; ++i) clock.advance(4.0 / 60);
     user.look();
-    user.hover("slow motion: 25 % of its speed");
+    user.hover("Slow motion: 25 % of its speed");
     EXPECT_THAT(user.page(), HasSubstr("--quality preview"));
     state.paused = true;
     user.look();
-    EXPECT_THAT(user.page(), Not(HasSubstr("slow motion"))) << "it stands still because it was asked to";
+    EXPECT_THAT(user.page(), Not(HasSubstr("Slow motion"))) << "it stands still because it was asked to";
+}
+
+TEST_F(PanelsTest, OffersFewerCellsWhereAStepTakesSeconds) {
+    state.stepMs = 900.0;
+    user.look(2);
+    EXPECT_THAT(user.page(), Not(HasSubstr("A step takes")));
+    state.stepMs = 2340.0;
+    user.look(3);
+    EXPECT_THAT(user.page(), HasSubstr("A step takes 2.3 s on this device."));
+    EXPECT_LT(user.find("Use preview quality").high.x, user.find("Pause").low.x) << "over the picture, not over the panel";
+    user.click("Use preview quality");
+    EXPECT_EQ(state.level, QualityLevel::Preview);
+    user.look(2);
+    EXPECT_THAT(user.page(), Not(HasSubstr("A step takes"))) << "there are no fewer";
+    state.level = QualityLevel::High;
+    user.look(3);
+    user.click("Not now");
+    user.look(2);
+    EXPECT_EQ(state.level, QualityLevel::High);
+    EXPECT_THAT(user.page(), Not(HasSubstr("A step takes")));
 }
 
 TEST_F(PanelsTest, TheWindowsTab) {
     user.click("Window");
     user.write(user.find("1.00 of the window").centre(), "0.5");
     EXPECT_EQ(state.pictureScale, 0.5f);
-    user.click("wait for the display");
+    user.click("Wait for the display");
     EXPECT_FALSE(state.vsync);
+    user.click("Outlines");
+    EXPECT_FALSE(state.outlines);
     user.click("100 %");
     user.click("150 %");
     EXPECT_EQ(state.panelScale, 1.5f);
@@ -118,7 +153,7 @@ TEST_F(PanelsTest, TheWindowsTab) {
 
 TEST_F(PanelsTest, TheBrushsTab) {
     user.click("Brush");
-    EXPECT_THAT(user.page(), Not(HasSubstr("temperature"))) << "no smoke of this scene is warm";
+    EXPECT_THAT(user.page(), Not(HasSubstr("Temperature"))) << "no smoke of this scene is warm";
     user.write(user.find("0.060 m").centre(), "0.1");
     EXPECT_EQ(brush.radius, 0.1f);
     user.write(user.find("1.000", 0).centre(), "2.5");
@@ -141,9 +176,10 @@ TEST_F(PanelsTest, TheBrushsTab) {
 
 TEST_F(PanelsTest, TheSceneIsInItsTab) {
     user.click("Brush");
-    user.click("Scene");
-    user.click("flow");
-    user.write(user.beside("vorticity").centre(), "2.5");
+    user.click(user.find("Scene", 1).centre());  // the first is of the list of scenes
+    user.click("Simulation");
+    user.look(2);
+    user.write(user.beside("Vorticity").centre(), "2.5");
     EXPECT_EQ(settings.flow.vorticity, 2.5f);
 }
 

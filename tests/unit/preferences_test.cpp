@@ -25,7 +25,9 @@ Preferences unusual() {
             .panels = false,
             .help = true,
             .profiler = true,
+            .outlines = false,
             .panelScale = 1.1f,
+            .panelSide = PanelSide::Left,
             .layout = "[Window][wisp]\nPos=1,2\n'''\"\"\" \t\x01 \xc3\xa9\n"};
 }
 
@@ -51,12 +53,15 @@ TEST(Preferences, SayWhatIsWrongAndWhere) {
         {"[window]\nmaximised = 1", "window.maximised: must be true or false"},
         {"[window]\nfull_screen = \"yes\"", "window.full_screen"},
         {"[picture]\nvsync = 0", "picture.vsync"},
+        {"[picture]\noutlines = 1", "picture.outlines: must be true or false"},
         {"[picture]\nscale = 0.2", "picture.scale: must be a number from 0.25 to 1"},
         {"[picture]\nscale = nan", "picture.scale"},
         {"[picture]\nscale = -inf", "picture.scale"},
         {"[picture]\nscale = true", "picture.scale"},
         {"[panels]\nmain = []", "panels.main"},
         {"[panels]\nscale = 4.5", "panels.scale"},
+        {"[panels]\nside = \"top\"", "f:2:8: panels.side: must be right, left or floating"},
+        {"[panels]\nside = 1", "panels.side"},
         {"[panels]\nlayout = 1979-05-27", "panels.layout"},
         {"[panels]\nhelp = true\nhelp = true", "f:3:"},
     };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Each kind of key in the panel of a scene: what is seen of it, and what it becomes.
 #include "app/live/scene_panel.h"
+#include "app/live/scene_sections.h"
+#include "app/scene.h"
 #include "tests/support/gui_user.h"
 
 #include <glm/trigonometric.hpp>
@@ -8,6 +10,7 @@
 #include <gtest/gtest.h>
 #include <imgui.h>
 
+#include <algorithm>
 #include <string>
 
 namespace wisp::app {
@@ -41,10 +44,10 @@ protected:
         user.replace(key);
         user.look(2);
     }
-    test::Seen keyOf(const std::string& path) { return user.find(path, 1); }  // the first is in the field
+    test::Seen keyOf(const std::string& path) { return user.find(labelOf(path.substr(path.rfind('.') + 1))); }
     test::Seen valueOf(const std::string& path) { return user.beside(keyOf(path)); }
     /// A box without a text, at the beginning of the values.
-    glm::vec2 boxOf(const std::string& path) { return keyOf(path).low + glm::vec2(15.0f * 13.0f, 6.0f); }
+    glm::vec2 boxOf(const std::string& path) { return keyOf(path).low + glm::vec2(9.5f * 13.0f + 6.0f, 6.0f); }
     Settings settings;
     ScenePanel panel;
     test::GuiUser user{[this] { draw(); }, {520.0f, 1900.0f}};
@@ -135,31 +138,101 @@ TEST_F(ScenePanelKeys, SaysWhatAKeyIs) {
 }
 
 TEST_F(ScenePanelKeys, ListsGrowAndShrink) {
-    user.click("emitter (2)");
+    user.click("Emitters");
     user.look(2);
-    user.click(user.find("remove", 0).centre());
+    EXPECT_THAT(user.page(), HasSubstr("Emitter 1"));
+    user.click(user.find("Remove", 0).centre());
     ASSERT_EQ(settings.emitters.size(), 1u);
     EXPECT_EQ(settings.emitters[0].density, 0.75f) << "the first is gone, not the last";
-    user.click("add");
+    user.look(2);
+    EXPECT_THAT(user.page(), Not(HasSubstr("Emitter 1")));
+    user.click("Add emitter");
     ASSERT_EQ(settings.emitters.size(), 2u);
     const Shape& added = settings.emitters[1].shape;
     EXPECT_EQ(added.centre, settings.grid.origin + 0.5f * settings.grid.size) << "where it can be seen";
     EXPECT_GT(added.radius, 2.0f * settings.grid.cellSize());
     EXPECT_EQ(settings.emitters[1].density, 1.0f) << "it gives smoke";
-    EXPECT_THAT(user.page(), HasSubstr("emitter (2)"));
-    user.click("emitter (2)");
-    user.click("obstacle (1)");
+    user.click("Emitters");
+    user.click("Obstacles");
     user.look(2);
-    user.click(user.find("add", 1).centre());  // the first is of the obstacle's own keys of motion
+    user.click("Add key");
+    EXPECT_EQ(settings.obstacles[0].keys.size(), 1u);
+    user.click("Add obstacle");
     ASSERT_EQ(settings.obstacles.size(), 2u);
     EXPECT_EQ(settings.obstacles[1].shape.centre, settings.grid.origin + 0.5f * settings.grid.size);
-    user.click("obstacle (2)");
-    user.click("initial (0)");
+    user.click("Obstacles");
+    user.click("Advanced");
     user.look(2);
-    user.click("add");
+    user.click("Add initial");
     ASSERT_EQ(settings.initial.size(), 1u);
     EXPECT_EQ(settings.initial[0].shape.centre, settings.grid.origin + 0.5f * settings.grid.size);
     EXPECT_EQ(settings.initial[0].density, 1.0f);
+    user.look(2);
+    EXPECT_THAT(user.page(), Not(HasSubstr("Add initial"))) << "the scene uses it now";
+    user.click("Advanced");
+    user.click("Emitters");
+    user.look(2);
+    EXPECT_THAT(user.page(), HasSubstr("Initial 0"));
+}
+
+TEST_F(ScenePanelKeys, SectionsAreInOrderAndHaveWhatTheSceneUses) {
+    float y = 0.0f;
+    for (const char* section : {"Emitters", "Obstacles", "Look", "Light", "Camera", "Simulation", "Advanced"}) {
+        EXPECT_GT(user.find(section).low.y, y) << section;
+        y = user.find(section).low.y;
+    }
+    const auto keys = [&](const char* section) {
+        user.click(section);
+        user.look(2);
+        const std::string page = user.page();
+        user.click(section);
+        return page;
+    };
+    EXPECT_THAT(keys("Look"), testing::AllOf(HasSubstr("Extinction"), HasSubstr("Exposure"), Not(HasSubstr("Refraction")), Not(HasSubstr("Glow")), Not(HasSubstr("Shadows"))));
+    EXPECT_THAT(keys("Simulation"), testing::AllOf(HasSubstr("Density decay"), Not(HasSubstr("Tracers")), Not(HasSubstr("Grass")), Not(HasSubstr("Liquid")), Not(HasSubstr("Solver"))));
+    settings.tracers.count = 100;
+    user.look(2);
+    EXPECT_THAT(keys("Simulation"), testing::AllOf(HasSubstr("Tracers"), HasSubstr("Lifetime"), Not(HasSubstr("Grass"))));
+}
+
+// No key is lost: a visit of all sections shows each once.
+TEST(SceneSections, HaveEveryPartOfEveryScene) {
+    for (const std::string& name : builtInScenes()) {
+        const Settings s = loadScene(findScene(name));
+        for (const char* path : {"emitter[0].radius", "obstacle[0].keys[1].t", "render.exposure", "render.mode", "grid.sides.x0", "name", "liquid.look", "liquid.jitter", "flow.gravity", "tracers.count"}) {
+            const auto sections = sceneSections();
+            EXPECT_EQ(std::ranges::count(sections, sectionOf(path, s)), 1) << name << " " << path;
+        }
+    }
+    const Settings smoke = loadScene(findScene("smoke")), water = loadScene(findScene("dam_break")), lab = loadScene(findScene("lab"));
+    EXPECT_EQ(sectionOf("emitter[0].radius", smoke), "Emitters");
+    EXPECT_EQ(sectionOf("liquid.look", smoke), "Advanced");
+    EXPECT_EQ(sectionOf("liquid.look", water), "Look");
+    EXPECT_EQ(sectionOf("liquid.jitter", water), "Simulation");
+    EXPECT_EQ(sectionOf("medium.albedo", water), "Advanced");
+    EXPECT_EQ(sectionOf("advection.scheme", smoke), "Advanced");
+    EXPECT_EQ(sectionOf("advection.scheme", lab), "Simulation");
+    EXPECT_EQ(sectionOf("render.mode", smoke), "Advanced");
+    EXPECT_EQ(sectionOf("lightning", smoke), "Advanced") << "no part of a word";
+}
+
+TEST(SceneSections, LabelsAreWords) {
+    EXPECT_EQ(labelOf("density_decay"), "Density decay");
+    EXPECT_EQ(labelOf("radius"), "Radius");
+    EXPECT_EQ(labelOf("fov"), "Field of view");
+    EXPECT_EQ(labelOf(""), "");
+}
+
+TEST_F(ScenePanelKeys, AreFoundByTheirPathAndByTheirName) {
+    for (const char* what : {"flow.density_decay", "DENSITY DECAY", "density decay", "flow density decay"}) {
+        search(what);
+        EXPECT_THAT(user.page(), HasSubstr("Density decay")) << what;
+        EXPECT_THAT(user.page(), Not(HasSubstr("Velocity decay"))) << what;
+    }
+    user.hover("Density decay");
+    EXPECT_THAT(user.page(), HasSubstr("flow.density_decay\n")) << "the tooltip has the path";
+    search("emitter 1");
+    EXPECT_THAT(user.page(), testing::AllOf(HasSubstr("Emitter 1"), HasSubstr("Radius"), Not(HasSubstr("Emitter 0"))));
 }
 
 TEST_F(ScenePanelKeys, AFileThatCannotBeReadIsNamed) {
@@ -169,7 +242,7 @@ TEST_F(ScenePanelKeys, AFileThatCannotBeReadIsNamed) {
     EXPECT_THAT(user.page(), HasSubstr("environment.image: "));
     EXPECT_THAT(user.page(), HasSubstr("is not there"));
     EXPECT_EQ(settings.environment.image, nullptr);
-    user.click("discard");
+    user.click("Discard");
     user.look(2);
     EXPECT_THAT(user.page(), Not(HasSubstr("is not there")));
 }
@@ -180,10 +253,10 @@ TEST_F(ScenePanelKeys, TellsWhatCannotRunAndDiscardsIt) {
     user.write(valueOf("time.step").centre(), "-1");
     EXPECT_EQ(settings.timeStep, before);
     EXPECT_THAT(user.page(), HasSubstr("time.step: "));
-    user.click("discard");
+    user.click("Discard");
     user.look(2);
     EXPECT_EQ(settings.timeStep, before);
-    EXPECT_THAT(user.page(), Not(HasSubstr("discard")));
+    EXPECT_THAT(user.page(), Not(HasSubstr("Discard")));
     EXPECT_THAT(user.page(), Not(HasSubstr("-1 s")));
 }
 

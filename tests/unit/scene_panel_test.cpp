@@ -71,8 +71,8 @@ protected:
         type(key, s);
         enter(s);
     }
-    // A line of text high each, from the window's top.
-    static constexpr float kFilter = 18.0f, kFirst = 42.0f, kValue = 260.0f, kReset = 403.0f;
+    // A line of text high each, from the window's top: the filter, the heading of a table, its first key.
+    static constexpr float kFilter = 18.0f, kFirst = 59.0f, kValue = 260.0f, kReset = 403.0f;
     static constexpr int kEnter = 300;
     ScenePanel panel;
 };
@@ -146,12 +146,12 @@ TEST_F(ScenePanelTest, KeepsWhatCannotRunToItself) {
         type(number, s);
         enter(s);
     };
-    write(230.0f, kFirst, "128");
+    write(166.0f, kFirst, "128");
     EXPECT_TRUE(s == Settings()) << "cells are not cubic yet";
     const float below = kFirst + 72.0f;  // under three lines that say so, and a button
-    for (float y = kFirst; y < below + 60.0f && s.grid.cells.y != 64; y += 6.0f) write(290.0f, y, "64");
+    for (float y = kFirst; y < below + 60.0f && s.grid.cells.y != 64; y += 6.0f) write(254.0f, y, "64");
     EXPECT_TRUE(s == Settings());
-    for (float y = kFirst; y < below + 60.0f && s.grid.cells.z != 64; y += 6.0f) write(350.0f, y, "64");
+    for (float y = kFirst; y < below + 60.0f && s.grid.cells.z != 64; y += 6.0f) write(340.0f, y, "64");
     EXPECT_EQ(s.grid.cells, glm::uvec3(128, 64, 64));
 }
 

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+#include "app/live/scene_sections.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <utility>
+
+namespace wisp::app {
+namespace {
+
+constexpr std::array<std::string_view, 7> kSections{"Emitters", "Obstacles", "Look", "Light", "Camera", "Simulation", "Advanced"};
+
+bool always(const Settings&) { return true; }
+bool flat(const Settings& s) { return s.grid.isFlat(); }
+bool smoke(const Settings& s) { return !s.usesLiquid(); }
+bool liquid(const Settings& s) { return s.usesLiquid(); }
+bool prescribed(const Settings& s) { return s.prescribed.field != PrescribedField::None; }
+bool ground(const Settings& s) { return s.environment.ground; }
+bool obstacles(const Settings& s) { return !s.obstacles.empty(); }
+
+struct Place {
+    std::string_view path, section;
+    bool (*used)(const Settings&) = always;
+};
+
+// Of a path the longest row counts whose part of it is used. All else is in Advanced.
+const Place kPlaces[] = {
+    {"emitter", "Emitters"},
+    {"initial", "Emitters", [](const Settings& s) { return !s.initial.empty(); }},
+    {"stroke", "Emitters", [](const Settings& s) { return !s.strokes.empty(); }},
+    {"obstacle", "Obstacles"},
+    {"medium", "Look", smoke},
+    {"liquid.look", "Look", liquid},
+    {"liquid.absorption", "Look", liquid},
+    {"liquid.refraction", "Look", liquid},
+    {"render.exposure", "Look"},
+    {"render.tonemap", "Look"},
+    {"render.obstacle_colour", "Look", obstacles},
+    {"render.ground_colour", "Look", ground},
+    {"render.relief", "Look", flat},
+    {"render.glow", "Look", flat},
+    {"view", "Look"},
+    {"light", "Light"},
+    {"environment", "Light"},
+    {"camera", "Camera"},
+    {"grid", "Simulation"},
+    {"time", "Simulation"},
+    {"flow", "Simulation"},
+    {"prescribed", "Simulation", prescribed},
+    {"advection", "Simulation", prescribed},
+    {"liquid", "Simulation", liquid},
+    {"follow", "Simulation", [](const Settings& s) { return !s.follow.keys.empty(); }},
+    {"tracers", "Simulation", [](const Settings& s) { return s.tracers.count > 0; }},
+    {"grass", "Simulation", [](const Settings& s) { return s.grass.count > 0; }},
+    {"probe", "Simulation", [](const Settings& s) { return !s.probes.empty(); }},
+};
+
+bool isOf(std::string_view path, std::string_view part) { return path.starts_with(part) && (path.size() == part.size() || path[part.size()] == '.' || path[part.size()] == '['); }
+
+}  // namespace
+
+std::span<const std::string_view> sceneSections() { return kSections; }
+
+std::string_view sectionOf(std::string_view path, const Settings& settings) {
+    const Place* best = nullptr;
+    for (const Place& place : kPlaces)
+        if (isOf(path, place.path) && place.used(settings) && (!best || place.path.size() > best->path.size())) best = &place;
+    return best ? best->section : kSections.back();
+}
+
+std::string labelOf(std::string_view key) {
+    if (key == "fov") return "Field of view";
+    if (key == "t") return "Time";
+    std::string label(key);
+    std::ranges::replace(label, '_', ' ');
+    if (!label.empty()) label.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(label.front())));
+    return label;
+}
+
+}  // namespace wisp::app
