@@ -8,6 +8,7 @@
 #include <glm/trigonometric.hpp>
 #include <toml++/toml.h>
 
+#include <cmath>
 #include <map>
 #include <sstream>
 #include <type_traits>
@@ -24,11 +25,15 @@ std::string textOf(float x) {
 
 /// The shortest that the reader turns into these radians; where there is none, as near as a float comes.
 std::string degreesOf(float radians) {
+    const double exact = glm::degrees(static_cast<double>(radians));
     for (int digits = 1; digits < 9; ++digits) {
-        const float degrees = std::stof(fmt::format("{:.{}g}", glm::degrees(static_cast<double>(radians)), digits));
+        const float degrees = std::stof(fmt::format("{:.{}g}", exact, digits));
         if (glm::radians(degrees) == radians) return textOf(degrees);
     }
-    return textOf(glm::degrees(radians));
+    const auto nearest = static_cast<float>(exact);
+    for (const float degrees : {nearest, std::nextafter(nearest, -HUGE_VALF), std::nextafter(nearest, HUGE_VALF)})  // the reader rounds twice
+        if (glm::radians(degrees) == radians) return textOf(degrees);
+    return textOf(nearest);
 }
 
 std::string textOf(bool x) { return x ? "true" : "false"; }
