@@ -59,9 +59,7 @@ void visitAdvection(SceneVisitor& v, AdvectionSettings& advection) {
              {{"semi_lagrangian", AdvectionScheme::SemiLagrangian},
               {"maccormack", AdvectionScheme::MacCormack},
               {"maccormack_unclamped", AdvectionScheme::MacCormackUnclamped},
-              {"bfecc", AdvectionScheme::Bfecc},
-              {"cubic", AdvectionScheme::Cubic},
-              {"upwind", AdvectionScheme::Upwind}},
+              {"bfecc", AdvectionScheme::Bfecc}, {"cubic", AdvectionScheme::Cubic}, {"upwind", AdvectionScheme::Upwind}},
              "how smoke and motion are carried; cubic keeps most of the smoke, and is maccormack for motion; upwind is for prescribed fields");
     v.choose("filter", advection.filter, {{"hardware", Filter::Hardware}, {"exact", Filter::Exact}}, "exact is the same on every device");
 }
@@ -72,9 +70,7 @@ void visitPrescribed(SceneVisitor& v, PrescribedSettings& p) {
               {"uniform", PrescribedField::Uniform},
               {"rotation", PrescribedField::Rotation},
               {"shear", PrescribedField::Shear},
-              {"sine", PrescribedField::Sine},
-              {"taylor_green", PrescribedField::TaylorGreen},
-              {"arrows", PrescribedField::Arrows}},
+              {"sine", PrescribedField::Sine}, {"taylor_green", PrescribedField::TaylorGreen}, {"arrows", PrescribedField::Arrows}},
              "a steady velocity that is given, not solved for");
     if (!v.where(p != PrescribedSettings())) return;
     v.key("speed", &p.speed, {"m/s", 0.0f, 5.0f, "the greatest, or where it is told"});
@@ -306,6 +302,7 @@ void visitEnvironment(SceneVisitor& v, EnvironmentSettings& e, const std::filesy
     v.key("intensity", &e.intensity, {"", 0.0f, 4.0f, "times all of these"});
     if (v.where(e.image != nullptr)) v.key("rotation", &e.rotation, {"°", -180.0f, 180.0f, "of the image about +y", Kind::Degrees});
     v.key("ground", &e.ground, {.help = "a matt plane at the floor of the box"});
+    v.key("ground_radius", &e.groundRadius, {"m", 0.0f, 20.0f, "from there to twice as far from the box's middle the ground fades into the surroundings; 0: it has no end"});
     visitImage(v, e, folder);
 }
 

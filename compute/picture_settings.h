@@ -66,7 +66,8 @@ struct EnvironmentSettings {
     std::shared_ptr<const EnvironmentImage> image;  ///< instead of the colours; shared because settings are copied
     float intensity = 1.0f;                   ///< times all of them
     float rotation = 0.0f;                    ///< of the image about y [rad]
-    bool ground = false;                   ///< a matt plane at the floor of the box, without end
+    bool ground = false;                   ///< a matt plane at the floor of the box
+    float groundRadius = 0.0f;             ///< how far from the middle of the box the ground is whole; from there to twice as far it fades into the surroundings [m]; 0: it has no end
     bool operator==(const EnvironmentSettings&) const = default;
 };
 

@@ -158,6 +158,7 @@ void checkEnvironment(Checker& check, const EnvironmentSettings& e) {
     if (e.top) check.within("environment.top", *e.top, 0.0f, kMaxRadiance);
     if (e.bottom) check.within("environment.bottom", *e.bottom, 0.0f, kMaxRadiance);
     check.within("environment.intensity", e.intensity, 0.0f, kMaxLight);
+    check.within("environment.ground_radius", e.groundRadius, 0.0f, kMaxLength);
     if (const float degrees = glm::degrees(e.rotation); !(std::abs(degrees) <= 360.001f))
         check.fail("environment.rotation", fmt::format("is {:.6g} degrees, must be from -360 to 360", degrees));
     if (!e.image) return;

@@ -65,6 +65,7 @@ gpu::ViewData viewData(const Settings& s, glm::uvec3 lightCells, glm::uvec3 skyC
     std::ranges::copy(harmonics, v.environment);
     v.environmentTurn = s.environment.rotation / glm::two_pi<float>();
     setSurfaces(v, s);
+    v.groundRadius = s.environment.groundRadius;
     v.exposure = std::exp2(s.render.exposure);
     v.tonemap = static_cast<int>(s.render.tonemap);
     std::ranges::transform(s.lights, v.lights, lightData);

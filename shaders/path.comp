@@ -68,9 +68,9 @@ vec3 surroundingsAt(vec3 x, Vertex v, inout Random random) {
     float density = chance(v, towards);
     if (radiance.a <= 0.0 || density <= 0.0) return vec3(0.0);
     int hit;
-    surfaceHit(x, towards, kFar, hit);
-    if (hit >= 0) return vec3(0.0);
-    return radiance.rgb * scattered(v, towards) / density * environmentShare(radiance.a, sine, density) * transmittanceEstimate(x, towards, kFar, random);
+    float far = surfaceHit(x, towards, kFar, hit), seen = hit < 0 ? 1.0 : hit == kGround ? 1.0 - groundCover(x + far * towards) : 0.0;
+    if (seen == 0.0) return vec3(0.0);
+    return seen * radiance.rgb * scattered(v, towards) / density * environmentShare(radiance.a, sine, density) * transmittanceEstimate(x, towards, kFar, random);
 }
 
 // Chance to go on. Late paths end even where nothing is absorbed, so that their length is bounded in practice; seldom, for weights
@@ -96,6 +96,7 @@ Sample trace(vec3 x, vec3 ray, inout Random random) {
         float t, far = surfaceHit(x, ray, kFar, hit);
         bool smoke = collision(x, ray, far, random, t);
         s.segments += 1.0;
+        if (view.groundRadius > 0.0 && hit == kGround && !smoke && uniform4(random).x >= groundCover(x + far * ray)) hit = -1;  // seen through
         if (!smoke && hit < 0) {
             vec4 found = environmentTexel(ray);
             if (kEnvironmentSampled && bounce > 0) weight *= environmentShare(found.a, length(ray.xz), density);

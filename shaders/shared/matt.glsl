@@ -38,7 +38,7 @@ vec3 mirrored(SurfaceData s, vec3 normal, vec3 ray, inout vec3 left) {
 }
 
 // Radiance of obstacle `hit`, or the ground, at x, which a ray from the eye finds t away.
-vec3 surface(vec3 x, vec3 ray, int hit, float t) {
+vec3 wholeSurface(vec3 x, vec3 ray, int hit, float t) {
     if (t == 0.0) return vec3(0.0);  // the camera is inside an obstacle
     SurfaceData s = view.surfaces[hit];
     vec3 normal = surfaceNormal(x, hit), off = besideSurface(x, normal, hit, t);
@@ -56,6 +56,13 @@ vec3 surface(vec3 x, vec3 ray, int hit, float t) {
         if (f != vec3(0.0)) L += (marched ? lit(n, off, stepLength) : T[n]) * f * directLight(n, off) * lightLeft(n, off);
     }
     return L;
+}
+
+// The same, and what is seen through the ground where it fades.
+vec3 surface(vec3 x, vec3 ray, int hit, float t) {
+    float cover = kHasGround && hit == kGround ? groundCover(x) : 1.0;
+    vec3 L = cover > 0.0 ? cover * wholeSurface(x, ray, hit, t) : vec3(0.0);
+    return cover < 1.0 ? L + (1.0 - cover) * environmentRadiance(ray) : L;
 }
 
 // Radiance of marks [W/(m^2 sr)], times what they cover: blades scatter to all sides what reaches them, from wherever.

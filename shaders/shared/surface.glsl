@@ -20,6 +20,12 @@ float surfaceHit(vec3 x, vec3 d, float far, out int hit) {
     return surfaceEdge(x, d, far, 0.0, hit, edge);
 }
 
+// Share of the ground that is there at x; the surroundings are seen through the rest.
+float groundCover(vec3 x) {
+    vec2 middle = sim.origin.xz + 0.5 * boxSize().xz;
+    return view.groundRadius > 0.0 ? 1.0 - smoothstep(1.0, 2.0, distance(x.xz, middle) / view.groundRadius) : 1.0;
+}
+
 vec3 surfaceNormal(vec3 x, int hit) {
     if (hit == kGround) return vec3(0.0, 1.0, 0.0);
     ShapeData s = obstacles[hit].shape;

@@ -57,6 +57,7 @@ struct ViewData {
     vec3 environment[9];   // radiance in spherical harmonics: factors of 1, x, y, z, xy, yz, zx, 3y^2 - 1, x^2 - z^2
     float environmentTurn; // share of a circle from a direction to the column of its texel, beside what shared/environment.glsl has
     SurfaceData surfaces[WISP_MAX_OBSTACLES + 1];  // the last is the ground's
+    float groundRadius;    // [m] from the box's middle, to which the ground is whole; 0: it has no end
     float exposure;     // factor
     int tonemap;        // 0 ACES, 1 AgX, 2 linear
     LightData lights[WISP_MAX_LIGHTS];

@@ -205,6 +205,7 @@ TEST_F(PassPath, IsItsTwinThatLooksForTheSurroundings) {
     lookFor(map, 2.9);
     for (const bool ground : {false, true}) {
         useScene(ground);
+        view->groundRadius = ground ? 0.3f : 0.0f;
         // Paths and tolerance of the tests above. The other draws add a shadow ray a vertex, which grazes an obstacle as seldom.
         for (const int bounces : {0, 1}) EXPECT_LT(strangers({.index = 0, .seed = 11, .bounces = bounces, .spread = 1}, 1e-2), 0.015);
     }

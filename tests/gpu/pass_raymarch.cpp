@@ -167,6 +167,7 @@ TEST_P(PassRaymarch, MatchesItsTwinWithGroundAndMarchedShadows) {
     view->lights[1].towards = step.origin + glm::vec3(0.4f, 1.5f, 0.9f);
     view->forward = glm::normalize(glm::vec3(-0.05f, -0.25f, -1.0f));  // some rays meet the ground
     view->surfaces[WISP_MAX_OBSTACLES].colour = {0.3f, 0.5f, 0.7f};
+    view->groundRadius = 0.5f;  // within the picture
     view->stepLength = 0.05f;
     light = smoothField(view->lightCells, 4, 0.6, 0.6);
     sky = smoothField(view->skyCells, 1, 0.4, 0.4);

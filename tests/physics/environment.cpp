@@ -86,6 +86,19 @@ TEST_P(LightEnvironment, LightsTheGround) {
     EXPECT_LT(error, 0.01 * mean);
 }
 
+TEST_P(LightEnvironment, IsSeenThroughAGroundThatEnds) {
+    Settings s = empty();
+    s.environment = {.colour = glm::vec3(1.0f), .ground = true, .groundRadius = 1.2f};
+    s.render.groundColour = glm::vec3(0.0f);
+    for (const double r : {1.1, 1.5, 1.8, 2.5}) {
+        s.camera = {.eye = {0.5f, 1.4f, 0.5f}, .target = {0.5f, 0.0f, 0.5f - static_cast<float>(r)}, .fov = 0.0174533f};
+        const auto [mean, error] = meanOf(s, 32);
+        const double u = std::clamp(r / 1.2 - 1.0, 0.0, 1.0), expected = u * u * (3.0 - 2.0 * u);
+        // The picture is up to 0.05 m long there, and the cover's change over it even; of its slope at most 1.5 / 1.2 a quarter of that may be missing at a kink.
+        EXPECT_NEAR(mean, expected, kSigmas * error + 0.25 * 0.05 * 1.5 / 1.2 + 1e-3) << r;
+    }
+}
+
 TEST_P(LightEnvironment, LightsThinSmokeByItsLobes) {
     // L = abs(y), seen along the horizon, which is all but dark. What is scattered is its mean under the phase function around the
     // ray, by a midpoint rule on the sphere.

@@ -64,6 +64,8 @@ TEST_F(PathTrace, WhiteFurnaceIsWhite) {
     s.render.obstacleColour = s.render.groundColour = glm::vec3(1.0f);
     s.camera.fov = 0.6f;
     expectWhite("and a sphere and a ground", s, 4, 1e-6);
+    s.environment.groundRadius = 0.4f;
+    expectWhite("and a sphere and a ground that ends", s, 4, 1e-6);
 }
 
 TEST_F(PathTrace, WhiteFurnaceOfLongPathsIsWhite) {

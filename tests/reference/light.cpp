@@ -207,6 +207,13 @@ double shownBeside(const Step& s, dvec3 x, dvec3 towards, double far, double wid
     return 1.0 - (std::acos(c) - c * std::sqrt(1.0 - c * c)) / glm::pi<double>();
 }
 
+double groundCover(const Step& s, const View& v, dvec3 x) {
+    if (v.groundRadius == 0.0f) return 1.0;
+    const dvec3 middle = dvec3(s.origin) + 0.5 * boxSize(s);
+    const double u = std::clamp(std::hypot(x.x - middle.x, x.z - middle.z) / double(v.groundRadius) - 1.0, 0.0, 1.0);
+    return 1.0 - u * u * (3.0 - 2.0 * u);
+}
+
 double lit(const Step& s, const View& v, const Field& scalars, int n, dvec3 x, double stepLength, double margin, bool ground) {
     const bool sun = v.lights[n].kind == WISP_SUN;
     const double far = sun ? kFar : glm::distance(dvec3(v.lights[n].towards), x), width = double(v.lights[n].width) / (sun ? 1.0 : far);
@@ -292,7 +299,10 @@ Seen raymarch(const Step& s, const View& v, const Field& scalars, const Field& b
     }
     if (through <= 1e-3) through = 0.0;
     const bool solid = hit.obstacle >= 0;
-    radiance += through * (solid ? surface(scene, eye + hit.distance * ray, ray, hit) : environmentRadiance(v, surroundings, ray));
+    const dvec3 far = eye + hit.distance * ray;
+    const double cover = !solid ? 0.0 : hit.obstacle == WISP_MAX_OBSTACLES ? groundCover(s, v, far) : 1.0;
+    if (solid) radiance += through * cover * surface(scene, far, ray, hit);
+    radiance += through * (1.0 - cover) * environmentRadiance(v, surroundings, ray);
     if (solid) {
         seen += through;
         way += through * hit.distance;

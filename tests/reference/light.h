@@ -31,6 +31,9 @@ Hit obstacleHit(const Step& s, dvec3 x, dvec3 direction, double far, double marg
 /// The same with the ground, the plane y = origin.y as seen from above; its index is WISP_MAX_OBSTACLES.
 Hit surfaceHit(const Step& s, dvec3 x, dvec3 direction, double far, double margin, bool ground);
 
+/// Share of the ground that is there at x.
+double groundCover(const Step& s, const View& v, dvec3 x);
+
 /// exp(-integral) from x to where the ray leaves the box, or `far`: midpoint rule with steps of `stepLength` at most.
 double transmittance(const Step& s, const View& v, const Field& scalars, dvec3 x, dvec3 direction, double far, double stepLength);
 

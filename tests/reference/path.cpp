@@ -190,9 +190,11 @@ dvec3 Tracer::surroundingsAt(dvec3 x, const Vertex& v) {
     const dvec3 d(sine * std::sin(around), std::cos(down), -sine * std::cos(around));
     const dvec4 found = environmentTexel(s_.view, s_.surroundings, d);
     const double f = density(v, d), drawn = found.w / sine;
-    if (f <= 0.0 || drawn <= 0.0 || hitAlong(x, d, 1e30).obstacle >= 0) return dvec3(0.0);
+    const Hit hit = hitAlong(x, d, 1e30);
+    const double seen = hit.obstacle < 0 ? 1.0 : hit.obstacle == WISP_MAX_OBSTACLES ? 1.0 - groundCover(s_.step, s_.view, x + hit.distance * d) : 0.0;
+    if (f <= 0.0 || drawn <= 0.0 || seen == 0.0) return dvec3(0.0);
     const double balance = drawn / (drawn + f);
-    return balance * dvec3(found) * scattered(v, d) / drawn * transmittanceEstimate(x, d, 1e30);
+    return seen * balance * dvec3(found) * scattered(v, d) / drawn * transmittanceEstimate(x, d, 1e30);
 }
 
 dvec3 Tracer::onwards(const Vertex& v, dvec4 u) const {
@@ -206,7 +208,7 @@ PathSample Tracer::run(dvec3 x, dvec3 ray) {
     dvec3 weight(1.0), L(0.0);
     double drawn = 0.0;  // density of the ray's direction
     for (int bounce = 0;; ++bounce) {
-        const Hit hit = hitAlong(x, ray, 1e30);
+        Hit hit = hitAlong(x, ray, 1e30);
         double flight = -1.0;
         fly(x, ray, hit.distance, [&](double t, double majorant, double& depth) {
             const dvec4 u = draw();
@@ -216,6 +218,7 @@ PathSample Tracer::run(dvec3 x, dvec3 ray) {
         });
         ++s.segments;
         const bool smoke = flight >= 0.0;
+        if (s_.view.groundRadius > 0.0f && hit.obstacle == WISP_MAX_OBSTACLES && !smoke && draw().x >= groundCover(s_.step, s_.view, x + hit.distance * ray)) hit.obstacle = -1;
         if (!smoke && hit.obstacle < 0) {
             const dvec4 found = environmentTexel(s_.view, s_.surroundings, ray);
             const double other = found.w / std::hypot(ray.x, ray.z);

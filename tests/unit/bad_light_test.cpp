@@ -80,6 +80,7 @@ INSTANTIATE_TEST_SUITE_P(
         Key{kSpot, "light[0].softness", "softness", also({"-0.1", "1.1"}), {"0", "1"}},
         Key{"[environment]\n", "environment.colour", "colour", {"[-1, 0, 0]", "[nan, 0, 0]", "[0, 1e7, 0]"}, {"[0, 0, 0]", "[1e6, 0, 0]"}},
         Key{"[environment]\n", "environment.bottom", "bottom", {"[-1, 0, 0]", "[0, inf, 0]"}, {"[0, 0, 0]"}},
+        Key{"[environment]\n", "environment.ground_radius", "ground_radius", also({"-0.1", "1e7"}), {"0", "1e6"}},
         Key{"[environment]\n", "environment.intensity", "intensity", also({"-1", "1e7"}), {"0", "1e6"}},
         Key{"[environment]\n", "environment.image", "image", {"\"\"", "\".\"", "\"/dev/zero\"", "\"none.hdr\"", "3", "\"" + std::string(5000, 'x') + "\""}, {}},
         Key{"[camera]\n", "camera.fov", "fov", also({"0", "-40", "0.5", "180", "360"}), {"1", "179"}},
