@@ -312,6 +312,11 @@ void visitCamera(SceneVisitor& v, CameraSettings& camera) {
     v.key("fov", &camera.fov, {"°", 10.0f, 100.0f, "from the bottom of the picture to its top", Kind::Degrees});
     v.key("follows", &camera.follows, {.help = "it goes with the target of follow.keys"});
     v.key("height", &camera.height, {"m", 0.0f, 5.0f, "of the picture of a flat grid around the target; 0: all of it"});
+    v.each("keys", camera.keys, [&](CameraKey& k) {
+        v.key("t", &k.t, {"s", 0.0f, 20.0f, "later than the key before"});
+        v.key("eye", &k.eye, {"m", -5.0f, 5.0f, "on a smooth path"});
+        v.key("target", &k.target, {"m", -5.0f, 5.0f, "likewise"});
+    });
 }
 
 void visitRender(SceneVisitor& v, RenderSettings& render) {

@@ -77,14 +77,10 @@ void checkObstacleReach(Checker& check, const std::string& path, const Settings&
 }
 
 void checkKeys(Checker& check, const std::string& path, const std::vector<PathKey>& keys, float farthest = kMaxLength) {
+    check.times(path, keys);
     for (std::size_t k = 0; k < keys.size(); ++k) {
         const std::string key = fmt::format("{}.keys[{}]", path, k);
-        check.within(key + ".t", keys[k].t, 0.0f, kMaxLength);
         check.within(key + ".centre", keys[k].centre, -farthest, farthest);
-        if (k > 0 && keys[k].t >= 0.0f && keys[k].t <= keys[k - 1].t)
-            check.fail(key + ".t",
-                       fmt::format("is {}, must be later than the key before it, at {}", keys[k].t, keys[k - 1].t),
-                       {fmt::format("{}.keys[{}].t", path, k - 1)});
     }
 }
 

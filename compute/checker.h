@@ -57,6 +57,16 @@ public:
         if (!glm::all(glm::greaterThan(v, glm::vec3(0.0f))) || !glm::all(glm::lessThanEqual(v, glm::vec3(high))))
             fail(key, fmt::format("is [{}, {}, {}], each must be above 0 and at most {}", v.x, v.y, v.z, high));
     }
+    /// Of keys: each later than the one before.
+    template <class Key>
+    void times(const std::string& path, const std::vector<Key>& keys) {
+        for (std::size_t k = 0; k < keys.size(); ++k) {
+            const std::string key = fmt::format("{}.keys[{}].t", path, k);
+            within(key, keys[k].t, 0.0f, kMaxLength);
+            if (k > 0 && keys[k].t >= 0.0f && keys[k].t <= keys[k - 1].t)
+                fail(key, fmt::format("is {}, must be later than the key before it, at {}", keys[k].t, keys[k - 1].t), {fmt::format("{}.keys[{}].t", path, k - 1)});
+        }
+    }
     template <class T>
     void atMost(const std::string& key, const std::vector<T>& list, std::size_t limit) {
         if (list.size() > limit) fail(key, fmt::format("there are {}, at most {} are allowed", list.size(), limit));

@@ -12,21 +12,24 @@ namespace {
 constexpr double kMaxPositions = 16.0;  // of a swept body: beyond 16 cells a step they lie more than a cell apart
 
 // Catmull-Rom with the keys' own spacing in time: tangents are central differences, one-sided at the ends.
-glm::dvec3 onPath(const std::vector<PathKey>& keys, double t) {
-    if (t <= static_cast<double>(keys.front().t)) return keys.front().centre;
-    if (t >= static_cast<double>(keys.back().t)) return keys.back().centre;
-    const auto after = std::upper_bound(keys.begin(), keys.end(), t, [](double v, const PathKey& k) { return v < static_cast<double>(k.t); });
+template <class Key>
+glm::dvec3 onPath(const std::vector<Key>& keys, glm::vec3 Key::*place, double t) {
+    if (t <= static_cast<double>(keys.front().t)) return keys.front().*place;
+    if (t >= static_cast<double>(keys.back().t)) return keys.back().*place;
+    const auto after = std::upper_bound(keys.begin(), keys.end(), t, [](double v, const Key& k) { return v < static_cast<double>(k.t); });
     const auto i = static_cast<std::size_t>(after - keys.begin()) - 1;
     const auto tangent = [&](std::size_t k) {
-        const PathKey& a = keys[k == 0 ? 0 : k - 1];
-        const PathKey& b = keys[std::min(k + 1, keys.size() - 1)];
-        return (glm::dvec3(b.centre) - glm::dvec3(a.centre)) / (static_cast<double>(b.t) - static_cast<double>(a.t));
+        const Key& a = keys[k == 0 ? 0 : k - 1];
+        const Key& b = keys[std::min(k + 1, keys.size() - 1)];
+        return (glm::dvec3(b.*place) - glm::dvec3(a.*place)) / (static_cast<double>(b.t) - static_cast<double>(a.t));
     };
     const double span = static_cast<double>(keys[i + 1].t) - static_cast<double>(keys[i].t);
     const double s = (t - static_cast<double>(keys[i].t)) / span, s2 = s * s, s3 = s2 * s;
-    return (2 * s3 - 3 * s2 + 1) * glm::dvec3(keys[i].centre) + (s3 - 2 * s2 + s) * span * tangent(i) +
-           (3 * s2 - 2 * s3) * glm::dvec3(keys[i + 1].centre) + (s3 - s2) * span * tangent(i + 1);
+    return (2 * s3 - 3 * s2 + 1) * glm::dvec3(keys[i].*place) + (s3 - 2 * s2 + s) * span * tangent(i) +
+           (3 * s2 - 2 * s3) * glm::dvec3(keys[i + 1].*place) + (s3 - s2) * span * tangent(i + 1);
 }
+
+glm::dvec3 onPath(const std::vector<PathKey>& keys, double t) { return onPath(keys, &PathKey::centre, t); }
 
 glm::dvec3 centreAt(const ObstacleSettings& o, double t) {
     if (!o.keys.empty()) return onPath(o.keys, t);
@@ -51,6 +54,11 @@ glm::vec3 targetPlace(const FollowSettings& follow, double t) { return onPath(fo
 
 CameraSettings cameraAt(const Settings& s, double t) {
     CameraSettings camera = s.camera;
+    if (!camera.keys.empty()) {
+        camera.eye = onPath(camera.keys, &CameraKey::eye, t);
+        camera.target = onPath(camera.keys, &CameraKey::target, t);
+        if (camera.eye == camera.target) camera.target += camera.keys.front().target - camera.keys.front().eye;  // a path may go through its target's
+    }
     if (!camera.follows || s.follow.keys.empty()) return camera;
     const glm::vec3 way = onPath(s.follow.keys, t) - glm::dvec3(s.follow.keys.front().centre);
     camera.eye += way;

@@ -20,7 +20,7 @@ float farthestTarget(const GridSettings& grid);
 /// Where the target [m] of a box is at time t [s]. There must be keys.
 glm::vec3 targetPlace(const FollowSettings& follow, double t);
 
-/// The camera at time t [s], which may go with the target.
+/// The camera at time t [s]: on its keyed path, and with the target if it follows that.
 CameraSettings cameraAt(const Settings& settings, double t);
 
 /// Cells (multiples of grid.pressureRatio) that a box is from `home`, its low corner without a target, when its middle is next to where the target is at time

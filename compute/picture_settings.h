@@ -71,11 +71,18 @@ struct EnvironmentSettings {
     bool operator==(const EnvironmentSettings&) const = default;
 };
 
+struct CameraKey {
+    float t = 0.0f;  ///< [s]
+    glm::vec3 eye{0.0f}, target{0.0f};
+    bool operator==(const CameraKey&) const = default;
+};
+
 struct CameraSettings {
     glm::vec3 eye{1.0f, 0.6f, 2.6f};     ///< [m]
     glm::vec3 target{1.0f, 0.4f, 0.5f};  ///< [m]
     float fov = 0.6981317f;              ///< vertical, [rad]
     bool follows = false;                ///< eye and target are where they are while the target of follow.keys is at its first place, and go with it
+    std::vector<CameraKey> keys = {};    ///< of a smooth path of eye and target, instead of these; times strictly increase
     float height = 0.0f;                 ///< of the orthographic picture of a flat grid [m], which looks along -z at the target; 0: all of it is seen
     bool operator==(const CameraSettings&) const = default;
 };

@@ -212,6 +212,15 @@ void checkPicture(Checker& check, const Settings& s) {
     check.within("camera.eye", s.camera.eye, -kMaxLength, kMaxLength);
     check.within("camera.target", s.camera.target, -kMaxLength, kMaxLength);
     if (s.camera.eye == s.camera.target) check.fail("camera.target", "is where camera.eye is, must be somewhere else", {"camera.eye"});
+    for (std::size_t k = 0; k < s.camera.keys.size(); ++k) {
+        const CameraKey& key = s.camera.keys[k];
+        const std::string path = fmt::format("camera.keys[{}]", k);
+        check.within(path + ".eye", key.eye, -kMaxLength, kMaxLength);
+        check.within(path + ".target", key.target, -kMaxLength, kMaxLength);
+        if (key.eye == key.target) check.fail(path + ".target", "is where its eye is, must be somewhere else", {path + ".eye"});
+    }
+    check.times("camera", s.camera.keys);
+    if (!s.camera.keys.empty() && s.grid.isFlat()) check.fail("camera.keys", "are not for a flat grid, which is seen straight on", {"grid.cells"});
     const float degrees = glm::degrees(s.camera.fov);  // as scene files have it
     if (!(degrees >= 0.999f && degrees <= 179.001f))
         check.fail("camera.fov", fmt::format("is {:.6g} degrees, must be from 1 to 179", degrees));

@@ -95,6 +95,7 @@ private:
     ScenePanel scenePanel_;
     History history_;
     CameraSettings sceneCamera_;  // that camera_ was set to last
+    CameraSettings played_;       // that the scene's path set it to last
     CameraSettings fitted_;       // of a flat grid: all of it in this window
     glm::uvec2 sceneSize_;        // pixels of the scene's pictures
     glm::uvec3 ownCells_;         // of the scene, before a quality level

@@ -88,6 +88,7 @@ Settings Live::asFile(Settings scene) {
         scene.camera.target += back;
     }
     scene.grid.origin = settings().grid.origin;
+    if (!settings().camera.keys.empty() && camera_.settings() == played_) scene.camera = settings().camera;
     if (stage_.settings.grid.isFlat() && camera_.settings() == fitted_) scene.camera = stage_.settings.camera;  // it fits in any window
     scene.render.size = sceneSize_;
     scene.brush = hands_.brush;
@@ -115,12 +116,14 @@ CameraSettings Live::homeCamera() {
 
 void Live::goHome() {
     camera_.set(homeCamera());
+    played_ = camera_.settings();
     chase_ = {};
 }
 
-/// A camera that follows goes with the target, but for one that shows all of a flat box anyway.
+/// A camera on a path keeps to it until somebody turns the view. One that follows goes with the target, but for one that shows all of a flat box anyway.
 void Live::accompany(double elapsed) {
     const Settings& s = settings();
+    if (!s.camera.keys.empty() && camera_.settings() == played_) return goHome();
     const bool goes = s.camera.follows && !s.follow.keys.empty() && camera_.settings() != fitted_;
     const std::optional<glm::vec3> place = goes ? std::optional(targetPlace(s.follow, time())) : std::nullopt;
     camera_.shift(chase_.step(place, hands_.target.takeWay(), hands_.holdsTarget(), static_cast<float>(elapsed)));

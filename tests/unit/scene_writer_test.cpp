@@ -79,10 +79,12 @@ void makeSound(Settings& s, bool periodic, bool flat) {
     bool fades = false;  // before an open side, where one in depth has none along z
     for (std::size_t i = 0; i < 6; ++i) fades = fades || s.grid.side(i) == Side::Open;
     if (!fades || s.prescribed.field != PrescribedField::None) s.flow.sideFade = 0.0f;
-    const auto inOrder = [](std::vector<PathKey>& keys) {
+    const auto inOrder = [](auto& keys) {
         float t = 0.0f;
-        for (PathKey& k : keys) k.t = t += 1.5f;
+        for (auto& k : keys) k.t = t += 1.5f;
     };
+    inOrder(s.camera.keys);
+    if (flat) s.camera.keys.clear();
     for (ObstacleSettings& o : s.obstacles) inOrder(o.keys);
     for (StrokeSettings& stroke : s.strokes) inOrder(stroke.keys);
     for (InitialSettings& i : s.initial)
