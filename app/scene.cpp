@@ -2,6 +2,7 @@
 #include "app/scene.h"
 
 #include "app/scene_keys.h"
+#include "app/scene_look.h"
 #include "app/scene_override.h"
 #include "app/text_file.h"
 
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <numeric>
 #include <stdexcept>
@@ -19,21 +21,10 @@
 namespace wisp::app {
 namespace {
 
-constexpr std::size_t kMaxSceneBytes = std::size_t{4} << 20;
-
 std::string joinErrors(const std::vector<SceneError>& errors) {
     std::string text;
     for (const SceneError& error : errors) text += (text.empty() ? "" : "\n") + error.text();
     return text;
-}
-
-toml::table parseText(std::string_view text, const std::string& file) {
-    try {
-        return toml::parse(text, file);
-    } catch (const toml::parse_error& e) {
-        const toml::source_position at = e.source().begin;
-        throw SceneFailure({{file, at.line, at.column, {}, std::string(e.description())}});
-    }
 }
 
 /// Fills settings from a file's tables.
@@ -162,14 +153,22 @@ glm::uvec3 cellsToSave(const GridSettings& grid, glm::uvec3 own) {
 namespace {
 
 LoadedScene parse(std::string_view text, const std::string& file, const SceneOptions& options) {
-    toml::table table = parseText(text, file);
+    toml::table table = parseToml(text, file);
     SceneLog log(file);
-    applyOverrides(table, options.overrides, log);
+    const std::filesystem::path folder = std::filesystem::path(file).parent_path();
+    // Another look first: options may change what comes with it.
+    std::vector<Override> looks, others;
+    std::ranges::partition_copy(options.overrides, std::back_inserter(looks), std::back_inserter(others), [](const Override& o) { return o.key == "look"; });
+    applyOverrides(table, looks, log);
+    applyLook(table, folder, log);
+    applyOverrides(table, others, log);
     Settings settings;
     settings.name = std::filesystem::path(file).stem().string();
     Section root(&table, "", log);
     SceneReader reader(root);
-    visitScene(reader, settings, std::filesystem::path(file).parent_path());
+    std::string look;
+    root.read("look", look);
+    visitScene(reader, settings, folder);
     root.finish();
     const glm::uvec3 ownCells = settings.grid.cells;
     if (!log.failed("grid.cells")) scaleGrid(settings.grid, scaleOf(options.quality));

@@ -69,9 +69,19 @@ bool liesIn(std::string_view path, std::string_view within) {
     return path.starts_with(within) && (path.size() == within.size() || path[within.size()] == '.' || path[within.size()] == '[');
 }
 
+toml::table parseToml(std::string_view text, const std::string& file) {
+    try {
+        return toml::parse(text, file);
+    } catch (const toml::parse_error& e) {
+        const toml::source_position at = e.source().begin;
+        throw SceneFailure({{file, at.line, at.column, {}, std::string(e.description())}});
+    }
+}
+
 SceneError SceneLog::position(const toml::source_region& source) const {
-    if (source.path && *source.path != file_) return {*source.path, 0, 0, {}, {}};  // an option: it has no lines
-    return {file_, source.begin.line, source.begin.column, {}, {}};
+    const std::string& file = source.path ? *source.path : file_;
+    if (file.starts_with("--")) return {file, 0, 0, {}, {}};  // an option: it has no lines
+    return {file, source.begin.line, source.begin.column, {}, {}};
 }
 
 void SceneLog::fail(const std::string& key, const toml::source_region& where, std::string message) {

@@ -11,6 +11,11 @@
 
 namespace wisp::app {
 
+inline constexpr std::size_t kMaxSceneBytes = std::size_t{4} << 20;
+
+/// @throws SceneFailure with the place of what is no TOML
+toml::table parseToml(std::string_view text, const std::string& file);
+
 /// "did you mean" for a misspelt word: the nearest candidate within a third of its length; empty: none.
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates);
 
