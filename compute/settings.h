@@ -78,7 +78,7 @@ struct FlowSettings {
 };
 
 struct AdvectionSettings {
-    AdvectionScheme scheme = AdvectionScheme::MacCormack;
+    AdvectionScheme scheme = AdvectionScheme::Cubic;
     Filter filter = Filter::Hardware;
     bool operator==(const AdvectionSettings&) const = default;
 };
