@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The demo, as somebody sees it who opens it for the first time.
 #include "app/scene.h"
+#include "compute/motion.h"
 #include "compute/shaders.h"
 #include "compute/smoke_simulator.h"
 #include "compute/volume_renderer.h"
@@ -38,7 +39,8 @@ protected:
 TEST_F(Demo, TheBallIsInSight) {
     app::SceneOptions options;
     options.overrides = {{"test", "render.size", "[96, 54]"}};
-    if (!fullSizes()) options.overrides.push_back({"test", "grid.cells", "[64, 32, 32]"});
+    if (!fullSizes())  // light that is scattered again hides nothing
+        for (const auto& [key, value] : {std::pair("grid.cells", "[64, 32, 32]"), {"render.scattering", "octaves"}, {"render.light_ratio", "4"}}) options.overrides.push_back({"test", key, value});
     const Settings settings = app::loadScene(app::findScene("smoke"), options);
     engine::ShaderLibrary shaders(device(), embeddedShaders(), shaderOptions(settings));
     SmokeSimulator simulator(device(), settings);
@@ -48,12 +50,14 @@ TEST_F(Demo, TheBallIsInSight) {
     engine::Recorder rec(device(), shaders, {.timing = engine::Timing::Off, .readbackBytes = pictures.size() * pictures[0]->display().bytes()});
     double least = 1.0, sum = 0.0;
     constexpr int kFrames = 240;
-    for (int frame = 0; frame < kFrames; ++frame) {
+    const int every = sized(4, 1);
+    for (int frame = 0; frame < kFrames; frame += every) {
         std::vector<Bytes> seen(pictures.size());
         rec.begin();
         if (frame == 0) simulator.reset(rec);
-        for (int n = 0; n < 2; ++n) simulator.step(rec);
+        for (int n = 0; n < 2 * every; ++n) simulator.step(rec);
         for (std::size_t n = 0; n < pictures.size(); ++n) {
+            pictures[n]->setCamera(cameraAt(settings, simulator.time()));
             pictures[n]->draw(rec, simulator.fields());
             rec.read(pictures[n]->display(), [&, n](std::span<const std::byte> bytes) {
                 seen[n].resize(bytes.size());
@@ -68,9 +72,9 @@ TEST_F(Demo, TheBallIsInSight) {
         sum += contrast / clear;
     }
     EXPECT_GE(least, 0.3);
-    EXPECT_GE(sum / kFrames, 0.5);
+    EXPECT_GE(sum * every / kFrames, 0.5);
     RecordProperty("least", std::to_string(least));
-    RecordProperty("mean", std::to_string(sum / kFrames));
+    RecordProperty("mean", std::to_string(sum * every / kFrames));
 }
 
 }  // namespace

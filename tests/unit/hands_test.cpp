@@ -112,6 +112,16 @@ TEST_F(HandsTest, WhatIsReleasedGoesOnToWhereTheMouseWas) {
     }
 }
 
+// The demo's ball moves by itself until somebody takes it.
+TEST_F(HandsTest, WhatIsTakenFromItsPathStaysWhereItIsPut) {
+    settings.obstacles[0].keys = {{.t = 0.0f, .centre = start}, {.t = 1.0f, .centre = {0.2f, 0.9f, 0.5f}}};
+    place_ = start;
+    update({event(Kind::Press, start), event(Kind::Move, goal), event(Kind::Release, goal)});
+    settle(4);
+    EXPECT_TRUE(settings.obstacles[0].keys.empty());
+    expectAt(reached, 0.011f);
+}
+
 TEST_F(HandsTest, ANewPressPutsDownAtOnceWhatIsOnItsWay) {
     for (const int button : {GLFW_MOUSE_BUTTON_LEFT, GLFW_MOUSE_BUTTON_RIGHT}) {
         settings.obstacles[0].shape.centre = place_ = start;
