@@ -57,8 +57,8 @@ protected:
         v.g = 0.7f;
         v.gBack = -0.3f;
         v.blend = 0.25f;
-        // A coat of alpha 0.64, whose highlights turn with the normal no faster than a cosine does.
-        for (int n = 0; n < WISP_MAX_OBSTACLES; ++n) v.surfaces[n] = {{0.6f, 0.5f, 0.4f}, 0.02f * static_cast<float>(n), 0.8f};
+        // Without a coat, and with two of alpha 0.64 that reflect up to 1/8 and 1/4.
+        for (int n = 0; n < WISP_MAX_OBSTACLES; ++n) v.surfaces[n] = {{0.6f, 0.5f, 0.4f}, 0.005f * static_cast<float>(n), 0.8f};
         v.exposure = 1.0f;
         v.lights[0] = {glm::normalize(glm::vec3(0.4f, 0.8f, 0.45f)), WISP_SUN, {2.0f, 1.5f, 1.0f}};
         v.lights[1] = {step.origin + glm::vec3(0.42f, 0.57f, 0.11f), WISP_POINT, {0.1f, 0.2f, 0.3f}};
