@@ -37,6 +37,8 @@ const Place kPlaces[] = {
     {"render.exposure", "Look"},
     {"render.tonemap", "Look"},
     {"render.obstacle_colour", "Look", obstacles},
+    {"render.obstacle_specular", "Look", obstacles},
+    {"render.obstacle_roughness", "Look", obstacles},
     {"render.ground_colour", "Look", ground},
     {"render.relief", "Look", flat},
     {"render.glow", "Look", flat},

@@ -41,6 +41,18 @@ TEST(SceneWarnings, AnEmitterOutsideTheBox) {
     }
 }
 
+TEST(SceneWarnings, KeysThatHaveNoEffect) {
+    Settings s = withEmitter({.centre = {2.0f, 0.5f, 0.5f}, .radius = 0.1f});
+    s.camera.keys.push_back({.eye = {0.0f, 0.0f, 1.0f}});
+    s.environment = {.ground = true, .groundRadius = 1.0f};
+    EXPECT_TRUE(sceneWarnings(s).empty());
+    s.camera.eye = {9.0f, 1.0f, 2.0f};
+    s.environment.ground = false;
+    ASSERT_EQ(sceneWarnings(s).size(), 2u);
+    EXPECT_EQ(sceneWarnings(s)[0].key, "camera.keys");
+    EXPECT_EQ(sceneWarnings(s)[1].key, "environment.ground_radius");
+}
+
 TEST(SceneWarnings, ASceneWithNothingInIt) {
     Settings s;
     ASSERT_EQ(sceneWarnings(s).size(), 1u);
