@@ -58,34 +58,34 @@ ScatteredLight::ScatteredLight(engine::Device& device, const Settings& s) : tabl
     phaseTable_ = engine::Buffer(device, {.name = "phase table", .bytes = table_.size() * sizeof(float)});
 }
 
-void ScatteredLight::sweep(engine::Recorder& rec, const Level& level, const Image& from, const Image& to, const Iteration& i) {
+void ScatteredLight::sweep(engine::Recorder& rec, const LightVolumes& volumes, const Level& level, const Image& from, const Image& to, const Iteration& i) {
     const glm::uvec3 cells = level.medium.size();
     rec.dispatch("ordinates", {cells.x * cells.y * cells.z, WISP_ORDINATES, 1},
-                 {{"medium", level.medium}, {"reach", level.reach}, {"sourceIn", from}, {"sourceBefore", to}, {"sourceOut", to}, {"scattered", scattered_}, {"phaseTable", phaseTable_}},
+                 {{"medium", level.medium}, {"reach", level.reach}, {"sourceIn", from}, {"sourceBefore", to}, {"sourceOut", to}, {"scattered", scattered_}, {"phaseTable", phaseTable_}, {"light", volumes.light()}, {"sky", volumes.sky()}},
                  gpu::OrdinatesPush{.cells = cells, .gain = i.gain, .pull = i.pull, .begin = i.begin, .toEye = i.everywhere ? 2 : i.toEye});
 }
 
-void ScatteredLight::fill(engine::Recorder& rec, const Image& light, bool sameSmoke) {
+void ScatteredLight::fill(engine::Recorder& rec, const LightVolumes& volumes, bool sameSmoke) {
     if (!std::exchange(hasTable_, true)) rec.update(phaseTable_, std::as_bytes(std::span(table_)));
     if (!sameSmoke) {
         const Level& finest = levels_.back();
-        rec.dispatch("ordinates_medium", finest.medium.size(), {{"light", light}, {"mediumOut", finest.medium}, {"reachOut", finest.reach}});
+        rec.dispatch("ordinates_medium", finest.medium.size(), {{"light", volumes.light()}, {"mediumOut", finest.medium}, {"reachOut", finest.reach}});
         for (std::size_t n = levels_.size() - 1; n-- > 0;)
             rec.dispatch("ordinates_coarsen", levels_[n].medium.size(),
                          {{"mediumIn", levels_[n + 1].medium}, {"reachIn", levels_[n + 1].reach}, {"mediumOut", levels_[n].medium}, {"reachOut", levels_[n].reach}});
         for (std::size_t n = 0; n < kSweeps.size(); ++n) {
             Level& level = levels_[n];
-            if (n == 0) sweep(rec, level, level.source[1], level.source[0], {.begin = true});
-            else sweep(rec, level, levels_[n - 1].source[0], level.source[0], {});
+            if (n == 0) sweep(rec, volumes, level, level.source[1], level.source[0], {.begin = true});
+            else sweep(rec, volumes, level, levels_[n - 1].source[0], level.source[0], {});
             Iteration iteration;
             for (int k = n == 0 ? 0 : 1; k < kSweeps[n]; ++k) {
                 iteration.next(radius_);
-                sweep(rec, level, level.source[0], level.source[1], iteration);
+                sweep(rec, volumes, level, level.source[0], level.source[1], iteration);
                 std::swap(level.source[0], level.source[1]);
             }
         }
     }
-    sweep(rec, levels_.back(), levels_.back().source[0], levels_.back().source[1], {.toEye = true, .everywhere = everywhere_});
+    sweep(rec, volumes, levels_.back(), levels_.back().source[0], levels_.back().source[1], {.toEye = true, .everywhere = everywhere_});
 }
 
 }  // namespace wisp

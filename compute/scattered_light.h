@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "compute/light_volumes.h"
 #include "compute/settings.h"
 #include "engine/recorder.h"
 
@@ -20,9 +21,9 @@ public:
     /// Allocates (or plans) all grids. @throws Error OutOfMemory
     ScatteredLight(engine::Device& device, const Settings& settings);
 
-    /// Records what is scattered towards the camera, of the fields and the view that are common to all passes. `light` are the roots of transmittances, see LightVolumes.
-    /// If `sameSmoke`, only the camera has moved since.
-    void fill(engine::Recorder& rec, const engine::Image& light, bool sameSmoke);
+    /// Records what is scattered towards the camera, of the fields and the view that are common to all passes. If `sameSmoke`, only the
+    /// camera has moved since.
+    void fill(engine::Recorder& rec, const LightVolumes& volumes, bool sameSmoke);
 
     /// Over the smoke's albedo [W/(m^2 sr)], of light of at least one scattering before and of the surroundings. rgba16f.
     [[nodiscard]] const engine::Image& scattered() const { return scattered_; }
@@ -32,7 +33,7 @@ private:
         engine::Image medium, reach;          ///< see ordinates_medium.comp
         std::array<engine::Image, 2> source;  ///< newest and the one before, of each direction [W/(m^2 sr)]
     };
-    void sweep(engine::Recorder& rec, const Level& level, const engine::Image& from, const engine::Image& to, const struct Iteration& iteration);
+    void sweep(engine::Recorder& rec, const LightVolumes& volumes, const Level& level, const engine::Image& from, const engine::Image& to, const struct Iteration& iteration);
     engine::Image scattered_;
     std::array<Level, 3> levels_;  ///< the coarsest first
     engine::Buffer phaseTable_;

@@ -147,7 +147,7 @@ void VolumeRenderer::march(engine::Recorder& rec, const Fields& f, const gpu::Vi
         rec.update(noise_, std::as_bytes(std::span(noise)));
     }
     if (!lit) light_->fill(rec, occupancy_);
-    if (scattered_) scattered_->fill(rec, light_->light(), lit);
+    if (scattered_) scattered_->fill(rec, *light_, lit);
     marks_.draw(rec, f, settings_, view_, time_);
     const bool marked = marks_.picture().bytes() > 0;  // else the shader reads neither
     const engine::Image& picture = temporal_ ? temporal_->picture() : radiance_;

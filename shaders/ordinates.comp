@@ -8,6 +8,10 @@
 #include "shared/environment.glsl"
 #include "shared/depth_along.glsl"
 #include "shared/surface.glsl"
+layout(binding = 11) uniform sampler3D light;
+layout(binding = 12) uniform sampler3D sky;
+#include "shared/light_volumes.glsl"
+#include "shared/ground_light.glsl"
 #include "shared/ordinates.glsl"
 #include "shared/rounding.glsl"
 layout(local_size_x = WISP_ORDINATE_GROUP, local_size_y = WISP_ORDINATES) in;
@@ -36,9 +40,14 @@ float phaseMean(float cosine) {
     return mix(phaseTable[first + n], phaseTable[first + n + 1], at - float(n));
 }
 
-// Radiance of the surroundings in direction w. The phase function's means over cones of 4 pi / 14, whose Legendre coefficients are 13/14 and 78/98, blur it
-// again when it is scattered: it is sharper by as much.
-vec3 surroundings(vec3 w) { return kHasGround && w.y < 0.0 ? vec3(0.0) : environmentMean(w, 14.0 / 13.0, 98.0 / 78.0); }
+// Radiance of the surroundings, or the ground, in direction w from x, beyond the smoke. The phase function's means over cones of 4 pi / 14, whose Legendre
+// coefficients are 13/14 and 78/98, blur it again when it is scattered: it is sharper by as much.
+// The ground takes the lower half of the cones of those along it.
+vec3 surroundings(vec3 x, vec3 w) {
+    float above = kHasGround ? 0.5 + 0.5 * sign(w.y) : 1.0;
+    vec3 L = above > 0.0 ? above * environmentMean(w, 14.0 / 13.0, 98.0 / 78.0) : vec3(0.0);
+    return above < 1.0 ? L + (1.0 - above) * groundAlong(x, normalize(vec3(w.x, min(w.y, -0.25), w.z))) : L;
+}
 
 const int kAtOnce = 4;
 const float kOpaque = 1e-3;
@@ -71,7 +80,7 @@ vec3 radianceAlong(vec3 u, int k) {
             T *= through[n];
         }
     }
-    return T <= kOpaque ? L / (1.0 - T) : L + T * surroundings(w);  // the rest looks like what was found before it
+    return T <= kOpaque ? L / (1.0 - T) : L + T * surroundings(sim.origin + (u + way * s) * boxSize(), w);  // the rest looks like what was found before it
 }
 
 vec4 turnsInto(vec3 x, int k) {
@@ -115,7 +124,7 @@ void main() {
     ivec3 c = ivec3(n % push.cells.x, n / push.cells.x % push.cells.y, n / (push.cells.x * push.cells.y));
     bool inside = c.z < push.cells.z;
     vec3 u = (vec3(c) + 0.5) / vec3(push.cells), x = sim.origin + u * boxSize();
-    if (isBegin()) radiances[k][i] = surroundings(ordinate(k));  // which is right for smoke that absorbs nothing in even surroundings
+    if (isBegin()) radiances[k][i] = surroundings(x, ordinate(k));  // which is right for smoke that absorbs nothing in even surroundings
     else radiances[k][i] = inside && isWanted(c, u) ? radianceAlong(u, k) : vec3(0.0);
     if (!isToEye()) turns[k][i] = turnsInto(x, k);
     barrier();

@@ -28,7 +28,6 @@ layout(local_size_x = 8, local_size_y = 8) in;
 layout(binding = 6) uniform writeonly image2D radiance;
 layout(binding = 7) uniform writeonly image2D depth;
 layout(binding = 12) uniform sampler3D scattered;  // light scattered before, and the surroundings', over the albedo: see ordinates.comp
-layout(constant_id = 26) const bool kOrdinates = false;  // else octaves
 layout(binding = 8, scalar) readonly buffer Noise { float noise[]; };  // blue, in (0, 1), a tile of 64 x 64
 
 // Light scattered once more: its share, over the albedo^2 and the chance not to leave the smoke first; the power of the light's
@@ -128,6 +127,10 @@ void main() {
 
     Marked marked = Marked(kFar, 0.0, vec3(0.0), vec3(0.0));
     if (kMarks) marked = marksBefore(pixel, far, 1.0 / dot(ray, view.forward));
+    if (kMarks && kHasGround && marked.albedo != vec3(0.0)) {  // grass fades with the ground that it stands on
+        float there = groundCover(view.eye + marked.t * ray);
+        marked = Marked(marked.t, there * marked.cover, there * marked.shining, there * marked.albedo);
+    }
     bool toCome = kMarks && marked.cover > 0.0;
 
     vec3 L = vec3(0.0), ambient = ambientLight(ray);

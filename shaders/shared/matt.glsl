@@ -4,37 +4,57 @@
 layout(binding = 4) uniform sampler3D light;
 layout(binding = 5) uniform sampler3D sky;
 layout(constant_id = 9) const bool kMarchedShadows = false;  // instead of the light volume
+layout(constant_id = 26) const bool kOrdinates = false;      // else octaves
+const bool kScattersAgain = kOrdinates || kOctaves > 1;
 
 // Shares of light n and of the surroundings that a liquid leaves at x; for who includes this to say.
 vec3 lightLeft(int n, vec3 x);
 vec3 skyLeft(vec3 x);
 
-// Transmittances to the lights, and, in a channel that is left, the surroundings' share: see light_volume.comp.
-vec4 lightAt(vec3 x) {
-    vec4 root = textureLod(light, lightPoint(x, view.lightCells), 0.0), T = root * root;
-    T *= T;
-    return kLights < 4 ? vec4(T.xyz, root.w) : T;
+#include "shared/light_volumes.glsl"
+#include "shared/ground_light.glsl"
+
+// Radiance of the ground, as a surface finds it in a cosine lobe around its normal: by the directions of the ordinates that go down.
+vec3 groundBelow(vec3 x, vec3 normal) {
+    vec3 sum = vec3(0.0);
+    float weights = 0.0;
+    for (int n = 0; n < 5; ++n) {
+        vec3 d = n == 4 ? vec3(0.0, -1.0, 0.0) : inversesqrt(3.0) * vec3(float(n & 1) * 2.0 - 1.0, -1.0, float(n & 2) - 1.0);
+        float w = (n == 4 ? 8.0 : 9.0) * max(dot(normal, d), 0.0);
+        if (w > 0.0) sum += w * groundAlong(x, d);
+        weights += w;
+    }
+    return sum / max(weights, 1e-6);
 }
 
-// Share of the surroundings that reaches x, where T is lightAt.
-float openAt(vec3 x, vec4 T) { return kLights < 4 ? T.w : textureLod(sky, lightPoint(x, view.skyCells), 0.0).x; }
-
-// Share of the surroundings that reaches the ground. Beyond the box, the smoke beside it fades from the sky.
-float skyAbove(vec3 x) {
-    vec3 nearest = clamp(x, sim.origin, sim.origin + boxSize());
-    float above = min(2.0 * textureLod(sky, lightPoint(nearest, view.skyCells), 0.0).x, 1.0);  // the four diagonals below end in the ground
-    return mix(above, 1.0, smoothstep(0.0, boxSize().y, distance(x, nearest)));
+// Radiance of the surroundings in a lobe around d, whose Legendre coefficients are `first`, `second`, with the ground that is part of them.
+// `left` is what reaches the surface of those above; `ground` what the ground sends there.
+vec3 around(vec3 d, float first, float second, vec3 left, vec3 ground) {
+    vec3 open = environmentMean(d, first, second) * left;
+    if (!kHasGround) return open;
+    float above = aboveHorizon(d, first);
+    return above * open + (1.0 - above) * ground;
 }
 
-// Radiance of the surroundings that a coat mirrors: about the mirrored direction, as far from it as its facets turn (three bands of
-// harmonics tell no more), with the reflectance of all facets together (Lagarde 2011). `left` is what of them reaches the surface.
-vec3 mirrored(SurfaceData s, vec3 normal, vec3 ray, inout vec3 left) {
-    if (s.specular == 0.0) return vec3(0.0);
-    float alpha = s.roughness * s.roughness, a = 1.0 - eyeCosine(normal, -ray), a2 = a * a;
-    float F = mix(s.specular, max(s.specular, (1.0 - s.roughness) * min(25.0 * s.specular, 1.0)), a2 * a2 * a);
-    vec3 mirror = F * environmentMean(reflect(ray, normal), exp(-2.0 * alpha * alpha), exp(-6.0 * alpha * alpha)) * left;
-    left *= 1.0 - F;
-    return mirror;
+// Reflectance of all facets of a coat together (Lagarde 2011).
+float coatAlbedo(SurfaceData s, vec3 normal, vec3 ray) {
+    float a = 1.0 - eyeCosine(normal, -ray), a2 = a * a;
+    return s.specular == 0.0 ? 0.0 : mix(s.specular, max(s.specular, (1.0 - s.roughness) * min(25.0 * s.specular, 1.0)), a2 * a2 * a);
+}
+
+// Radiance of the surroundings that surface s reflects at x; `left` is what of them reaches it. A coat mirrors what is about the mirrored
+// direction, as far from it as its facets turn (three bands of harmonics tell no more). Over a ground, `left` is of those above it.
+vec3 reflectedSurroundings(SurfaceData s, vec3 x, vec3 normal, vec3 ray, bool ground, vec3 left) {
+    float alpha = s.roughness * s.roughness, F = coatAlbedo(s, normal, ray);
+    vec3 d = reflect(ray, normal), below = vec3(0.0), mirrored = vec3(0.0);
+    if (kHasGround && kScattersAgain && !ground && normal.y < 1.0) {
+        vec3 down = normalize(vec3(normal.x, min(normal.y, 0.0) - 1.0, normal.z));
+        float through = transmittance(x, down, (x.y - sim.origin.y) / -down.y, boxSize().x / float(view.lightCells.x));
+        below = through * groundBelow(x, normal);
+        if (F > 0.0) mirrored = through * groundAlong(x, normalize(vec3(d.x, min(d.y, -0.2), d.z)));  // a lobe does not end at the horizon
+    }
+    vec3 L = s.colour * (1.0 - F) * around(normal, 2.0 / 3.0, 0.25, left, below);
+    return F == 0.0 ? L : L + F * around(d, exp(-2.0 * alpha * alpha), exp(-6.0 * alpha * alpha), left, mirrored);
 }
 
 // Radiance of obstacle `hit`, or the ground, at x, which a ray from the eye finds t away.
@@ -45,9 +65,9 @@ vec3 wholeSurface(vec3 x, vec3 ray, int hit, float t) {
     vec3 beside = x + 1.5 * boxSize() / vec3(view.lightCells) * normal;  // clear of cells inside the obstacle
     bool ground = kHasGround && hit == kGround, marched = ground || kMarchedShadows;
     vec4 T = lightAt(beside);
-    vec3 left = (ground ? skyAbove(off) : openAt(beside, T)) * skyLeft(off);
-    vec3 L = mirrored(s, normal, ray, left);
-    L += s.colour * environmentMean(normal, 2.0 / 3.0, 0.25) * left;
+    float open = openAt(beside, T);
+    vec3 left = (ground ? skyAbove(off) : kHasGround ? min(2.0 * open, 1.0) : open) * skyLeft(off);
+    vec3 L = reflectedSurroundings(s, off, normal, ray, ground, left);
     float stepLength = kMarchedShadows ? view.stepLength : boxSize().x / float(view.lightCells.x);
     for (int n = 0; n < kLights; ++n) {
         // A disc of the diameter w moves half vectors by w / 8 on average in each direction: the highlight is as wide as facets' slopes and that together.

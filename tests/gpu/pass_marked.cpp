@@ -180,5 +180,30 @@ TEST_P(PassMarked, NoneIsAsIfTheyWereNotLookedFor) {
     }
 }
 
+// Grass in clear air, one blade a pixel, behind which the surroundings lie: it covers as much of them as the ground does that it stands on; what shines is not of the ground.
+TEST_P(PassMarked, GrassFadesWithItsGround) {
+    view->extinction = 0.0f;
+    view->groundRadius = 0.6f;  // the picture is about 2.6 m wide at a depth of 1.3 m
+    constexpr float kDepth = 1.3f;
+    for (const std::uint32_t lit : {0u, WISP_MARK_LIT}) {
+        Words words = noMarks();
+        for (std::uint32_t& word : words.values()) word = wordOf(kDepth, lit | 300u);
+        const Field with = picture(words, {{22, 1}, {8, 1}}).radiance;
+        view->groundRadius = 0.0f;
+        const Field whole = picture(words, {{22, 1}, {8, 1}}).radiance;
+        view->groundRadius = 0.6f;
+        double least = 1.0;
+        forEach({15, 7, 1}, [&](ivec3 p) {  // rays that go up, to no ground
+            const dvec3 ray = cameraRay(*view, p), x = dvec3(view->eye) + double(kDepth) / -ray.z * ray;
+            const double cover = lit != 0u ? groundCover(step, *view, x) : 1.0;
+            least = std::min(least, cover);
+            // A depth keeps 13 bits, and cover changes by 1.5 over the radius for what it is off.
+            const double tolerance = 1.5 / 0.6 * 2.0 * double(kDepth) / 8192.0 + 1e-5;
+            for (int n = 0; n < 3; ++n) EXPECT_NEAR(with(p)[n], cover * whole(p)[n] + (1.0 - cover) * surroundings({0, 0, 0})[n], tolerance) << p.x << " " << p.y;
+        });
+        EXPECT_EQ(least, lit != 0u ? 0.0 : 1.0);
+    }
+}
+
 }  // namespace
 }  // namespace wisp::test

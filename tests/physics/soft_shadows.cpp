@@ -16,6 +16,7 @@ protected:
         s.obstacles.push_back({.shape = {.centre = {0.5f, 0.5f, 0.5f}, .radius = 0.2f}});
         s.environment = {.colour = glm::vec3(0.0f), .ground = true};
         s.render.groundColour = glm::vec3(1.0f);
+        s.medium.octaves = 1;  // as paths of one bounce: nothing of what the ground sends up
         s.lights.push_back(light);
         s.camera = {.eye = {2.0f, 1.6f, 0.5f}, .target = {0.45f, 0.0f, 0.5f}, .fov = 0.5f};
         s.render.size = {32, 24};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/reference/light.h"
 
+#include "tests/reference/ground_light.h"
 #include "tests/reference/reflection.h"
 
 #include <glm/geometric.hpp>
@@ -45,6 +46,7 @@ struct Scene {
     const Field& scalars;
     const Field& light;
     const Field& sky;
+    const Field& surroundings;
     int lights, octaves;
     bool ground, marched;
     const Field* colours;
@@ -72,7 +74,7 @@ double lightAt(const Scene& scene, int n, dvec3 x) { return std::pow(sampleBox(s
 
 // Source radiance per unit extinction (docs/passes.md, raymarch).
 dvec3 source(const Scene& scene, dvec3 x, dvec3 ray) {
-    const auto& [s, v, scalars, light, sky, lights, octaves, ground, marched, colours] = scene;
+    const auto& [s, v, scalars, light, sky, surroundings, lights, octaves, ground, marched, colours] = scene;
     const dvec3 albedo = albedoAt(s, v, scalars, colours, x);
     const double open = openAt(scene, x);
     const dvec3 kept = (1.0 - open) * albedo * albedo, again = (1.21 - 0.09 * (octaves - 3)) * kept;
@@ -91,10 +93,33 @@ dvec3 source(const Scene& scene, dvec3 x, dvec3 ray) {
     return albedo * scattered + (1.0 - albedo) * dvec3(v.emission);
 }
 
+// What an obstacle's base and coat reflect of the surroundings and, over a ground, of what that sends up: of a lobe with the first Legendre coefficient
+// f, 1/2 + 3/4 f y is above the horizon. Smoke between the obstacle and the ground is that on one way down.
+dvec3 reflectedSurroundings(const Scene& scene, const gpu::SurfaceData& look, dvec3 off, dvec3 normal, dvec3 ray, bool isGround, double open) {
+    const auto& [s, v, scalars, light, sky, surroundings, lights, octaves, hasGround, marched, colours] = scene;
+    const double f0 = double(look.specular), alpha = double(look.roughness) * double(look.roughness), grazing = std::pow(1.0 - std::max(-glm::dot(normal, ray), 1e-3), 5.0);
+    const double F = f0 + (std::max(f0, (1.0 - double(look.roughness)) * std::min(25.0 * f0, 1.0)) - f0) * grazing;
+    const dvec3 mirror = glm::reflect(ray, normal);
+    dvec3 toBase(0.0), toCoat(0.0);
+    if (hasGround && !isGround) {
+        const GroundLight below{light, sky, surroundings, lights};
+        const dvec3 down = glm::normalize(dvec3(normal.x, std::min(normal.y, 0.0) - 1.0, normal.z));
+        const double through = transmittance(s, v, scalars, off, down, (off.y - double(s.origin.y)) / -down.y, boxSize(s).x / v.lightCells.x);
+        toBase = through * groundBelow(s, v, below, off, normal);
+        if (F > 0.0) toCoat = through * groundAlong(s, v, below, off, glm::normalize(dvec3(mirror.x, std::min(mirror.y, -0.2), mirror.z)));
+    }
+    const auto around = [&](dvec3 d, double first, double second, dvec3 ground) {
+        const double above = hasGround ? glm::clamp(0.5 + 0.75 * first * d.y, 0.0, 1.0) : 1.0;
+        return above * open * environmentMean(v, d, first, second) + (1.0 - above) * ground;
+    };
+    return F * around(mirror, std::exp(-2.0 * alpha * alpha), std::exp(-6.0 * alpha * alpha), toCoat) +
+           (1.0 - F) * dvec3(look.colour) * around(normal, 2.0 / 3.0, 1.0 / 4.0, toBase);
+}
+
 // A surface under the lights and the sky; the light is taken clear of volume cells that reach into the obstacle. To the
-// ground it is always marched, and half of the sky volume's directions end there.
+// ground it is always marched. Over a ground half of the sky volume's directions end there.
 dvec3 surface(const Scene& scene, dvec3 x, dvec3 ray, const Hit& hit) {
-    const auto& [s, v, scalars, light, sky, lights, octaves, hasGround, marched, colours] = scene;
+    const auto& [s, v, scalars, light, sky, surroundings, lights, octaves, hasGround, marched, colours] = scene;
     const bool ground = hit.obstacle == WISP_MAX_OBSTACLES;
     dvec3 normal(0.0, 1.0, 0.0);
     const double e = 1e-6;
@@ -105,18 +130,10 @@ dvec3 surface(const Scene& scene, dvec3 x, dvec3 ray, const Hit& hit) {
     normal = glm::normalize(normal);
     const dvec3 off = x + 1e-3 * double(s.h) * (10.0 + hit.distance) * normal;
     const dvec3 beside = x + 1.5 * boxSize(s) / dvec3(v.lightCells) * normal;
-    double open = openAt(scene, beside);
-    if (ground) {
-        const dvec3 low(s.origin), nearest = glm::clamp(off, low, low + boxSize(s));
-        const double away = std::min(glm::distance(off, nearest) / boxSize(s).y, 1.0);
-        open = glm::mix(std::min(2.0 * sampleBox(s, sky, nearest).x, 1.0), 1.0, away * away * (3.0 - 2.0 * away));
-    }
+    const double open = ground ? skyAbove(s, sky, off) : hasGround ? std::min(2.0 * openAt(scene, beside), 1.0) : openAt(scene, beside);
     const gpu::SurfaceData& look = v.surfaces[hit.obstacle];
-    const double f0 = double(look.specular), alpha = double(look.roughness) * double(look.roughness), grazing = std::pow(1.0 - std::max(-glm::dot(normal, ray), 1e-3), 5.0);
-    const double F = f0 + (std::max(f0, (1.0 - double(look.roughness)) * std::min(25.0 * f0, 1.0)) - f0) * grazing;
-    dvec3 L = open * (F * environmentMean(v, glm::reflect(ray, normal), std::exp(-2.0 * alpha * alpha), std::exp(-6.0 * alpha * alpha)) +
-                      (1.0 - F) * dvec3(look.colour) * environmentMean(v, normal, 2.0 / 3.0, 1.0 / 4.0));
-    const double stepLength = marched ? double(v.stepLength) : boxSize(s).x / v.lightCells.x;
+    dvec3 L = reflectedSurroundings(scene, look, off, normal, ray, ground, open);
+    const double alpha = double(look.roughness) * double(look.roughness), stepLength = marched ? double(v.stepLength) : boxSize(s).x / v.lightCells.x;
     for (int n = 0; n < lights; ++n) {
         const Beam beam = beamAt(v.lights[n], x);
         const double T = ground || marched ? lit(s, v, scalars, n, off, stepLength, 0.0, hasGround) : lightAt(scene, n, beside);
@@ -261,7 +278,7 @@ dvec3 cameraRay(const View& v, ivec3 pixel) {
 
 Seen raymarch(const Step& s, const View& v, const Field& scalars, const Field& bricks, const Field& light, const Field& sky, const Field& surroundings, int lights,
               int octaves, ivec3 pixel, double offset, bool ground, bool marched, const Field* colours) {
-    const Scene scene{s, v, scalars, light, sky, lights, octaves, ground, marched, colours};
+    const Scene scene{s, v, scalars, light, sky, surroundings, lights, octaves, ground, marched, colours};
     const dvec3 eye(v.eye), ray = cameraRay(v, pixel);
     const Hit hit = surfaceHit(s, eye, ray, 100.0, 0.0, ground);
     Span span = boxSpan(s, eye, ray);

@@ -33,7 +33,12 @@ double solidShare(const Step& s, dvec3 x, double edge) {
 }
 
 // Sharpened by what a cone of 4 pi / 14 blurs.
-dvec3 surroundings(const View& v, dvec3 w, bool ground) { return ground && w.y < 0.0 ? dvec3(0.0) : environmentMean(v, w, 14.0 / 13.0, 98.0 / 78.0); }
+dvec3 surroundings(const Step& s, const View& v, dvec3 x, dvec3 w, const GroundLight* ground) {
+    const dvec3 sky = environmentMean(v, w, 14.0 / 13.0, 98.0 / 78.0);
+    if (!ground || w.y > 0.0) return sky;
+    if (w.y < 0.0) return groundAlong(s, v, *ground, x, w);
+    return 0.5 * (sky + groundAlong(s, v, *ground, x, glm::normalize(w - dvec3(0.0, 0.25, 0.0))));  // half of the cone
+}
 
 }  // namespace
 
@@ -81,7 +86,7 @@ OrdinatesMedium ordinatesCoarsen(const OrdinatesMedium& finer, ivec3 size) {
     return m;
 }
 
-dvec3 radianceFrom(const Step& s, const View& v, const OrdinatesMedium& m, const Sources& sources, ivec3 cell, int k, bool ground) {
+dvec3 radianceFrom(const Step& s, const View& v, const OrdinatesMedium& m, const Sources& sources, ivec3 cell, int k, const GroundLight* ground) {
     const ivec3 size = m.medium.size();
     const dvec3 x = middleOf(s, cell, size), w = direction(k), low(s.origin), high = low + boxSize(s);
     double length = 1e30;
@@ -101,11 +106,11 @@ dvec3 radianceFrom(const Step& s, const View& v, const OrdinatesMedium& m, const
         L += T * -std::expm1(-tau) * root * root;
         T *= std::exp(-tau);
     }
-    return T <= 1e-3 ? L / (1.0 - T) : L + T * surroundings(v, w, ground);
+    return T <= 1e-3 ? L / (1.0 - T) : L + T * surroundings(s, v, x + length * w, w, ground);
 }
 
 Sources ordinatesSweep(const Step& s, const View& v, const OrdinatesMedium& m, const Sources& last, const Sources& before, const std::vector<float>& table, int lights,
-                       const gpu::OrdinatesPush& push, bool ground) {
+                       const gpu::OrdinatesPush& push, const GroundLight* ground) {
     const ivec3 size = m.medium.size();
     Sources result;
     result.fill(Field(size));
@@ -113,7 +118,7 @@ Sources ordinatesSweep(const Step& s, const View& v, const OrdinatesMedium& m, c
         const dvec4 medium = m.medium(c);
         const dvec3 x = middleOf(s, c, size), albedo(medium);
         dvec3 found[WISP_ORDINATES];
-        for (int l = 0; l < WISP_ORDINATES; ++l) found[l] = push.begin ? surroundings(v, direction(l), ground) : medium.w <= 0.0 ? dvec3(0.0) : radianceFrom(s, v, m, last, c, l, ground);
+        for (int l = 0; l < WISP_ORDINATES; ++l) found[l] = push.begin ? surroundings(s, v, x, direction(l), ground) : medium.w <= 0.0 ? dvec3(0.0) : radianceFrom(s, v, m, last, c, l, ground);
         for (int k = 0; k < WISP_ORDINATES; ++k) {
             dvec3 sum(0.0);
             for (int l = 0; l < WISP_ORDINATES; ++l) sum += double(table[static_cast<std::size_t>(k * WISP_ORDINATES + l)]) * found[l];
@@ -135,7 +140,7 @@ Sources ordinatesSweep(const Step& s, const View& v, const OrdinatesMedium& m, c
     return result;
 }
 
-Field ordinatesToEye(const Step& s, const View& v, const OrdinatesMedium& m, const Sources& sources, const std::vector<float>& table, bool ground) {
+Field ordinatesToEye(const Step& s, const View& v, const OrdinatesMedium& m, const Sources& sources, const std::vector<float>& table, const GroundLight* ground) {
     Field scattered(m.medium.size());
     forEach(scattered.size(), [&](ivec3 c) {
         const dvec3 ray = glm::normalize(middleOf(s, c, scattered.size()) - dvec3(v.eye));
