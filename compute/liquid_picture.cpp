@@ -7,6 +7,7 @@
 #include <glm/gtc/constants.hpp>
 
 #include <cmath>
+#include <string_view>
 
 namespace wisp {
 namespace {
@@ -33,6 +34,7 @@ LiquidPicture::LiquidPicture(engine::Device& device, const Settings& s) {
     distances_ = volume("liquid distances", cells, VK_FORMAT_R16_SFLOAT);
     normals_ = volume("liquid normals", cells, VK_FORMAT_R16G16B16A16_SFLOAT);
     bricks_ = volume("liquid bricks", (cells + (WISP_BRICK - 1u)) / std::uint32_t{WISP_BRICK}, VK_FORMAT_R16G16_SFLOAT);
+    if (s.render.antialias) stepped_ = engine::Image(device, {.name = "liquid picture, one ray a pixel", .size = {s.render.size, 1}, .format = VK_FORMAT_R16G16B16A16_SFLOAT, .flat = true});
     nothing_ = engine::Buffer(device, {.name = "no marks", .bytes = sizeof(std::uint32_t)});
 }
 
@@ -53,10 +55,14 @@ void LiquidPicture::measure(engine::Recorder& rec, const Fields& f, const Settin
 void LiquidPicture::draw(engine::Recorder& rec, const Settings& s, const engine::Image& occupancy, const LightVolumes& light, const Marks& marks, const engine::Image& radiance,
                          const engine::Image& depth) const {
     const bool marked = marks.picture().bytes() > 0;
-    rec.dispatch("liquid_picture", radiance.size(),
-                 {{"occupancy", occupancy}, {"light", light.light()}, {"sky", light.sky()}, {"marks", marked ? marks.picture() : nothing_}, {"markColours", marked ? marks.colours() : nothing_},
-                  {"distances", distances_}, {"bricks", bricks_}, {"normals", normals_}, {"radiance", radiance}, {"depth", depth}},
-                 gpu::LiquidOptics{s.liquid.absorption, s.liquid.refraction});
+    const auto pass = [&](std::string_view name, const engine::Binding& first, const engine::Binding& second) {
+        rec.dispatch(name, radiance.size(),
+                     {{"occupancy", occupancy}, {"light", light.light()}, {"sky", light.sky()}, {"marks", marked ? marks.picture() : nothing_}, {"markColours", marked ? marks.colours() : nothing_},
+                      {"distances", distances_}, {"bricks", bricks_}, {"normals", normals_}, first, second},
+                     gpu::LiquidOptics{s.liquid.absorption, s.liquid.refraction});
+    };
+    pass("liquid_picture", {"radiance", s.render.antialias ? stepped_ : radiance}, {"depth", depth});
+    if (s.render.antialias) pass("liquid_edges", {"whole", stepped_}, {"radiance", radiance});
 }
 
 }  // namespace wisp

@@ -30,6 +30,7 @@ private:
     engine::Image distances_;
     engine::Image normals_;    ///< xyz: their gradients; rgba16f
     engine::Image bricks_;     ///< smallest and largest of each WISP_BRICK^3 and their border; rg16f
+    engine::Image stepped_;    ///< the picture before its edges are smooth; only if they are to be
     engine::Buffer nothing_;   ///< bound where nothing is read
 };
 
