@@ -7,7 +7,9 @@
 #include <glm/gtc/constants.hpp>
 
 #include <cmath>
+#include <span>
 #include <string_view>
+#include <vector>
 
 namespace wisp {
 namespace {
@@ -55,14 +57,15 @@ void LiquidPicture::measure(engine::Recorder& rec, const Fields& f, const Settin
 void LiquidPicture::draw(engine::Recorder& rec, const Settings& s, const engine::Image& occupancy, const LightVolumes& light, const Marks& marks, const engine::Image& radiance,
                          const engine::Image& depth) const {
     const bool marked = marks.picture().bytes() > 0;
-    const auto pass = [&](std::string_view name, const engine::Binding& first, const engine::Binding& second) {
-        rec.dispatch(name, radiance.size(),
-                     {{"occupancy", occupancy}, {"light", light.light()}, {"sky", light.sky()}, {"marks", marked ? marks.picture() : nothing_}, {"markColours", marked ? marks.colours() : nothing_},
-                      {"distances", distances_}, {"bricks", bricks_}, {"normals", normals_}, first, second},
-                     gpu::LiquidOptics{s.liquid.absorption, s.liquid.refraction});
+    const gpu::LiquidOptics optics{s.liquid.absorption, s.liquid.refraction};
+    const auto pass = [&](std::string_view name, std::vector<engine::Binding> bindings) {
+        bindings.insert(bindings.end(), {{"occupancy", occupancy}, {"light", light.light()}, {"sky", light.sky()}, {"marks", marked ? marks.picture() : nothing_}, {"markColours", marked ? marks.colours() : nothing_},
+                                         {"distances", distances_}, {"bricks", bricks_}, {"normals", normals_}});
+        rec.dispatchBytes(name, radiance.size(), bindings, std::as_bytes(std::span(&optics, 1)));
     };
-    pass("liquid_picture", {"radiance", s.render.antialias ? stepped_ : radiance}, {"depth", depth});
-    if (s.render.antialias) pass("liquid_edges", {"whole", stepped_}, {"radiance", radiance});
+    const bool smooth = s.render.antialias;
+    pass("liquid_picture", {{"radiance", smooth ? stepped_ : radiance}, {"depth", depth}});
+    if (smooth) pass("liquid_edges", {{"whole", stepped_}, {"depthIn", depth}, {"radiance", radiance}});
 }
 
 }  // namespace wisp

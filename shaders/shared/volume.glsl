@@ -54,6 +54,15 @@ struct Edge {
     int hit;
 };
 
+// Whether a ray passes a capsule, whose ball is much larger than itself, by more than half a pixel: from the least distance of the ray to its axis.
+bool passesCapsule(ShapeData s, vec3 x, vec3 d, float width) {
+    vec3 axis = rotate(s.rotation, s.halfExtent), w = x - s.centre;
+    float b = dot(d, axis), c = max(dot(axis, axis), 1e-20), e = dot(axis, w), f = dot(d, w);
+    float t = max(clamp((e - b * f) / max(c - b * b, 1e-12 * c), -1.0, 1.0) * b - f, 0.0), at = clamp((e + t * b) / c, -1.0, 1.0);
+    t = max(at * b - f, 0.0);
+    return length(w + t * d - at * axis) > s.radius + width * t + 1e-3 * sim.h * (1.0 + t);
+}
+
 // Distance to the first obstacle along a ray, at most `far`, by sphere tracing. A ray that grazes a face makes short steps: it
 // counts as a hit after 256 of them, if it is closer than 1/256 of its way: not if it has left the face behind.
 // With a pixel's `width` over its distance, obstacles are smaller by half a pixel, and `edge` is the one before `far` that covers most of the
@@ -71,6 +80,7 @@ float obstacleEdge(vec3 x, vec3 d, float most, float width, out int hit, out Edg
         ShapeData s = obstacles[n].shape;
         float b = dot(s.centre - x, d), bound = boundOf(s) + width * max(b, 0.0);
         if (kPeriodic == 0 && length(s.centre - x - max(b, 0.0) * d) > bound) continue;
+        if (kPeriodic == 0 && s.kind == WISP_CAPSULE && passesCapsule(s, x, d, width)) continue;
         float t = first;
         for (int k = 0; t < far; ++k) {
             float phi = signedDistance(s, x + t * d) + 0.5 * width * t;

@@ -73,7 +73,7 @@ protected:
             if (std::string_view(name) == "liquid_edges") {
                 const engine::Image smoothed = image("smoothed", {view->pixels, 1}, VK_FORMAT_R32G32B32A32_SFLOAT, true);
                 std::erase_if(bindings, [](const engine::Binding& b) { return b.name == "radiance" || b.name == "depth"; });
-                bindings.insert(bindings.end(), {{"whole", radiance}, {"radiance", smoothed}});
+                bindings.insert(bindings.end(), {{"whole", radiance}, {"depthIn", depthImage}, {"radiance", smoothed}});
                 pass(name, {view->pixels, 1}, bindings, optics);
                 depths = fromGpu(depthImage);
                 return fromGpu(smoothed);
