@@ -57,11 +57,20 @@ vec3 reflectedSurroundings(SurfaceData s, vec3 x, vec3 normal, vec3 ray, bool gr
     return F == 0.0 ? L : L + F * around(d, exp(-2.0 * alpha * alpha), exp(-6.0 * alpha * alpha), left, mirrored);
 }
 
+// Towards its edge an obstacle turns away within the last pixel, where a coat mirrors all: the normal of the mean of that pixel's cosines, 2/3 of the
+// largest, of a ball as large as the obstacle is.
+vec3 seenNormal(vec3 normal, vec3 ray, int hit, float t) {
+    if (hit == kGround || view.footprint == 0.0) return normal;
+    float width = view.footprint * 2.0 * length(view.right) / float(view.pixels.x) * dot(ray, view.forward) * t;
+    float least = min(2.0 / 3.0 * sqrt(2.0 * width / boundOf(obstacles[hit].shape)), 1.0), lack = least + dot(normal, ray);
+    return lack > 0.0 ? normalize(normal - lack * ray) : normal;
+}
+
 // Radiance of obstacle `hit`, or the ground, at x, which a ray from the eye finds t away.
 vec3 wholeSurface(vec3 x, vec3 ray, int hit, float t) {
     if (t == 0.0) return vec3(0.0);  // the camera is inside an obstacle
     SurfaceData s = view.surfaces[hit];
-    vec3 normal = surfaceNormal(x, hit), off = besideSurface(x, normal, hit, t);
+    vec3 normal = seenNormal(surfaceNormal(x, hit), ray, hit, t), off = besideSurface(x, normal, hit, t);
     vec3 beside = x + 1.5 * boxSize() / vec3(view.lightCells) * normal;  // clear of cells inside the obstacle
     bool ground = kHasGround && hit == kGround, marched = ground || kMarchedShadows;
     vec4 T = lightAt(beside);
