@@ -83,12 +83,12 @@ protected:
 };
 
 // Cells that lie beside an open side, in the four seconds that a demo lasts; a video shows their frames. An optical depth of 0.01 takes 1 % of the light, 2.5 of 255 display values
-// at most: no edge to be seen. A coarser grid has deeper cells.
+// at most: no edge to be seen. A coarser grid has deeper cells. Not of jet, whose emitter reaches through a side: it is there for its numbers.
 TEST_F(Sides, NoBuiltInSceneIsCut) {
     int seen = 0;
     for (const std::string& name : app::builtInScenes()) {
         Settings s = app::loadScene(app::findScene(name));
-        if (s.grid.isFlat() || s.usesLiquid() || !hasOpenSide(s.grid) || !hasSmoke(s)) continue;
+        if (name == "jet" || s.grid.isFlat() || s.usesLiquid() || !hasOpenSide(s.grid) || !hasSmoke(s)) continue;
         if (!fullSizes()) {  // four times as coarse in space and time: as many cells a step
             app::scaleGrid(s.grid, 0.25);
             s.timeStep *= 4.0f;
