@@ -36,13 +36,15 @@ void main() {
         vec3 p = scalarPoint(c), above = vec3(sim.cells) - p;
         bvec3 inLow = lessThan(mix(vec3(push.width), p, low), vec3(push.width)), inHigh = lessThan(mix(vec3(push.width), above, high), vec3(push.width));
         if (!any(inLow) && !any(inHigh)) continue;
+        vec4 before = texelFetch(scalarsIn, c, 0);
+        if (before * push.fades == vec4(0.0)) continue;  // most of the layer is air
         vec3 path = backOfScalar(c) + push.scrolled;
         float sum = 0.0;
         [[unroll]] for (int a = 0; a < kAxes; ++a) {
             if (inLow[a]) sum += exponent(p[a], p[a] + path[a]);
             if (inHigh[a]) sum += exponent(above[a], above[a] - path[a]);
         }
-        vec4 before = texelFetch(scalarsIn, c, 0), after = toStorage(before * mix(vec4(1.0), vec4(exp(-sum)), push.fades));
+        vec4 after = toStorage(before * mix(vec4(1.0), vec4(exp(-sum)), push.fades));
         imageStore(scalarsOut, c, after);
         v[0] += texelFetch(openness, c / kScalarRatio, 0).w > 0.0 ? before.x - after.x : 0.0;
     }

@@ -45,7 +45,8 @@ protected:
     /// `values`: texels of `size` with `channels` each, the density first.
     static void look(const Settings& s, const std::vector<float>& values, int frame, SideDepths& found) {
         const glm::ivec3 size(s.grid.scalarCells());
-        const std::size_t channels = values.size() / (static_cast<std::size_t>(size.x) * static_cast<std::size_t>(size.y) * static_cast<std::size_t>(size.z));
+        const auto cellsBefore = [&](int x, int y, int z) { return (static_cast<std::size_t>(z) * static_cast<std::size_t>(size.y) + static_cast<std::size_t>(y)) * static_cast<std::size_t>(size.x) + static_cast<std::size_t>(x); };
+        const std::size_t channels = values.size() / cellsBefore(0, 0, size.z);
         const double perDensity = double(s.medium.extinction) * double(s.grid.size.x) / size.x, before = found.depth[found.worst()];
         for (std::size_t n = 0; n < 6; ++n) {
             if (s.grid.side(n) != Side::Open) continue;
@@ -55,10 +56,7 @@ protected:
             high[axis] = low[axis] + 1;
             for (int z = low.z; z < high.z; ++z)
                 for (int y = low.y; y < high.y; ++y)
-                    for (int x = low.x; x < high.x; ++x) {
-                        const std::size_t cell = (static_cast<std::size_t>(z) * static_cast<std::size_t>(size.y) + static_cast<std::size_t>(y)) * static_cast<std::size_t>(size.x) + static_cast<std::size_t>(x);
-                        found.depth[n] = std::max(found.depth[n], perDensity * double(values[cell * channels]));
-                    }
+                    for (int x = low.x; x < high.x; ++x) found.depth[n] = std::max(found.depth[n], perDensity * double(values[cellsBefore(x, y, z) * channels]));
         }
         if (found.depth[found.worst()] > before) found.frame = frame;
     }

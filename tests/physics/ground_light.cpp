@@ -34,14 +34,7 @@ protected:
     // Of the pixels that show the ball or dense smoke. The noise of the paths, told by two pictures of them, is taken off.
     Compared compared(Settings s) {
         const Field marched = pictureOf(s);
-        s.render.mode = RenderMode::Path;
-        Field traced[2];
-        for (std::uint32_t n = 0; n < 2; ++n) {
-            s.seed = n + 1;
-            Simulation simulation(device(), s);
-            simulation.trace(150);
-            traced[n] = fieldOf(simulation.renderer.path()->mean());
-        }
+        const std::array<Field, 2> traced = tracedTwice(s, 150);
         double m = 0.0, t = 0.0, squares = 0.0, darkest = 1e9;
         int count = 0;
         for (std::size_t i = 0; i < marched.count(); ++i) {

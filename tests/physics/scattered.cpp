@@ -92,14 +92,7 @@ TEST_F(ScatteredLightTest, IsWhatPathsFind) {
             s.medium.albedo = {0.6f, 0.9f, 0.99f};
             s.lights.push_back({.direction = sun, .intensity = 3.0f});
             const Field marched = pictureOf(s);
-            s.render.mode = RenderMode::Path;
-            Field traced[2];
-            for (std::uint32_t n = 0; n < 2; ++n) {
-                s.seed = n + 1;
-                Simulation simulation(device(), s);
-                simulation.trace(140);
-                traced[n] = fieldOf(simulation.renderer.path()->mean());
-            }
+            const std::array<Field, 2> traced = tracedTwice(s, 140);
             for (int channel = 0; channel < 3; ++channel) {
                 const Compared c = compare(marched, traced[0], traced[1], channel);
                 const std::string what = fmt::format("depth {}, sun {} {} {}, albedo {}: mean {:.3f} rms {:.3f} darkest {:.3f} brightest {:.3f}", depth, sun.x, sun.y, sun.z,

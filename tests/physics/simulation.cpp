@@ -80,6 +80,18 @@ Field PhysicsTest::fieldOf(const engine::Image& image) {
     return field;
 }
 
+std::array<Field, 2> PhysicsTest::tracedTwice(Settings settings, std::uint32_t paths) {
+    settings.render.mode = RenderMode::Path;
+    std::array<Field, 2> traced;
+    for (std::uint32_t n = 0; n < 2; ++n) {
+        settings.seed = n + 1;
+        Simulation simulation(device(), settings);
+        simulation.trace(paths);
+        traced[n] = fieldOf(simulation.renderer.path()->mean());
+    }
+    return traced;
+}
+
 Field PhysicsTest::pictureOf(const Settings& settings) {
     Simulation s(device(), settings);
     s.draw();

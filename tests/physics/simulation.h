@@ -6,6 +6,7 @@
 #include "tests/reference/grid.h"
 #include "tests/support/gpu_test.h"
 
+#include <array>
 #include <memory>
 
 namespace wisp::test {
@@ -42,6 +43,8 @@ protected:
     Field velocityOf(Simulation& s) { return fieldOf(s.simulator.fields().projected()); }
     /// Picture of a fresh simulation, row 0 at the top.
     Field pictureOf(const Settings& settings);
+    /// Two of so many paths a pixel, with other seeds: what they differ by tells the noise of their mean.
+    std::array<Field, 2> tracedTwice(Settings settings, std::uint32_t paths);
 };
 
 /// For tests that run in both storage formats.
