@@ -196,7 +196,7 @@ TEST_F(PassLiquidRays, EdgesAreSmooth) {
         }
         const double share = double(hits) / (kFine * kFine), seen = 1.0 - smooth(p).x / double(kAround.x);
         if (share == 0.0 || share == 1.0) {
-            EXPECT_EQ(smooth(p), stepped(p)) << p.x << " " << p.y;
+            for (int n = 0; n < 4; ++n) EXPECT_NEAR(smooth(p)[n], stepped(p)[n], 5.0 * kEps) << p.x << " " << p.y;  // where a neighbour is crossed, a mean of five equal ones
             return;
         }
         ++edges;
