@@ -20,7 +20,7 @@
 namespace wisp {
 namespace {
 
-constexpr float kStepDepth = 1.0f / 16;  // optical depth of a step that is longer than a cell, at most
+constexpr float kStepDepth = 1.0f / 64;  // optical depth of a step that is longer than a cell, at most
 
 glm::uvec3 parts(glm::uvec3 size, std::uint32_t edge) { return (size + edge - 1u) / edge; }
 
