@@ -60,7 +60,7 @@ void drawRun(PanelState& s, FixedStep& clock) {
     if (dragNumber("##speed", &speed, 0.0f, 2.0f, "%.2f x")) clock.speed = static_cast<double>(speed);
     tip("simulated seconds a second");
     if (clock.pace() < 0.97 && !s.paused) {
-        ImGui::TextColored({1.0f, 0.75f, 0.35f, 1.0f}, "Slow motion: %.0f %% of its speed", 100.0 * clock.pace());
+        ImGui::TextColored({1.0f, 0.75f, 0.35f, 1.0f}, "Slow motion: %.*f %% of its speed", clock.pace() < 0.01 ? 1 : 0, 100.0 * clock.pace());
         tip("This device cannot keep up with so many cells; --quality preview has an eighth of them.");
     }
 }
