@@ -70,7 +70,7 @@ TEST_F(Cli, RendersExr) {
 TEST_F(Cli, ChecksMeshes) {
     const Outcome knot = wisp("check knot");
     expect(knot, 0);
-    EXPECT_THAT(knot.output, HasSubstr("obstacle[0]: 4032 triangles, 64.0x59.9x28.6 cells, 69x64x33 voxels, closed"));
+    EXPECT_THAT(knot.output, HasSubstr("obstacle[0]: 4032 triangles, 48.0x44.9x21.4 cells, 52x49x26 voxels, closed"));
     write("plate.obj", "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 .01\nv 1 0 .01\nv 1 1 .01\nv 0 1 .01\n"
                        "f 4 3 2 1\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n");
     write("thin.toml", "[[obstacle]]\nshape = \"mesh\"\nfile = \"plate.obj\"\nsize = 0.4\ncentre = [1, 0.5, 0.5]\n");
