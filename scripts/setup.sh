@@ -14,7 +14,7 @@ packages=(
     libgtest-dev libgmock-dev librapidcheck-dev
     libglfw3-dev libx11-dev libfontconfig-dev
     ffmpeg
-    xvfb xauth openbox xdotool
+    xvfb xauth openbox xdotool imagemagick
     mandoc desktop-file-utils libxml2-utils
     "$@"
 )
