@@ -13,14 +13,15 @@ vec3 skyLeft(vec3 x);
 
 #include "shared/light_volumes.glsl"
 #include "shared/ground_light.glsl"
+#include "shared/lebedev.glsl"
 
 // Radiance of the ground, as a surface finds it in a cosine lobe around its normal: by the directions of the ordinates that go down.
 vec3 groundBelow(vec3 x, vec3 normal) {
     vec3 sum = vec3(0.0);
     float weights = 0.0;
-    for (int n = 0; n < 5; ++n) {
-        vec3 d = n == 4 ? vec3(0.0, -1.0, 0.0) : inversesqrt(3.0) * vec3(float(n & 1) * 2.0 - 1.0, -1.0, float(n & 2) - 1.0);
-        float w = (n == 4 ? 8.0 : 9.0) * max(dot(normal, d), 0.0);
+    for (int k = 0; k < WISP_ORDINATES; ++k) {
+        vec3 d = ordinate(k);
+        float w = d.y < 0.0 ? ordinateWeight(k) * max(dot(normal, d), 0.0) : 0.0;
         if (w > 0.0) sum += w * groundAlong(x, d);
         weights += w;
     }
