@@ -12,7 +12,8 @@ namespace wisp::test {
 class WindowTest : public testing::Test {
 protected:
     /// Runs `wisp run` on a scene (or on what $SCENE says) in a display of its own, and `script` beside it, in which $WISP is its process, $ID its window, `said
-    /// TEXT N` waits until it has said TEXT in N lines, and `shot N` takes picture N of it and waits for that. `environment` is wisp's
+    /// TEXT N` waits until it has said TEXT in N lines, `later`
+    /// waits for pictures that began after what was done until then, and `shot N` takes picture N of it and waits for that. `environment` is wisp's
     /// alone: "NAME=VALUE". By default the scene has its own cells, whatever the device's speed: `options` come before what $SCENE says.
     Outcome drive(const std::string& script, const std::string& environment = "", const char* scene = kWindowScene, const std::string& options = "--quality standard") {
         const std::string command = "cat > scene.toml <<'END'\n" + std::string(scene) +
@@ -26,6 +27,7 @@ protected:
                                     "LOG=$XDG_CACHE_HOME/log; touch $LOG; trap \"kill \\$MANAGER $SERVER; cat $LOG >&2\" EXIT\n"
                                     "until_true() { for i in $(seq 600); do eval \"$1\" && return; kill -0 $WISP || break; sleep 0.1; done; echo \"waited in vain: $1\"; }\n"
                                     "said() { until_true \"[ \\$(grep -c \\\"$1\\\" $LOG) -ge $2 ]\"; }\n"
+                                    "later() { said \"t = \" $(($(grep -c \"t = \" $LOG) + ${1:-3})); }\n"
                                     "shot() { xdotool key F12; until_true \"[ -e window-$1.png ]\"; }\n"
                                     "openbox & MANAGER=$!\n"
                                     "for i in $(seq 100); do xdotool get_num_desktops >/dev/null 2>&1 && break; sleep 0.1; done\n"

@@ -44,9 +44,8 @@ protected:
     /// For scripts: `at X Y` moves the mouse there, in shares of the window; `run N` saves checkpoint N, `kept N` scene N; `later` waits for pictures that began after what
     /// was done until then.
     Outcome water(const std::string& script) {
-        return drive("xdotool windowsize --sync $ID 480 480; sleep 1; xdotool key Tab\n"
+        return drive("xdotool windowsize --sync $ID 480 480; later; xdotool key Tab; later\n"
                      "at() { xdotool mousemove --window $ID $((480 * $1 / 100)) $((480 * $2 / 100)); sleep 0.3; }\n"
-                     "later() { said \"t = \" $(($(grep -c \"t = \" $LOG) + ${1:-3})); }\n"
                      "kept() { later; xdotool key ctrl+s; until_true \"[ -e window-$1.toml ]\"; }\n"
                      "run() { xdotool key ctrl+shift+s; until_true \"[ -e window-$1.checkpoint ]\"; }\n" + script, "", kWater);
     }
@@ -71,7 +70,7 @@ protected:
 };
 
 TEST_F(WindowWater, ABallIsDraggedThroughIt) {
-    const Outcome o = water("at 50 30; xdotool mousedown 1; at 50 50; at 50 70; xdotool mouseup 1; said \"hand is free\" 1; kept 000; run 000; shot 000; xdotool key ctrl+q");
+    const Outcome o = water("at 50 30; xdotool mousedown 1; said \"hand is busy\" 1; at 50 50; later; at 50 70; later; xdotool mouseup 1; said \"hand is free\" 1; kept 000; run 000; shot 000; xdotool key ctrl+q");
     expectEnded(o);
     const glm::vec3 ball = scene("000").obstacles[0].shape.centre;
     EXPECT_LT(ball.y, 0.45f) << "under water";

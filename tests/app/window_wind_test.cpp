@@ -53,15 +53,13 @@ follows = true
 
 class WindowWind : public WindowTest {
 protected:
-    /// For scripts: `at X Y` moves the mouse there, in shares of the window; `kept N` saves scene N, and `run N` checkpoint N; `later` waits for pictures that began after
-    /// what was done until then.
+    /// For scripts: `at X Y` moves the mouse there, in shares of the window; `kept N` saves scene N, and `run N` checkpoint N.
     Outcome wind(const std::string& script, const std::string& environment = "") {
-        return drive("xdotool windowsize --sync $ID 640 640; sleep 1; xdotool key Tab\n"
+        return drive("xdotool windowsize --sync $ID 640 640; later; xdotool key Tab; later\n"
                      "at() { xdotool mousemove --window $ID $((640 * $1 / 100)) $((640 * $2 / 100)); sleep 0.3; }\n"
-                     "later() { said \"t = \" $(($(grep -c \"t = \" $LOG) + 3)); }\n"
                      "kept() { later; xdotool key ctrl+s; until_true \"[ -e window-$1.toml ]\"; }\n"
                      "run() { xdotool key ctrl+shift+s; until_true \"[ -e window-$1.checkpoint ]\"; }\n"
-                     "free() { said \"hand is free\" $1; sleep 1; }\n" + script, environment, kWind);
+                     "free() { said \"hand is free\" $1; later; }\n" + script, environment, kWind);
     }
     Settings scene(const std::string& number) { return app::loadScene(folder.path() / ("window-" + number + ".toml")); }
     /// Cells that the box had gone in a checkpoint.

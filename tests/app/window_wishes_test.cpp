@@ -21,8 +21,7 @@ protected:
     /// then: of two more measurements the second was.
     Outcome wish(const std::string& script, const std::string& environment = "") {
         return drive("drop() { " WISP_DROP " $ID $PWD/$1 || echo \"$1 was not taken\"; }\n"
-                     "saved() { xdotool key ctrl+s; until_true \"[ -e window-$1.toml ]\"; }\n"
-                     "later() { said \"t = \" $(($(grep -c \"t = \" $LOG) + 2)); }\n" + script, environment);
+                     "saved() { xdotool key ctrl+s; until_true \"[ -e window-$1.toml ]\"; }\n" + script, environment);
     }
     void write(const std::string& name, const std::string& text) { std::ofstream(folder.path() / name) << text; }
     /// At the left, 360 pixels wide.
