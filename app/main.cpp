@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "app/log.h"
-#include "app/options.h"
+#include "app/base/log.h"
+#include "app/run/options.h"
 #include "engine/error.h"
 
 #include <csignal>

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Compiles every .comp of a folder and embeds the SPIR-V.
+# Compiles every .comp of a folder and the folders in it and embeds the SPIR-V.
 
 find_program(WISP_GLSLC glslc REQUIRED)
 
@@ -10,7 +10,7 @@ find_program(WISP_GLSLC glslc REQUIRED)
 # No -O: it strips the names and the unused bindings that reflection needs, and drivers optimise anyway.
 function(wisp_embed_shaders target)
     cmake_parse_arguments(arg "" "FOLDER;FUNCTION" "INCLUDE" ${ARGN})
-    file(GLOB shaders CONFIGURE_DEPENDS ${arg_FOLDER}/*.comp)
+    file(GLOB_RECURSE shaders CONFIGURE_DEPENDS ${arg_FOLDER}/*.comp)
     string(REPLACE "::" "_" unit ${arg_FUNCTION})
     set(folder ${CMAKE_CURRENT_BINARY_DIR}/${unit})
     file(MAKE_DIRECTORY ${folder})

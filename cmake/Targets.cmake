@@ -37,10 +37,10 @@ function(wisp_measured target)
     endif()
 endfunction()
 
-# One library of ours from every .cpp of the current folder, except those named after EXCEPT.
+# One library of ours from every .cpp of the current folder and the folders in it, except those named after EXCEPT.
 function(wisp_library target)
     cmake_parse_arguments(arg "" "" "EXCEPT" ${ARGN})
-    file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp ${CMAKE_CURRENT_SOURCE_DIR}/*.h)
+    file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp ${CMAKE_CURRENT_SOURCE_DIR}/*.h)
     foreach(name IN LISTS arg_EXCEPT)
         list(REMOVE_ITEM sources ${CMAKE_CURRENT_SOURCE_DIR}/${name})
     endforeach()

@@ -16,7 +16,7 @@ struct Roofs {
 
 inline constexpr double kRoofOperations = 2 * 512, kRoofReads = 16;  ///< of a thread of roof_arithmetic; of roof_samples and roof_fetches
 
-/// The shaders in shaders/roofs (generated source, see cmake/EmbedShaders.cmake).
+/// The shaders in engine/shaders (generated source, see cmake/EmbedShaders.cmake).
 std::span<const EmbeddedShader> roofShaders();
 
 /// Roofs::samples alone: a tenth of the time of all. 0 where timestamps say nothing.

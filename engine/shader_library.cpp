@@ -315,9 +315,9 @@ std::vector<std::string> ShaderLibrary::reload() {
     impl_->times = now;
 
     std::vector<std::string> messages;
-    for (auto& [name, entry] : impl_->entries) {
-        const fs::path file = impl_->folder / (name + ".comp");
-        if (changed.contains(file) || (sharedChanged && now.contains(file))) messages.push_back(impl_->replace(name, entry, file));
+    for (const auto& [path, time] : now) {
+        const auto entry = path.extension() == ".comp" ? impl_->entries.find(path.stem().string()) : impl_->entries.end();
+        if (entry != impl_->entries.end() && (sharedChanged || changed.contains(path))) messages.push_back(impl_->replace(entry->first, entry->second, path));
     }
     return messages;
 }

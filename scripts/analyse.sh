@@ -21,7 +21,7 @@ cppcheck_() {
 tidy() {
     scripts/setup.sh clang-tidy-16 || return  # 14 does not know all of C++20
     scripts/build.sh release || return  # generated sources, and the commands
-    local files=${WISP_TIDY:-$(echo {engine,compute,app,app/live,tests/*}/*.cpp)}
+    local files=${WISP_TIDY:-$(git ls-files "engine/*.cpp" "compute/*.cpp" "app/*.cpp" "tests/*.cpp")}
     # shellcheck disable=SC2086
     printf '%s\n' $files | xargs -P "$(nproc)" -n 1 clang-tidy-16 --quiet -p build/release
 }

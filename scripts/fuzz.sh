@@ -24,13 +24,13 @@ limits=(-rss_limit_mb=2048 -timeout=10)
 # What a target reads is spelt in these sources: every short string in quotes is a word worth trying.
 sourcesOf() {
     case $1 in
-        scene) echo app/scene_keys.cpp app/scene_shapes.cpp ;;
-        command_line) echo app/command_line.cpp app/scene_keys.cpp ;;
-        checkpoint) echo app/checkpoint_head.cpp app/scene_keys.cpp compute/fields.cpp ;;
-        report) echo app/compare.cpp app/bench_report.cpp ;;
+        scene) echo app/scene/scene_keys.cpp app/scene/scene_shapes.cpp ;;
+        command_line) echo app/cli/command_line.cpp app/scene/scene_keys.cpp ;;
+        checkpoint) echo app/run/checkpoint_head.cpp app/scene/scene_keys.cpp compute/domain/fields.cpp ;;
+        report) echo app/bench/compare.cpp app/bench/bench_report.cpp ;;
         preferences) echo app/live/preferences.cpp ;;
-        mesh) echo app/mesh_file.cpp ;;
-        image) echo app/environment_file.cpp app/initial_image_file.cpp ;;
+        mesh) echo app/scene/mesh_file.cpp ;;
+        image) echo app/scene/environment_file.cpp app/scene/initial_image_file.cpp ;;
     esac
 }
 dictionaryOf() { sourcesOf "$1" | xargs -r grep -ohE '"[A-Za-z0-9_.#?=-]{1,24}"' | sort -u; }

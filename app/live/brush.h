@@ -2,8 +2,8 @@
 #pragma once
 
 #include "app/live/orbit_camera.h"
-#include "compute/motion.h"
-#include "compute/settings.h"
+#include "compute/scene/motion.h"
+#include "compute/scene/settings.h"
 
 #include <optional>
 #include <vector>

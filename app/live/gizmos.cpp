@@ -2,8 +2,8 @@
 // What hands show over the picture.
 #include "app/live/hands.h"
 
-#include "compute/motion.h"
-#include "compute/prescribed.h"
+#include "compute/scene/motion.h"
+#include "compute/scene/prescribed.h"
 #include "shaders/shared/field_view.h"
 
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 #include "app/live/hand.h"
 
 #include "app/live/target.h"
-#include "compute/motion.h"
+#include "compute/scene/motion.h"
 
 #include <glm/geometric.hpp>
 #include <glm/gtc/quaternion.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/live/hands.h"
 
-#include "compute/prescribed.h"
+#include "compute/scene/prescribed.h"
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>

@@ -6,7 +6,7 @@
 #include "app/live/input.h"
 #include "app/live/orbit_camera.h"
 #include "app/live/target.h"
-#include "compute/smoke_simulator.h"
+#include "compute/sim/smoke_simulator.h"
 
 #include <optional>
 #include <set>

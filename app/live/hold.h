@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/live/hand.h"
-#include "compute/motion.h"
+#include "compute/scene/motion.h"
 
 namespace wisp::app {
 

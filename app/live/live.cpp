@@ -2,12 +2,12 @@
 // What happens in a picture's time, in order. See Live::frame.
 #include "app/live/live.h"
 
-#include "app/interrupt.h"
+#include "app/base/interrupt.h"
 #include "app/live/keys.h"
 #include "app/live/output.h"
-#include "app/memory_plan.h"
-#include "app/quality_probe.h"
-#include "app/user_folders.h"
+#include "app/run/memory_plan.h"
+#include "app/run/quality_probe.h"
+#include "app/base/user_folders.h"
 
 #include <fmt/format.h>
 #include <imgui.h>

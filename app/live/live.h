@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/live/gui.h"
-#include "app/live/fixed_step.h"
+#include "app/run/fixed_step.h"
 #include "app/live/hands.h"
 #include "app/live/history.h"
 #include "app/live/input_age.h"
@@ -14,11 +14,11 @@
 #include "app/live/profiler_panel.h"
 #include "app/live/quality_watch.h"
 #include "app/live/scene_panel.h"
-#include "app/live/stage.h"
+#include "app/run/stage.h"
 #include "app/live/video_recording.h"
 #include "app/live/window.h"
 #include "app/live/window_legend.h"
-#include "app/options.h"
+#include "app/run/options.h"
 #include "engine/swapchain.h"
 
 #include <optional>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "app/live/output.h"
 
-#include "app/image.h"
-#include "app/legend.h"
-#include "app/pending_file.h"
-#include "app/scene_writer.h"
+#include "app/base/image.h"
+#include "app/output/legend.h"
+#include "app/base/pending_file.h"
+#include "app/scene/scene_writer.h"
 #include "engine/recorder.h"
 
 #include <fmt/format.h>

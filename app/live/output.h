@@ -2,7 +2,7 @@
 // What a window writes: files in the current folder, beside earlier ones, never over them.
 #pragma once
 
-#include "app/live/stage.h"
+#include "app/run/stage.h"
 
 #include <filesystem>
 

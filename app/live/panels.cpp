@@ -2,7 +2,7 @@
 #include "app/live/panels.h"
 
 #include "app/live/fields.h"
-#include "compute/motion.h"
+#include "compute/scene/motion.h"
 
 #include <fmt/format.h>
 #include <glm/common.hpp>

@@ -3,12 +3,12 @@
 
 #include "app/live/brush.h"
 #include "app/live/dock.h"
-#include "app/live/fixed_step.h"
+#include "app/run/fixed_step.h"
 #include "app/live/scene_list.h"
 #include "app/live/scene_panel.h"
-#include "app/scene.h"
-#include "compute/quality.h"
-#include "compute/settings.h"
+#include "app/scene/scene.h"
+#include "compute/sim/quality.h"
+#include "compute/scene/settings.h"
 
 #include <optional>
 #include <span>

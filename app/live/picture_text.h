@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/live/dock.h"
-#include "compute/settings.h"
+#include "compute/scene/settings.h"
 
 #include <string>
 #include <vector>

@@ -3,7 +3,7 @@
 
 #include "app/live/dock.h"
 #include "app/live/window.h"
-#include "app/log.h"
+#include "app/base/log.h"
 
 #include <chrono>
 #include <filesystem>

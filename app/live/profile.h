@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "compute/quality.h"
+#include "compute/sim/quality.h"
 #include "engine/frame_timer.h"
 
 #include <array>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "app/live/profiler_panel.h"
 
-#include "app/legend.h"
+#include "app/output/legend.h"
 #include "app/live/sparkline.h"
-#include "app/memory_plan.h"
+#include "app/run/memory_plan.h"
 
 #include <fmt/format.h>
 #include <imgui.h>

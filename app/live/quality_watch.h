@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "app/quality_choice.h"
+#include "app/scene/quality_choice.h"
 #include "engine/frame_timer.h"
 
 #include <optional>

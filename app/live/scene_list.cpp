@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/live/scene_list.h"
 
-#include "app/scene.h"
+#include "app/scene/scene.h"
 
 #include <imgui.h>
 #include <png.h>

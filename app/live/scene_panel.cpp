@@ -3,7 +3,7 @@
 
 #include "app/live/fields.h"
 #include "app/live/scene_sections.h"
-#include "app/scene_keys.h"
+#include "app/scene/scene_keys.h"
 
 #include <fmt/format.h>
 #include <glm/trigonometric.hpp>

@@ -2,7 +2,7 @@
 #include "app/live/target.h"
 
 #include "app/live/hand.h"
-#include "compute/motion.h"
+#include "compute/scene/motion.h"
 
 #include <glm/common.hpp>
 #include <glm/vector_relational.hpp>

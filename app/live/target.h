@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/live/orbit_camera.h"
-#include "compute/settings.h"
+#include "compute/scene/settings.h"
 
 #include <optional>
 #include <utility>

@@ -2,7 +2,7 @@
 #include "app/live/video_recording.h"
 
 #include "app/live/output.h"
-#include "app/video.h"
+#include "app/output/video.h"
 
 #include <fmt/format.h>
 #include <imgui.h>

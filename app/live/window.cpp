@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/live/window.h"
 
-#include "app/failure.h"
+#include "app/base/failure.h"
 #include "app/live/icon.h"
 
 #include <volk.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/live/window_legend.h"
 
-#include "app/legend.h"
+#include "app/output/legend.h"
 
 #include <imgui.h>
 #include <imgui_internal.h>

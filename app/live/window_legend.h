@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/live/dock.h"
-#include "compute/picture.h"
+#include "compute/picture/picture.h"
 #include "engine/recorder.h"
 
 #include <memory>

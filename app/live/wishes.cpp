@@ -2,11 +2,11 @@
 // What a user asks for: other scenes, changes, undo, files, sizes.
 #include "app/live/live.h"
 
-#include "app/environment_file.h"
+#include "app/scene/environment_file.h"
 #include "app/live/output.h"
-#include "app/quality_probe.h"
-#include "app/scene_shapes.h"
-#include "compute/motion.h"
+#include "app/run/quality_probe.h"
+#include "app/scene/scene_shapes.h"
+#include "compute/scene/motion.h"
 
 #include <fmt/format.h>
 #include <glm/common.hpp>

@@ -2,7 +2,7 @@
 // Weights of coarse levels: the open area of a coarse face is that of the (up to four) faces below it, and its weight that
 // area over the distance of the centres beside it. Right for cells cut short too.
 // Needs `vec4 fineWeights(PressureLevel, ivec3, bool)`, which gets what the others are told of `made`.
-#include "shared/liquid_constant.glsl"
+#include "shared/liquid/liquid_constant.glsl"
 
 float coarseWeight(PressureLevel fine, PressureLevel coarse, ivec3 C, int axis, bool made) {
     ivec3 first = 2 * C, t1 = unit((axis + 1) % 3), t2 = unit((axis + 2) % 3), last = fine.cells + unit(axis) - 1;

@@ -4,7 +4,7 @@
 // Needs shared/poisson.glsl and `fours`, the pressure as a buffer of vec4.
 #include "shared/regular.glsl"
 
-#include "shared/liquid_constant.glsl"
+#include "shared/liquid/liquid_constant.glsl"
 
 // Cells 2 slot + parity, ... + 2, ... + 4, ... + 6 of row (y, z).
 struct Four { int slot, parity, y, z; };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A velocity field that is given, see PrescribedSettings in compute/settings.h. Included by C++ and by GLSL (scalar layout).
+// A velocity field that is given, see PrescribedSettings in compute/scene/settings.h. Included by C++ and by GLSL (scalar layout).
 #ifndef WISP_SHADERS_SHARED_PRESCRIBED_H
 #define WISP_SHADERS_SHARED_PRESCRIBED_H
 #ifdef __cplusplus

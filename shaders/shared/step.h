@@ -36,7 +36,7 @@ struct ObstacleData {
     ShapeData shape;
     vec3 velocity;         // [m/s] of its centre
     vec3 angularVelocity;  // [rad/s]
-    float swept;           // [s]: also solid where it was up to so long before the end of the step (see compute/motion.h)
+    float swept;           // [s]: also solid where it was up to so long before the end of the step (see compute/scene/motion.h)
     int positions;         // in which a swept body that is no sphere is looked at, 2 or more
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // --quality auto, end to end on a software device: which is far too slow for the grid of the demo.
-#include "app/scene.h"
+#include "app/scene/scene.h"
 #include "tests/app/window_fixture.h"
 
 #include <gmock/gmock.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Runs that stop and go on, and runs that must be the same.
-#include "app/checkpoint_file.h"
+#include "app/run/checkpoint_file.h"
 #include "tests/app/run_program.h"
 
 #include <gmock/gmock.h>

@@ -368,7 +368,7 @@ TEST_F(Cli, NaNStopsTheRunAndKeepsTheGoodFrames) {
     const Outcome o = runShell(WISP_BINARY " render" + kTiny +
                                    " --frames 4000 --out a --watch-shaders shaders & until test -e a/0000.png; do sleep 0.1; done;"
                                    "sed -i 's|toStorage(s)|s * (0.0 / 0.0)|' "
-                                   "shaders/emit_scalars.comp; wait $!",
+                                   "shaders/smoke/emit_scalars.comp; wait $!",
                                scratch.path());
     expect(o, 7);
     EXPECT_THAT(o.errors, AllOf(HasSubstr("emit_scalars: reloaded"), testing::ContainsRegex("step [0-9]+: density is no longer finite; [0-9]+ good frames")));

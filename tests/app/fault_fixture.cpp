@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/app/fault_fixture.h"
 
-#include "app/checkpoint_file.h"
+#include "app/run/checkpoint_file.h"
 #include "tests/support/nanovdb_file.h"
 
 #include <nlohmann/json.hpp>

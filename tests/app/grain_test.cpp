@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Pictures at default settings show no grain of their steps.
-#include "app/scene.h"
-#include "compute/motion.h"
-#include "compute/shaders.h"
-#include "compute/smoke_simulator.h"
-#include "compute/volume_renderer.h"
+#include "app/scene/scene.h"
+#include "compute/scene/motion.h"
+#include "compute/sim/shaders.h"
+#include "compute/sim/smoke_simulator.h"
+#include "compute/picture/volume_renderer.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/verification.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Liquids in the real binary: nothing to see, no numbers, no room.
-#include "app/checkpoint_file.h"
+#include "app/run/checkpoint_file.h"
 #include "tests/app/run_program.h"
 
 #include <gmock/gmock.h>

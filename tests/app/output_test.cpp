@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What the real binary writes, against what the library computes, and what happens when it cannot be written.
-#include "app/scene.h"
-#include "compute/shaders.h"
-#include "compute/smoke_simulator.h"
-#include "compute/volume_renderer.h"
+#include "app/scene/scene.h"
+#include "compute/sim/shaders.h"
+#include "compute/sim/smoke_simulator.h"
+#include "compute/picture/volume_renderer.h"
 #include "tests/app/run_program.h"
 #include "tests/support/gpu_test.h"
 

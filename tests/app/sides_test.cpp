@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // No built-in scene shows smoke that a side of its box cuts.
-#include "app/scene.h"
-#include "compute/shaders.h"
-#include "compute/smoke_simulator.h"
+#include "app/scene/scene.h"
+#include "compute/sim/shaders.h"
+#include "compute/sim/smoke_simulator.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/verification.h"
 

@@ -2,10 +2,10 @@
 // A box whose target is moved while it runs, by hands on a stage, without a window.
 #include "app/live/hands.h"
 #include "app/live/history.h"
-#include "app/live/stage.h"
-#include "app/memory_plan.h"
-#include "app/scene.h"
-#include "compute/motion.h"
+#include "app/run/stage.h"
+#include "app/run/memory_plan.h"
+#include "app/scene/scene.h"
+#include "compute/scene/motion.h"
 #include "tests/support/gpu_test.h"
 
 #include <glm/geometric.hpp>

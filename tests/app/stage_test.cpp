@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A scene that runs and is changed as it runs, without a window.
 #include "app/live/output.h"
-#include "app/live/stage.h"
-#include "app/scene.h"
-#include "compute/prescribed.h"
+#include "app/run/stage.h"
+#include "app/scene/scene.h"
+#include "compute/scene/prescribed.h"
 #include "tests/app/run_program.h"
 #include "tests/app/window_scene.h"
 #include "tests/support/gpu_test.h"

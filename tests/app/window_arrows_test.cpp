@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Arrows that stand for a velocity, turned in a window by a user's hand.
-#include "app/scene.h"
-#include "compute/prescribed.h"
+#include "app/scene/scene.h"
+#include "compute/scene/prescribed.h"
 #include "tests/app/window_fixture.h"
 
 #include <glm/gtc/constants.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the window shows before and after what the mouse does.
-#include "app/scene.h"
+#include "app/scene/scene.h"
 #include "tests/app/window_fixture.h"
 
 #include <fmt/format.h>

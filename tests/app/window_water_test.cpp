@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A tank of water in the window: a ball is pushed through it, water is poured in, gravity is turned.
-#include "app/checkpoint_file.h"
-#include "app/scene.h"
+#include "app/run/checkpoint_file.h"
+#include "app/scene/scene.h"
 #include "tests/app/window_fixture.h"
 
 #include <glm/geometric.hpp>

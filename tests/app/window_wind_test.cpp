@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A box that follows a target, which a user drags in a window and sends elsewhere.
-#include "app/checkpoint_file.h"
-#include "app/scene.h"
-#include "compute/motion.h"
+#include "app/run/checkpoint_file.h"
+#include "app/scene/scene.h"
+#include "compute/scene/motion.h"
 #include "tests/app/window_fixture.h"
 
 #include <gmock/gmock.h>

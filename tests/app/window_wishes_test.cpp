@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a user asks the window for: other scenes, files that are dropped on it, undo, saving. What came of it is read from the files that it writes.
-#include "app/checkpoint_file.h"
-#include "app/scene.h"
+#include "app/run/checkpoint_file.h"
+#include "app/scene/scene.h"
 #include "tests/app/window_fixture.h"
 
 #include <gmock/gmock.h>

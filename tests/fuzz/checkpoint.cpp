@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Checkpoints. Inputs that begin with "h" are a head up to the first zero, and blocks, each of two bytes of length and so many of zstd:
 // they get the hashes that somebody who means harm would compute. All others are files as they are.
-#include "app/checkpoint.h"
-#include "app/checkpoint_head.h"
+#include "app/run/checkpoint.h"
+#include "app/run/checkpoint_head.h"
 #include "tests/fuzz/support/input.h"
 
 #include <xxhash.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Command lines, an argument a line, up to where the command would run; and what they make of a scene.
-#include "app/command_line.h"
-#include "app/sweep.h"
+#include "app/cli/command_line.h"
+#include "app/bench/sweep.h"
 #include "tests/fuzz/support/input.h"
 
 #include <algorithm>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Images of surroundings and of smoke, PNG, Radiance and OpenEXR: the images that wisp reads.
-#include "app/environment_file.h"
-#include "app/initial_image_file.h"
-#include "compute/environment.h"
-#include "compute/environment_sampling.h"
-#include "compute/initial_images.h"
+#include "app/scene/environment_file.h"
+#include "app/scene/initial_image_file.h"
+#include "compute/scene/environment.h"
+#include "compute/picture/environment_sampling.h"
+#include "compute/smoke/initial_images.h"
 #include "tests/fuzz/support/input.h"
 
 #include <cmath>

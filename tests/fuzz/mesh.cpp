@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Wavefront OBJ files, and what a scene and `wisp check` then ask of a mesh.
-#include "app/mesh_file.h"
-#include "compute/mesh_report.h"
-#include "compute/settings.h"
+#include "app/scene/mesh_file.h"
+#include "compute/scene/mesh_report.h"
+#include "compute/scene/settings.h"
 #include "tests/fuzz/support/input.h"
 
 #include <memory>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the window remembers.
-#include "app/failure.h"
+#include "app/base/failure.h"
 #include "app/live/preferences.h"
 #include "tests/fuzz/support/input.h"
 

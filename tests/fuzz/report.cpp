@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Reports of benchmarks, which `wisp bench --compare` and `wisp profile` read.
-#include "app/compare.h"
-#include "app/failure.h"
-#include "app/profile_page.h"
+#include "app/bench/compare.h"
+#include "app/base/failure.h"
+#include "app/bench/profile_page.h"
 #include "tests/fuzz/support/input.h"
 
 #include <cstdio>

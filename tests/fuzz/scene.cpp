@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Scene files: refused with a place for everything that is wrong, or read, checked, written and read as the same again.
-#include "app/scene.h"
-#include "app/scene_writer.h"
+#include "app/scene/scene.h"
+#include "app/scene/scene_writer.h"
 #include "tests/fuzz/support/input.h"
 #include "tests/support/meaning.h"
 

@@ -2,7 +2,7 @@
 // The grids that every pass is tested on.
 #include "tests/gpu/pass_test.h"
 
-#include "compute/shape_data.h"
+#include "compute/scene/shape_data.h"
 
 #include <glm/gtc/quaternion.hpp>
 

@@ -2,7 +2,7 @@
 // Which particles of a liquid there are, and in which order.
 #include "tests/gpu/pass_liquid.h"
 
-#include "compute/shape_data.h"
+#include "compute/scene/shape_data.h"
 
 #include <algorithm>
 #include <bit>

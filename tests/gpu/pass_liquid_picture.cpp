@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The picture of a liquid: distances to its surface.
-#include "shaders/shared/liquid_picture.h"
+#include "shaders/shared/liquid/liquid_picture.h"
 #include "tests/gpu/pass_light.h"
 #include "tests/reference/liquid_picture.h"
 #include "tests/reference/tracers.h"
@@ -42,7 +42,7 @@ protected:
         return fromGpu(result);
     }
     [[nodiscard]] dvec3 scalarPoint(ivec3 c) const { return (dvec3(c) + 0.5) / double(step.scalarRatio); }
-    // Of eight particles a cell, as compute/liquid_picture.cpp has it.
+    // Of eight particles a cell, as compute/picture/liquid/liquid_picture.cpp has it.
     static gpu::LiquidDistance eight() { return {.reach = 2.0f, .radius = 2.0f * 63.0f / 256.0f, .alone = 0.31f, .plane = 20.4f}; }
     // Two along each edge of a cell, the uppermost a quarter of one below a height [cells].
     [[nodiscard]] std::vector<dvec3> pool(double height) const {

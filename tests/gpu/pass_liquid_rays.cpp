@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Rays through a liquid, and the edges in its picture.
-#include "shaders/shared/liquid_picture.h"
+#include "shaders/shared/liquid/liquid_picture.h"
 #include "tests/gpu/pass_light.h"
 #include "tests/reference/liquid_picture.h"
 #include "tests/reference/tracers.h"

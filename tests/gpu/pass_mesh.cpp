@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Distance grids of meshes: the passes against their twins, what is sampled against solids of the same shape.
-#include "compute/mesh_distance.h"
-#include "compute/mesh_tree.h"
-#include "compute/shaders.h"
+#include "compute/domain/mesh_distance.h"
+#include "compute/scene/mesh_tree.h"
+#include "compute/sim/shaders.h"
 #include "tests/gpu/pass_test.h"
 #include "tests/reference/mesh.h"
 #include "tests/support/meshes.h"

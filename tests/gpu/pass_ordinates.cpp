@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Passes of the discrete ordinates. In images of floats, which hold roots that are rounded to halves all the same.
-#include "compute/ordinates.h"
+#include "compute/picture/ordinates.h"
 #include "tests/gpu/pass_light.h"
 #include "tests/reference/ordinates.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Path tracing: random numbers, directions, whole paths against their twins, and the sums over a picture.
-#include "compute/environment_sampling.h"
+#include "compute/picture/environment_sampling.h"
 #include "tests/gpu/pass_test.h"
 #include "tests/reference/path.h"
 

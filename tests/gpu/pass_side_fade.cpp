@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Smoke fades before open sides of the box.
-#include "compute/fields.h"
+#include "compute/domain/fields.h"
 #include "tests/gpu/pass_test.h"
 #include "tests/reference/side_fade.h"
 

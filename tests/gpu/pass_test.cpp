@@ -3,7 +3,7 @@
 
 #include "tests/reference/pressure.h"
 
-#include "compute/environment.h"
+#include "compute/scene/environment.h"
 
 #include <glm/gtc/constants.hpp>
 #define GLM_ENABLE_EXPERIMENTAL

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "compute/settings.h"
-#include "compute/shaders.h"
+#include "compute/scene/settings.h"
+#include "compute/sim/shaders.h"
 #include "shaders/shared/pressure_level.h"
 #include "tests/reference/light.h"
 #include "tests/reference/solids.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Views of a field: its numbers, their limits, slice and volume.
-#include "compute/colour_map.h"
-#include "compute/fields.h"
+#include "compute/picture/colour_map.h"
+#include "compute/domain/fields.h"
 #include "tests/gpu/pass_test.h"
 #include "tests/reference/view.h"
 

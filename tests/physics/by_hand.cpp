@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a user changes while the simulation runs.
-#include "compute/shaders.h"
+#include "compute/sim/shaders.h"
 #include "tests/physics/simulation.h"
 
 #include <functional>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Shaders with counting code in them simulate and draw the same.
-#include "compute/shaders.h"
+#include "compute/sim/shaders.h"
 #include "engine/work_counter.h"
 #include "tests/physics/simulation.h"
 

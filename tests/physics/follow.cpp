@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A box that follows a target by whole cells.
-#include "compute/motion.h"
-#include "compute/passes.h"
+#include "compute/scene/motion.h"
+#include "compute/smoke/passes.h"
 #include "tests/physics/simulation.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What may come in of a liquid, and odd runs of it.
-#include "compute/passes.h"
+#include "compute/smoke/passes.h"
 #include "tests/physics/liquid_tank.h"
 
 #include <glm/common.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // After more steps than a float can count: at 60 a second three days.
-#include "compute/passes.h"
+#include "compute/smoke/passes.h"
 #include "tests/physics/simulation.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Path tracing that looks for an image of surroundings: the same light as by chance, with the noise that theory says.
-#include "compute/shaders.h"
+#include "compute/sim/shaders.h"
 #include "tests/physics/simulation.h"
 
 #include <glm/geometric.hpp>

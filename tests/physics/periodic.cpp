@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Whole steps where the box repeats itself: there must be no seam.
-#include "compute/passes.h"
+#include "compute/smoke/passes.h"
 #include "tests/physics/simulation.h"
 #include "tests/support/meshes.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // One projection of a uniform stream past a sphere, with potential flow on the sides of the box.
-#include "compute/passes.h"
+#include "compute/smoke/passes.h"
 #include "tests/physics/simulation.h"
 #include "tests/support/verification.h"
 

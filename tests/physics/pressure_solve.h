@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "compute/passes.h"
+#include "compute/smoke/passes.h"
 #include "tests/physics/simulation.h"
 
 namespace wisp::test {

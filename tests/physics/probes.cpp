@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What probes say of flows that are known.
-#include "compute/probes.h"
+#include "compute/sim/probes.h"
 
 #include "tests/physics/simulation.h"
 

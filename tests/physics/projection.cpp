@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // From a coarse pressure to a fine velocity: what is left of the divergence, and how close it comes to the exact projection.
-#include "compute/passes.h"
+#include "compute/smoke/passes.h"
 #include "tests/physics/simulation.h"
 #include "tests/support/verification.h"
 

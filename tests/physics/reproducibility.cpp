@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The same bits twice, a quiet frame loop, and barriers that all matter.
-#include "compute/field_view.h"
-#include "compute/shaders.h"
+#include "compute/picture/field_view.h"
+#include "compute/sim/shaders.h"
 #include "tests/physics/simulation.h"
 
 #include <gmock/gmock.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/physics/simulation.h"
 
-#include "compute/shaders.h"
+#include "compute/sim/shaders.h"
 
 #include <utility>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Slow flow must not draw lines along the axes of the grid into the smoke that it stretches.
-#include "compute/passes.h"
+#include "compute/smoke/passes.h"
 #include "tests/physics/simulation.h"
 #include "tests/support/verification.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Views of a whole simulation show the right thing in the right place.
-#include "compute/field_view.h"
-#include "compute/shaders.h"
+#include "compute/picture/field_view.h"
+#include "compute/sim/shaders.h"
 #include "tests/physics/simulation.h"
 
 namespace wisp::test {

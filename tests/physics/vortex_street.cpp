@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Vortices shed by a cylinder in a flat grid, at pressure ratios 1 and 2.
-#include "compute/probes.h"
+#include "compute/sim/probes.h"
 #include "tests/physics/simulation.h"
 #include "tests/support/verification.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The wind of a simulation, as the CPU asks for it.
-#include "compute/wind.h"
+#include "compute/sim/wind.h"
 
 #include "tests/physics/simulation.h"
 #include "tests/reference/wind.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "tests/properties/draft.h"
 
-#include "app/environment_file.h"
-#include "app/mesh_file.h"
-#include "app/scene_keys.h"
+#include "app/scene/environment_file.h"
+#include "app/scene/mesh_file.h"
+#include "app/scene/scene_keys.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

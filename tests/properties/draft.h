@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "app/scene.h"
+#include "app/scene/scene.h"
 
 #include <rapidcheck.h>
 
@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-/// Scenes by chance, over every key that app/scene_keys.cpp has.
+/// Scenes by chance, over every key that app/scene/scene_keys.cpp has.
 namespace wisp::test {
 
 /// How far from usual the values are, in percent of the keys.

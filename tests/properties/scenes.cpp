@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Whatever a scene file says: it is refused for what is wrong with it, where that is written, or reads as the same once it was written.
-#include "app/scene_writer.h"
+#include "app/scene/scene_writer.h"
 #include "tests/properties/check.h"
 #include "tests/properties/draft.h"
 #include "tests/support/meaning.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "shaders/shared/liquid.h"
+#include "shaders/shared/liquid/liquid.h"
 #include "tests/reference/solids.h"
 
 #include <array>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "shaders/shared/liquid_picture.h"
+#include "shaders/shared/liquid/liquid_picture.h"
 #include "tests/reference/solids.h"
 
 #include <vector>

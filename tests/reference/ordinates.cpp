@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/reference/ordinates.h"
 
-#include "compute/ordinates.h"
+#include "compute/picture/ordinates.h"
 
 #include <glm/geometric.hpp>
 #include <glm/gtc/constants.hpp>

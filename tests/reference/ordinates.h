@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "compute/settings.h"
+#include "compute/scene/settings.h"
 #include "shaders/shared/ordinates.h"
 #include "tests/reference/ground_light.h"
 
@@ -24,7 +24,7 @@ OrdinatesMedium ordinatesCoarsen(const OrdinatesMedium& finer, ivec3 size);
 using Sources = std::array<Field, WISP_ORDINATES>;
 /// Light that comes to the middle of a cell from along direction k [W/(m^2 sr)].
 dvec3 radianceFrom(const Step& s, const View& v, const OrdinatesMedium& m, const Sources& sources, ivec3 cell, int k, const GroundLight* ground);
-/// A sweep without bodies; `table`: see phaseTable() in compute/ordinates.h.
+/// A sweep without bodies; `table`: see phaseTable() in compute/picture/ordinates.h.
 Sources ordinatesSweep(const Step& s, const View& v, const OrdinatesMedium& m, const Sources& last, const Sources& before, const std::vector<float>& table, int lights,
                        const gpu::OrdinatesPush& push, const GroundLight* ground);
 /// Square root of what is scattered towards the camera, over the albedo.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "compute/settings.h"
+#include "compute/scene/settings.h"
 
 namespace wisp::test {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "compute/mesh.h"
+#include "compute/scene/mesh.h"
 
 #include <glm/gtc/quaternion.hpp>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Values of light, camera and picture that no picture can be made of: an error with its place and its key; and those at the ends of
 // what is allowed.
-#include "app/scene.h"
-#include "compute/camera.h"
+#include "app/scene/scene.h"
+#include "compute/picture/camera.h"
 
 #include <glm/geometric.hpp>
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "compute/blue_noise.h"
+#include "compute/picture/blue_noise.h"
 
 #include <gtest/gtest.h>
 

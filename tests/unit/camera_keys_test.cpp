@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "app/scene.h"
-#include "compute/motion.h"
+#include "app/scene/scene.h"
+#include "compute/scene/motion.h"
 
 #include <glm/geometric.hpp>
 #include <gmock/gmock.h>

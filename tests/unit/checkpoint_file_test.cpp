@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A checkpoint is read as it was written, or refused with a reason.
-#include "app/checkpoint_file.h"
-#include "app/checkpoint_head.h"
+#include "app/run/checkpoint_file.h"
+#include "app/run/checkpoint_head.h"
 #include "tests/support/scratch_folder.h"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "compute/colour_map.h"
+#include "compute/picture/colour_map.h"
 
 #include <glm/geometric.hpp>
 #include <gtest/gtest.h>

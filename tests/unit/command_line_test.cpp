@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Numbers that are none.
-#include "app/command_line.h"
+#include "app/cli/command_line.h"
 
 #include <gmock/gmock.h>
 

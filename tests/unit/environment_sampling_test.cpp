@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Where paths look for surroundings: chances, the alias table, densities.
-#include "compute/environment_sampling.h"
+#include "compute/picture/environment_sampling.h"
 #include "tests/reference/light.h"
 
 #include <glm/gtc/constants.hpp>

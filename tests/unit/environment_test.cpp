@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Surroundings without a GPU: image files and their errors, spherical harmonics.
-#include "app/environment_file.h"
-#include "app/image.h"
-#include "app/scene.h"
-#include "compute/environment.h"
+#include "app/scene/environment_file.h"
+#include "app/base/image.h"
+#include "app/scene/scene.h"
+#include "compute/scene/environment.h"
 #include "tests/reference/light.h"
 
 #include <glm/gtc/constants.hpp>

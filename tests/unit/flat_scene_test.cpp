@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Scenes of one cell in depth, how they are seen, and a hand that draws in them.
 #include "app/live/hands.h"
-#include "app/scene.h"
-#include "compute/flat_view.h"
-#include "compute/prescribed.h"
+#include "app/scene/scene.h"
+#include "compute/picture/flat_view.h"
+#include "compute/scene/prescribed.h"
 #include "tests/support/gui_user.h"
 
 #define GLFW_INCLUDE_NONE

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Image files of surroundings that mean harm: each is refused, or read as it is, whatever memory held before and within bounds.
-#include "app/environment_file.h"
+#include "app/scene/environment_file.h"
 
 #include <gmock/gmock.h>
 #include <malloc.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What fuzzing and chance found in the reading of scenes (see tests/fuzz, tests/properties).
-#include "app/scene.h"
+#include "app/scene/scene.h"
 
 #include <gtest/gtest.h>
 

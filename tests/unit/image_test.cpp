@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Pictures as files, read back by their libraries.
-#include "app/image.h"
+#include "app/base/image.h"
 #include "tests/support/exr_file.h"
 
 #include <gtest/gtest.h>

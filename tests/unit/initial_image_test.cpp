@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Smoke that begins as a picture or a checkerboard: files, keys, and what is wrong with them.
-#include "app/initial_image_file.h"
+#include "app/scene/initial_image_file.h"
 
-#include "app/image.h"
-#include "app/scene.h"
-#include "app/scene_keys.h"
-#include "app/scene_writer.h"
-#include "compute/initial_images.h"
+#include "app/base/image.h"
+#include "app/scene/scene.h"
+#include "app/scene/scene_keys.h"
+#include "app/scene/scene_writer.h"
+#include "compute/smoke/initial_images.h"
 #include "tests/support/meaning.h"
 #include "tests/support/pictures.h"
 #include "tests/support/scratch_folder.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "app/legend.h"
+#include "app/output/legend.h"
 
-#include "compute/field_view.h"
+#include "compute/picture/field_view.h"
 
 #include <gmock/gmock.h>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Keys of a box that follows a target, gusts, tracers and grass.
-#include "app/scene.h"
-#include "app/scene_writer.h"
-#include "compute/motion.h"
-#include "compute/smoke_simulator.h"
+#include "app/scene/scene.h"
+#include "app/scene/scene_writer.h"
+#include "compute/scene/motion.h"
+#include "compute/sim/smoke_simulator.h"
 
 #include <gmock/gmock.h>
 

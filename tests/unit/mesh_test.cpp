@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Meshes without a GPU: files and their errors, how closed and how thin a mesh is.
-#include "app/mesh_file.h"
-#include "app/scene.h"
-#include "compute/mesh_report.h"
+#include "app/scene/mesh_file.h"
+#include "app/scene/scene.h"
+#include "compute/scene/mesh_report.h"
 #include "tests/support/meshes.h"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "compute/ordinates.h"
+#include "compute/picture/ordinates.h"
 #include "shaders/shared/ordinates.h"
 
 #include <glm/geometric.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The air outside of the box.
-#include "compute/outside_air.h"
+#include "compute/scene/outside_air.h"
 #include "tests/reference/tracers.h"
 
 #include <glm/geometric.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What is written over the picture in the window.
 #include "app/live/picture_text.h"
-#include "app/scene.h"
+#include "app/scene/scene.h"
 #include "tests/support/gui_user.h"
 
 #include <gmock/gmock.h>

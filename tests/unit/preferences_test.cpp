@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/failure.h"
+#include "app/base/failure.h"
 #include "app/live/preferences.h"
 #include "tests/support/scratch_folder.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Velocities that are given, as far as the CPU knows them.
-#include "compute/prescribed.h"
+#include "compute/scene/prescribed.h"
 
 #include <glm/geometric.hpp>
 #include <glm/gtc/constants.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "app/command_line.h"
-#include "app/preset.h"
+#include "app/cli/command_line.h"
+#include "app/scene/preset.h"
 
 #include <gmock/gmock.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Keys of probes, and the rows of their files.
-#include "app/probe_files.h"
-#include "app/scene.h"
-#include "app/scene_writer.h"
+#include "app/output/probe_files.h"
+#include "app/scene/scene.h"
+#include "app/scene/scene_writer.h"
 
 #include <gmock/gmock.h>
 

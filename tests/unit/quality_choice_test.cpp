@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // --quality auto: from times to a level.
-#include "app/command_line.h"
-#include "app/quality_choice.h"
+#include "app/cli/command_line.h"
+#include "app/scene/quality_choice.h"
 
 #include <gmock/gmock.h>
 

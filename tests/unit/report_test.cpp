@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Reports of benchmarks: how they are compared and refused, swept values, what JSON looks like.
-#include "app/compare.h"
-#include "app/scene.h"
-#include "app/sweep.h"
+#include "app/bench/compare.h"
+#include "app/scene/scene.h"
+#include "app/bench/sweep.h"
 #include "tests/support/scratch_folder.h"
 
 #include <gmock/gmock.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The window's list of scenes: names, what they are about, and small pictures in the texture that panels have.
 #include "app/live/scene_list.h"
-#include "app/scene.h"
+#include "app/scene/scene.h"
 #include "tests/support/gui_user.h"
 #include "tests/support/scratch_folder.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/scene.h"
+#include "app/scene/scene.h"
 #include "tests/support/scratch_folder.h"
 
 #include <gmock/gmock.h>

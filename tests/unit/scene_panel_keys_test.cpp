@@ -2,7 +2,7 @@
 // Each kind of key in the panel of a scene: what is seen of it, and what it becomes.
 #include "app/live/scene_panel.h"
 #include "app/live/scene_sections.h"
-#include "app/scene.h"
+#include "app/scene/scene.h"
 #include "tests/support/gui_user.h"
 
 #include <glm/trigonometric.hpp>

@@ -2,8 +2,8 @@
 // The panel of a scene's keys in Dear ImGui without a window, and the history of what is changed in it.
 #include "app/live/history.h"
 #include "app/live/scene_panel.h"
-#include "app/scene.h"
-#include "app/scene_keys.h"
+#include "app/scene/scene.h"
+#include "app/scene/scene_keys.h"
 
 #include <gtest/gtest.h>
 #include <imgui.h>

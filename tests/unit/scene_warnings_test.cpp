@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "compute/scene_warnings.h"
+#include "compute/scene/scene_warnings.h"
 
 #include <gmock/gmock.h>
 

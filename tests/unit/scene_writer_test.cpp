@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Scenes that are written read as what they were.
-#include "app/scene.h"
-#include "app/scene_keys.h"
-#include "app/scene_writer.h"
+#include "app/scene/scene.h"
+#include "app/scene/scene_keys.h"
+#include "app/scene/scene_writer.h"
 #include "tests/support/meshes.h"
 
 #include <glm/trigonometric.hpp>

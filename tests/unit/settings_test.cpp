@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "compute/settings.h"
+#include "compute/scene/settings.h"
 
 #include <gmock/gmock.h>
 

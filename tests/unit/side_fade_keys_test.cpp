@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // flow.side_fade: what it may be, and what it cannot be beside.
-#include "compute/settings.h"
+#include "compute/scene/settings.h"
 
 #include <gmock/gmock.h>
 

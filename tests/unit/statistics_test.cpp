@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/statistics.h"
+#include "app/base/statistics.h"
 
 #include <gtest/gtest.h>
 

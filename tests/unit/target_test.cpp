@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A hand on the target of a box that follows, without a window.
 #include "app/live/hands.h"
-#include "compute/motion.h"
+#include "compute/scene/motion.h"
 #include "tests/support/gui_user.h"
 
 #define GLFW_INCLUDE_NONE

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Volumes as files, read back by their libraries.
-#include "app/volume.h"
+#include "app/output/volume.h"
 #include "tests/support/exr_file.h"
 #include "tests/support/nanovdb_file.h"
 

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#include "app/base/frame_pattern.h"
+
+#include "app/base/pending_file.h"
+
+#include <fmt/format.h>
+
+#include <cctype>
+
+namespace wisp::app {
+
+namespace fs = std::filesystem;
+
+fs::path FramePattern::name(std::size_t index) const {
+    return folder / (digits == 0 ? prefix + suffix : fmt::format("{}{:0{}}{}", prefix, index, digits, suffix));
+}
+
+void FramePattern::requireNew(std::size_t first, std::size_t end, Exit status) const {
+    std::error_code ignored;
+    if (!folder.empty() && !fs::is_directory(folder, ignored)) return;
+    for (std::size_t i = first; i < end; ++i) requireNewFile(name(i), status);
+}
+
+void requireNewFile(const fs::path& file, Exit status) {
+    std::error_code ignored;
+    if (fs::is_regular_file(file, ignored))
+        throw Failure(status, fmt::format("{}: exists already: choose another name, or pass --overwrite to replace it", file.string()));
+}
+
+void FramePattern::prepare() const {
+    std::error_code error;
+    if (!folder.empty()) fs::create_directories(folder, error);
+    if (error) failOutput(folder, "the folder cannot be made", error.value());
+    const PendingFile probe(name(0));
+}
+
+void PatternOption::refuse(const fs::path& path, std::string_view why) const {
+    throw Failure(Exit::Usage, fmt::format("{} {}: {}; it may be {}", name, path.string(), why, allowed));
+}
+
+FramePattern parsePattern(const PatternOption& option, const fs::path& path, std::size_t frames) {
+    FramePattern pattern;
+    pattern.folder = path.parent_path();
+    const std::string name = path.filename().string();
+    const std::size_t percent = name.find('%');
+    if (percent == std::string::npos) {
+        if (frames != 1) option.refuse(path, fmt::format("one name for {} {}", frames, option.things));
+        pattern.digits = 0;
+        pattern.prefix = name;
+        return pattern;
+    }
+    // The user's pattern never reaches printf: it is taken apart here.
+    const std::size_t end = name.find('d', percent);
+    if (end != percent + 3 || name[percent + 1] != '0' || std::isdigit(static_cast<unsigned char>(name[percent + 2])) == 0)
+        option.refuse(path, "after % there must be 0, one digit and d");
+    if (name.find('%', percent + 1) != std::string::npos) option.refuse(path, "there must be exactly one %");
+    pattern.prefix = name.substr(0, percent);
+    pattern.digits = static_cast<std::size_t>(name[percent + 2] - '0');
+    pattern.suffix = name.substr(end + 1);
+    return pattern;
+}
+
+}  // namespace wisp::app

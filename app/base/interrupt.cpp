@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#include "app/base/interrupt.h"
+
+#include "app/base/failure.h"
+#include "app/base/pending_file.h"
+
+#include <csignal>
+#include <ctime>
+#include <unistd.h>
+
+namespace wisp::app {
+namespace {
+
+// Globals, as the slots of pending_file.cpp are: a signal handler has no other way to be heard.
+volatile std::sig_atomic_t signalled = 0;
+timespec firstSignal{};  // the handler's own
+
+/// Programs such as timeout(1) signal the process and then its group: two that come together are one.
+extern "C" void onSignal(int) {
+    timespec now{};
+    ::clock_gettime(CLOCK_MONOTONIC, &now);
+    if (signalled == 0) firstSignal = now;
+    const double apart =
+        static_cast<double>(now.tv_sec - firstSignal.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec - firstSignal.tv_nsec);
+    if (signalled != 0 && apart > 0.2) {
+        removeTemporaries();
+        ::_exit(static_cast<int>(Exit::Interrupted));
+    }
+    signalled = 1;
+}
+
+}  // namespace
+
+void catchInterrupts() {
+    struct sigaction action {};
+    action.sa_handler = onSignal;
+    action.sa_flags = SA_RESTART;  // a write in progress goes on
+    sigfillset(&action.sa_mask);
+    ::sigaction(SIGINT, &action, nullptr);
+    ::sigaction(SIGTERM, &action, nullptr);
+}
+
+bool interrupted() { return signalled != 0; }
+
+}  // namespace wisp::app

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#include "app/cli/command_line.h"
+
+#include <fmt/format.h>
+
+namespace wisp::app {
+namespace {
+
+/// Runs a command.
+struct Run {
+    Log log;
+
+    Exit operator()(const Answer& answer) const {
+        fmt::print("{}", answer.out);
+        say("{}", answer.err);
+        return answer.status;
+    }
+    Exit operator()(const LiveOptions& options) const { return live(options, log), Exit::Done; }
+    Exit operator()(const RenderOptions& options) const { return render(options, log), Exit::Done; }
+    Exit operator()(const BenchOptions& options) const { return bench(options, log), Exit::Done; }
+    Exit operator()(const ProfileOptions& options) const { return profile(options), Exit::Done; }
+    Exit operator()(const InfoOptions& options) const { return info(options.json), Exit::Done; }
+    Exit operator()(const CheckOptions& options) const { return check(options.common), Exit::Done; }
+    Exit operator()(const ScenesOptions&) const { return listScenes(), Exit::Done; }
+};
+
+}  // namespace
+
+Exit runCommandLine(int argc, char** argv) {
+    const CommandLine line = parseCommandLine(argc, argv);
+    return std::visit(Run{Log(line.logLevel)}, line.command);
+}
+
+}  // namespace wisp::app

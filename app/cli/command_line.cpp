@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: MIT
+#include "app/cli/command_line.h"
+
+#include "app/cli/manual.h"
+#include "app/scene/preset.h"
+#include "app/base/user_folders.h"
+#include "app/base/version.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <sstream>
+
+namespace wisp::app {
+namespace {
+
+constexpr const char* kAutoQuality = "auto";
+
+/// What the parser fills; turned into options once everything is known.
+struct Arguments {
+    std::string scene = "smoke";
+    std::vector<std::string> sets;
+    std::string preset;
+    std::string quality = "standard";
+    std::string size;
+    std::string view;
+    std::string slice;
+    std::string range;
+    std::string arrows;
+    std::optional<std::uint32_t> seed, samples;
+    std::optional<double> error;
+    std::string resume;
+    engine::DeviceOptions device;
+    LogLevel logLevel = LogLevel::Normal;
+    bool json = false;
+    RenderOptions render;
+    BenchOptions bench;
+    ProfileOptions profile;
+};
+
+/// CLI::Range accepts "nan", which no comparison refuses.
+CLI::Validator finiteRange(double low, double high) {
+    const CLI::Range range(low, high);
+    return {[range](std::string& text) {
+                double value = 0.0;
+                if (CLI::detail::lexical_cast(text, value) && std::isnan(value)) return fmt::format("{} is not a number", text);
+                return range(text);
+            },
+            range.get_description()};
+}
+
+/// Names of levels; "auto" is the first where a device is there to be measured.
+std::vector<std::string> qualityNames(bool measures) {
+    std::vector<std::string> names;
+    if (measures) names.emplace_back(kAutoQuality);
+    for (const QualityLevel level : kQualityLevels) names.emplace_back(nameOf(level));
+    return names;
+}
+
+enum class Runs { No, Yes };
+
+void addScene(CLI::App* command, Arguments& a, Runs runs = Runs::Yes) {
+    command->add_option("SCENE", a.scene, "a built-in scene (see wisp scenes) or the path of a .toml file")
+        ->capture_default_str();
+    command->add_option("--set", a.sets, "sets a scene key: key.path=value; repeatable")
+        ->take_all()
+        ->allow_extra_args(false);
+    command->add_option("--preset", a.preset, "sets scene keys before --set: physical is for numbers instead of looks (docs/physics.md)");
+    const bool measures = runs == Runs::Yes;
+    command->add_option("--quality", a.quality, std::string("scales the grid: preview 0.5, standard 1, high 1.5, ultra 2") +
+                                                    (measures ? ", auto: the finest of these that the device runs at 60 frames a second" : "") +
+                                                    (command->get_name() == "run" ? "; default: auto" : "; default: standard"))
+        ->check(CLI::IsMember(qualityNames(measures)).description(""));
+    command->add_option("--seed", a.seed, "seed of all noise");
+}
+
+void addDevice(CLI::App* command, Arguments& a) {
+    command->add_option("--device", a.device.select, "index or part of the name (see wisp info)");
+    command->add_flag("--allow-cpu,!--no-allow-cpu", a.device.allowCpu, "whether a software device will do");
+    command->add_flag("--validate", a.device.validate, "Vulkan validation layers on; any message is an error");
+    const std::map<std::string, LogLevel> levels{
+        {"quiet", LogLevel::Quiet}, {"normal", LogLevel::Normal}, {"debug", LogLevel::Debug}};
+    command->add_option("--log-level", a.logLevel, "quiet, normal or debug")
+        ->transform(CLI::CheckedTransformer(levels).description(""));
+}
+
+void addResume(CLI::App* command, Arguments& a, const std::string& more = "") {
+    command->add_option("--resume", a.resume, "goes on from a checkpoint, with its scene and grid if no SCENE is given" + more);
+}
+
+/// Shorthands of scene keys.
+void addView(CLI::App* command, Arguments& a) {
+    command->add_option("--view", a.view,
+                        "a field by colour instead of smoke: density, temperature, speed, vorticity, pressure or divergence");
+    command->add_option("--slice", a.slice, "x, y or z, or z=0.5: a plane through it there, in metres, instead of the whole volume");
+    command->add_option("--range", a.range, "LOW:HIGH, values of the first and the last colour; default: what holds the field");
+    command->add_option("--arrows", a.arrows, "cells between velocity arrows on a slice");
+}
+
+CLI::App* addRender(CLI::App& app, Arguments& a) {
+    CLI::App* command = app.add_subcommand("render", "headless: images or a video, and volumes");
+    addScene(command, a);
+    addDevice(command, a);
+    command->add_option("--frames", a.render.frames, "frames to make")->capture_default_str()->check(CLI::Range(1, 1000000));
+    command->add_option("--out", a.render.out,
+                        "a .mp4 file, a folder, or a pattern such as out/%04d.png, .exr, .pfm; default: SCENE.mp4");
+    command->add_option("--volume", a.render.volume,
+                        "fields as well, a file a frame: a pattern such as out/%04d.nvdb (density, temperature, velocity) or .exr (velocity in slices)");
+    command->add_flag("--overwrite", a.render.overwrite, "replaces a video, images or volumes that exist already; otherwise that is an error");
+    command->add_option("--size", a.size, "WIDTHxHEIGHT in pixels");
+    command->add_option("--fps", a.render.fps, "frames a second")->capture_default_str()->check(finiteRange(0.1, 1000.0));
+    command->add_option("--steps-per-frame", a.render.stepsPerFrame, "default: what keeps real time")
+        ->check(CLI::Range(1, 1000));
+    addView(command, a);
+    command->add_option("--stats", a.render.stats, "writes one JSON object a step to this file");
+    command->add_option("--samples", a.samples, "path mode: samples a pixel at most");
+    command->add_option("--error", a.error, "path mode: stops a picture early once its noise is below this: a pixel's standard error over the mean luminance, of smoke and bodies");
+    command->add_option("--watch-shaders", a.render.watchShaders, "reloads shaders that are saved in this folder");
+    command->add_option("--trace", a.render.trace, "writes Chrome trace events of CPU and GPU to this file (ui.perfetto.dev opens it)");
+    command->add_flag("--dry-run", a.render.dryRun, "prints the memory it needs and ends");
+    CLI::Option* checkpoint = command->add_option("--checkpoint", a.render.checkpoint, "writes a file to go on from: at the end, when interrupted, and --every so many steps");
+    command->add_option("--every", a.render.every, "steps between checkpoints")->check(CLI::Range(1, 1000000000))->needs(checkpoint);
+    addResume(command, a, "; --frames counts those before it, too");
+    command->add_flag("--hash", a.render.hash, "prints a hash (XXH3, 64 bits) of each field at the end: equal runs have equal ones");
+    return command;
+}
+
+CLI::App* addBench(CLI::App& app, Arguments& a) {
+    CLI::App* command = app.add_subcommand("bench", "headless: times and quality numbers");
+    addScene(command, a);
+    addDevice(command, a);
+    command->add_option("--steps", a.bench.steps, "steps to time")->capture_default_str()->check(CLI::Range(1, 1000000));
+    command->add_option("--warmup", a.bench.warmup, "steps before")->capture_default_str()->check(CLI::Range(0, 1000000));
+    command->add_option("--json", a.bench.json, "writes the report to this file");
+    command->add_option("--size", a.size, "WIDTHxHEIGHT of the picture in pixels");
+    command->add_flag("--render", a.bench.render, "includes the picture");
+    command->add_option("--csv", a.bench.csv, "writes the times to this file");
+    command->add_option("--trace", a.bench.trace, "writes Chrome trace events of CPU and GPU to this file (ui.perfetto.dev opens it)");
+    CLI::Option* compare = command->add_option("--compare", a.bench.compare, "an older report: says what changed, and fails if a time grew");
+    command->add_option("--threshold", a.bench.threshold, "percent by which a time may grow")->capture_default_str()->check(finiteRange(0.0, 1000.0))->needs(compare);
+    CLI::Option* sweep = command->add_option("--sweep", a.bench.sweep, "KEY=VALUE,VALUE,...: a run for each value of a scene key, or of cells (along the longest edge)");
+    for (const char* other : {"--csv", "--trace", "--compare"}) sweep->excludes(command->get_option(other));
+    return command;
+}
+
+CLI::App* addProfile(CLI::App& app, Arguments& a) {
+    CLI::App* command = app.add_subcommand("profile", "a page with plots of one or more reports of wisp bench");
+    command->add_option("REPORT", a.profile.reports, "what wisp bench --json wrote, the oldest first")->required()->take_all();
+    command->add_option("--html", a.profile.html, "the page's file")->required();
+    return command;
+}
+
+/// "1280x720" as the scene key that it stands for.
+Override sizeOverride(const std::string& text) {
+    glm::uvec2 size{0};
+    const char* const end = text.data() + text.size();
+    const auto width = std::from_chars(text.data(), end, size.x);
+    if (width.ec == std::errc{} && width.ptr != end && *width.ptr == 'x') {
+        const auto height = std::from_chars(width.ptr + 1, end, size.y);
+        if (height.ec == std::errc{} && height.ptr == end)
+            return {"--size " + text, "render.size", fmt::format("[{}, {}]", size.x, size.y)};
+    }
+    throw Failure(Exit::Usage, fmt::format("--size {}: must be WIDTHxHEIGHT, such as 1280x720", text));
+}
+
+void addViewOverrides(const Arguments& a, std::vector<Override>& overrides) {
+    if (!a.view.empty()) overrides.push_back({"--view " + a.view, "view.field", a.view});
+    if (!a.slice.empty()) {
+        const std::size_t equals = a.slice.find('=');
+        const std::string option = "--slice " + a.slice;
+        overrides.push_back({option, "view.slice", a.slice.substr(0, equals)});
+        if (equals != std::string::npos) overrides.push_back({option, "view.position", a.slice.substr(equals + 1)});
+    }
+    if (!a.range.empty()) {
+        const std::size_t colon = a.range.find(':');
+        if (colon == std::string::npos) throw Failure(Exit::Usage, fmt::format("--range {}: must be LOW:HIGH, such as 0:2.5", a.range));
+        overrides.push_back({"--range " + a.range, "view.range", fmt::format("[{}, {}]", a.range.substr(0, colon), a.range.substr(colon + 1))});
+    }
+    if (!a.arrows.empty()) overrides.push_back({"--arrows " + a.arrows, "view.arrows", a.arrows});
+}
+
+/// Standard for "auto", until the device has been measured.
+QualityLevel levelNamed(const std::string& name) {
+    for (const QualityLevel level : kQualityLevels)
+        if (name == nameOf(level)) return level;
+    return QualityLevel::Standard;
+}
+
+CommonOptions commonOptions(const CLI::App& command, const Arguments& a) {
+    const bool theirs = !a.resume.empty() && command.get_option("SCENE")->count() == 0;
+    const bool byDefault = command.get_option("--quality")->count() == 0;
+    const std::string quality = byDefault && command.get_name() == "run" ? kAutoQuality : a.quality;
+    CommonOptions common{theirs ? "" : a.scene, a.resume, {{}, levelNamed(quality)}, quality == kAutoQuality, a.device};
+    common.device.cacheFolder = cacheFolder();
+    if (command.get_option("--preset")->count() > 0) common.sceneOptions.overrides = presetOverrides(a.preset);
+    for (const std::string& set : a.sets) common.sceneOptions.overrides.push_back(parseOverride(set));
+    if (!a.size.empty()) common.sceneOptions.overrides.push_back(sizeOverride(a.size));
+    addViewOverrides(a, common.sceneOptions.overrides);
+    if (a.seed)
+        common.sceneOptions.overrides.push_back({fmt::format("--seed {}", *a.seed), "seed", fmt::format("{}", *a.seed)});
+    if (a.samples) common.sceneOptions.overrides.push_back({fmt::format("--samples {}", *a.samples), "render.samples", fmt::format("{}", *a.samples)});
+    if (a.error) common.sceneOptions.overrides.push_back({fmt::format("--error {}", *a.error), "render.error", fmt::format("{}", *a.error)});
+    return common;
+}
+
+}  // namespace
+
+CommandLine parseCommandLine(int argc, const char* const* argv) {
+    CLI::App app("wisp: smoke on the GPU, simulated and lit by Vulkan compute");
+    app.set_version_flag("--version", "wisp " WISP_VERSION);
+    app.require_subcommand(1);
+    app.option_defaults()->multi_option_policy(
+        CLI::MultiOptionPolicy::TakeLast);  // scripts have defaults, users the last word
+    Arguments a;
+    const CLI::App* const render = addRender(app, a);
+    const CLI::App* const bench = addBench(app, a);
+    const CLI::App* const profile = addProfile(app, a);
+    CLI::App* const info =
+        app.add_subcommand("info", "devices with features, limits and memory, and why one would be refused");
+    info->add_flag("--json", a.json, "as JSON");
+    CLI::App* const check = app.add_subcommand("check", "reads a scene and prints every problem; nothing runs");
+    addScene(check, a, Runs::No);
+    check->get_option("SCENE")->required();
+    const CLI::App* const scenes = app.add_subcommand("scenes", "lists the built-in scenes");
+    CLI::App* const run = app.add_subcommand("run", "live window");
+    addScene(run, a);
+    addDevice(run, a);
+    addResume(run, a);
+    run->footer(controlsText());
+    const CLI::App* const manual = app.add_subcommand("manual", "prints the manual page, as roff")->group("");
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& e) {
+        std::ostringstream out, err;
+        const Exit status = app.exit(e, out, err) == 0 ? Exit::Done : Exit::Usage;
+        return {Answer{out.str(), err.str(), status}, a.logLevel};
+    }
+
+    const auto with = [&](auto command) { return CommandLine{std::move(command), a.logLevel}; };
+    if (run->parsed()) return with(LiveOptions{commonOptions(*run, a)});
+    if (manual->parsed()) return with(Answer{.out = manualPage(app)});
+    if (info->parsed()) return with(InfoOptions{a.json});
+    if (scenes->parsed()) return with(ScenesOptions{});
+    if (check->parsed()) return with(CheckOptions{commonOptions(*check, a)});
+    if (profile->parsed()) return with(a.profile);
+    if (bench->parsed()) {
+        a.bench.common = commonOptions(*bench, a);
+        return with(a.bench);
+    }
+    a.render.common = commonOptions(*render, a);
+    return with(a.render);
+}
+
+}  // namespace wisp::app

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#include "app/output/frame_queue.h"
+
+#include "app/base/failure.h"
+#include "engine/gpu_clock.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <system_error>
+#include <utility>
+
+namespace wisp::app {
+
+FrameQueue::FrameQueue(std::unique_ptr<FrameWriter> writer, Encoded encoded, std::size_t first)
+    : writer_(std::move(writer)), encoded_(std::move(encoded)), first_(first), next_(first) {
+    const unsigned spare = std::max(2u, std::thread::hardware_concurrency()) - 1;  // one core feeds the GPU
+    const std::size_t count = std::min<std::size_t>(spare, writer_->threads());
+    capacity_ = count + 2;
+    threads_.reserve(count);
+    try {
+        while (threads_.size() < count) threads_.emplace_back([this, i = threads_.size()] { work(i); });
+    } catch (const std::system_error& e) {  // fewer will do
+        if (threads_.empty()) throw Failure(Exit::OutOfMemory, fmt::format("no thread could be started to encode frames: {}", e.code().message()));
+    }
+}
+
+FrameQueue::~FrameQueue() { stop(true); }
+
+void FrameQueue::push(std::vector<std::byte> frame) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return waiting_.size() < capacity_ || error_; });
+    if (error_) std::rethrow_exception(error_);
+    waiting_.push_back({next_++, std::move(frame)});
+    changed_.notify_all();
+}
+
+void FrameQueue::flush() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return waiting_.empty() && busy_ == 0; });
+    if (error_) std::rethrow_exception(error_);
+}
+
+void FrameQueue::finish() {
+    stop(false);
+    if (error_) std::rethrow_exception(error_);
+    writer_->finish();
+}
+
+void FrameQueue::stop(bool drop) {
+    {
+        const std::lock_guard lock(mutex_);
+        closed_ = true;
+        if (drop) waiting_.clear();
+        changed_.notify_all();
+    }
+    for (std::thread& thread : threads_) thread.join();
+    threads_.clear();
+}
+
+void FrameQueue::work(std::size_t thread) {
+    std::unique_lock lock(mutex_);
+    for (;;) {
+        changed_.wait(lock, [&] { return !waiting_.empty() || closed_; });
+        if (waiting_.empty()) return;
+        const Frame frame = std::move(waiting_.front());
+        waiting_.pop_front();
+        changed_.notify_all();
+        if (error_) continue;  // the first error ends the run; what is left is not tried
+        ++busy_;
+        lock.unlock();
+        std::exception_ptr error;
+        try {
+            const std::int64_t begin = engine::hostNow();
+            writer_->write(frame.index, frame.bytes);
+            if (encoded_) encoded_(thread, frame.index, begin, engine::hostNow());
+        } catch (...) {
+            error = std::current_exception();
+        }
+        lock.lock();
+        --busy_;
+        if (error && !error_) error_ = error;
+        changed_.notify_all();
+    }
+}
+
+}  // namespace wisp::app

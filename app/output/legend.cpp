@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+#include "app/output/legend.h"
+
+#include "compute/picture/colour_map.h"
+#include "compute/picture/field_view.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+
+namespace wisp::app {
+namespace {
+
+constexpr int kLetterHeight = 13;
+constexpr glm::u8vec3 kInk{235, 235, 235}, kPaper{12, 12, 14};
+
+struct Named {
+    const char *name, *unit;
+};
+
+Named namedOf(ViewField field) {
+    switch (field) {
+        case ViewField::Density: return {"density", "1"};
+        case ViewField::Temperature: return {"temperature", "K"};
+        case ViewField::Speed: return {"speed", "m/s"};
+        case ViewField::Vorticity: return {"vorticity", "1/s"};
+        case ViewField::Pressure: return {"pressure", "m\u00b2/s"};
+        case ViewField::Divergence: return {"divergence", "1/s"};
+        case ViewField::Smoke: break;
+    }
+    return {"", ""};
+}
+
+glm::u8vec3 display(glm::vec3 linear) {  // as the passes do: IEC 61966-2-1, rounded
+    glm::u8vec3 bytes;
+    for (int n = 0; n < 3; ++n) {
+        const float c = std::min(std::max(linear[n], 0.0f), 1.0f);
+        const float v = c > 0.0031308f ? 1.055f * std::pow(c, 1.0f / 2.4f) - 0.055f : 12.92f * c;
+        bytes[n] = static_cast<std::uint8_t>(std::lround(v * 255.0f));
+    }
+    return bytes;
+}
+
+/// The least of 1, 2, 5 times a power of ten that is at least `x` > 0, but for roundings.
+double roundUp(double x) {
+    const double decade = std::pow(10.0, std::floor(std::log10(x)));
+    for (const double m : {1.0, 2.0, 5.0})
+        if (m * decade >= x * (1.0 - 1e-9)) return m * decade;
+    return 10.0 * decade;
+}
+
+/// A picture's display words.
+class PictureSheet : public LegendSheet {
+public:
+    PictureSheet(std::span<std::byte> pixels, glm::ivec2 size, const Font& font) : canvas_(pixels, size), font_(font) {}
+    [[nodiscard]] glm::ivec2 size() const override { return canvas_.size(); }
+    void fill(glm::ivec2 low, glm::ivec2 high, glm::u8vec3 colour, float alpha) override { canvas_.fill(low, high, colour, alpha); }
+    void line(glm::vec2 from, glm::vec2 to, float width, glm::u8vec3 colour) override { canvas_.line(from, to, width, colour); }
+    void text(glm::ivec2 at, const std::string& text, glm::u8vec3 colour) override { font_.draw(canvas_, at, text, colour); }
+
+private:
+    Canvas canvas_;
+    const Font& font_;
+};
+
+void drawBar(LegendSheet& sheet, glm::ivec2 low, glm::ivec2 high, const ColourMap& map, const gpu::ViewLimits& limits, int k) {
+    sheet.fill(low - k, high + k, kInk, 1.0f);
+    for (int y = low.y; y < high.y; ++y) {
+        const float t = (static_cast<float>(high.y - y) - 0.5f) / static_cast<float>(high.y - low.y);
+        sheet.fill({low.x, y}, {high.x, y + 1}, display(colourAt(map, t)), 1.0f);
+    }
+    const int letter = kLetterHeight * k;
+    const auto most = static_cast<std::size_t>(std::max(5, (high.y - low.y) / (2 * letter)));
+    const double from = static_cast<double>(limits.low), to = static_cast<double>(limits.high);
+    const std::vector<double> marks = ticks(from, to, most);
+    const double step = marks.size() > 1 ? marks[1] - marks[0] : to - from;
+    for (const double v : marks) {
+        const int y = high.y - static_cast<int>(std::lround((v - from) / (to - from) * (high.y - low.y)));
+        sheet.fill({high.x + k, y - k / 2}, {high.x + 5 * k, y - k / 2 + k}, kInk, 1.0f);
+        sheet.text({high.x + 8 * k, y - letter / 2}, tickLabel(v, step), kInk);
+    }
+}
+
+/// As long as arrows in the picture of the speed that stands beside it; shortened if they are long.
+void drawArrow(LegendSheet& sheet, glm::ivec2 at, float length, float speed, int scale) {
+    for (const float share : {0.5f, 0.4f, 0.5f})  // 1, 1/2, 1/5, 1/10
+        if (length > 36.0f * static_cast<float>(scale)) {
+            length *= share;
+            speed *= share;
+        }
+    const float k = static_cast<float>(scale), y = static_cast<float>(at.y) + 0.5f * static_cast<float>(kLetterHeight * scale);
+    const glm::vec2 tail(static_cast<float>(at.x), y), tip = tail + glm::vec2(length, 0.0f);
+    sheet.line(tail, tip, 1.2f * k, kInk);
+    for (const float side : {-0.15f, 0.15f}) sheet.line(tip, tip + length * glm::vec2(-0.3f, side), 1.2f * k, kInk);
+    sheet.text({static_cast<int>(tip.x) + 6 * scale, at.y}, fmt::format("{:.3g} m/s", speed), kInk);
+}
+
+}  // namespace
+
+std::vector<double> ticks(double low, double high, std::size_t most) {
+    double step = roundUp((high - low) / static_cast<double>(most));
+    std::vector<double> result;
+    for (;; step = roundUp(1.5 * step)) {  // n steps have up to n + 1 ends
+        const double slack = 1e-6 * (high - low);
+        const auto first = static_cast<long long>(std::ceil((low - slack) / step)), last = static_cast<long long>(std::floor((high + slack) / step));
+        if (last - first + 1 > static_cast<long long>(most)) continue;
+        for (long long i = first; i <= last; ++i) result.push_back(static_cast<double>(i) * step);
+        return result;
+    }
+}
+
+std::string tickLabel(double value, double step) {
+    const double size = std::max(std::abs(value), step);
+    if (size >= 1e5 || step < 1e-4) {
+        if (value == 0.0) return "0";
+        const double exponent = std::floor(std::log10(std::abs(value)) + 1e-9);
+        const double digits = std::max(0.0, exponent - std::floor(std::log10(step) + 1e-9));
+        return fmt::format("{:.{}f}e{}", value / std::pow(10.0, exponent), static_cast<int>(digits), static_cast<int>(exponent));
+    }
+    const int decimals = std::max(0, -static_cast<int>(std::floor(std::log10(step) + 1e-9)));
+    return fmt::format("{:.{}f}", value == 0.0 ? 0.0 : value, decimals);  // no -0
+}
+
+void drawLegend(LegendSheet& sheet, const Settings& settings, const gpu::ViewLimits& limits, double time, const LegendSize& legend) {
+    const ViewSettings& view = settings.view;
+    const glm::ivec2 size = sheet.size();
+    const int k = legend.scale, line = (kLetterHeight + 3) * k, left = size.x - 100 * k, x = left + 8 * k;
+    const bool slice = view.slice != SliceAxis::None;
+    const int below = (slice ? (view.arrows > 0 ? 4 : 3) : 2) * line + 14 * k;
+    const int top = 12 * k + 2 * line + 10 * k, bottom = std::min(size.y - below - 10 * k, top + 240 * k);
+    sheet.fill({left + 2 * k, 6 * k}, {size.x - 4 * k, bottom + below}, kPaper, 0.7f);
+
+    const Named named = namedOf(view.field);
+    sheet.text({x, 12 * k}, named.name, kInk);
+    sheet.text({x, 12 * k + line}, fmt::format("[{}]", named.unit), kInk);
+    drawBar(sheet, {x + k, top}, {x + 15 * k, bottom}, colourMapOf(view.field), limits, k);
+
+    glm::ivec2 at{x, bottom + 12 * k};
+    sheet.text(at, fmt::format("max {:.3g}", limits.largest), kInk);
+    at.y += line;
+    if (slice) {
+        const char axis = "xyz"[static_cast<int>(view.slice) - 1];
+        const bool goes = !settings.follow.keys.empty() && !view.position;  // with the box
+        sheet.text(at, goes ? fmt::format("{}: middle", axis) : fmt::format("{} = {:.3g} m", axis, slicePosition(settings)), kInk);
+        at.y += line;
+    }
+    sheet.text(at, fmt::format("t = {:.2f} s", time), kInk);
+    at.y += line;
+    if (slice && view.arrows > 0) drawArrow(sheet, at, WISP_ARROW_LENGTH * slicePlot(settings).spacing * legend.pixel, limits.speed, k);
+}
+
+Legend::Legend(const Settings& settings)
+    : settings_(settings),
+      scale_(static_cast<int>(settings.view.legend && settings.view.field != ViewField::Smoke ? legendScale(settings.render.size) : 0)) {
+    if (scale_ > 0) font_.emplace(scale_);
+}
+
+void Legend::draw(std::span<std::byte> pixels, const gpu::ViewLimits& limits, double time) const {
+    if (scale_ == 0) return;
+    PictureSheet sheet(pixels, glm::ivec2(settings_.render.size), *font_);
+    drawLegend(sheet, settings_, limits, time, {.scale = scale_});
+}
+
+}  // namespace wisp::app

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+#include "app/output/report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+namespace wisp::app {
+
+TimeSpread timeSpread(std::vector<double> values) {
+    if (values.empty()) return {};
+    std::sort(values.begin(), values.end());
+    const std::size_t n = values.size();
+    const double median = 0.5 * (values[(n - 1) / 2] + values[n / 2]);
+    const auto rank = static_cast<std::size_t>(std::ceil(0.95 * static_cast<double>(n)));  // nearest rank
+    return {median, values[rank - 1], values.front()};
+}
+
+Json parseJson(const std::string& text) {
+    static constexpr int kDeepest = 64;
+    return Json::parse(text, [](int depth, Json::parse_event_t, const Json&) {
+        if (depth > kDeepest) throw std::runtime_error(fmt::format("is nested more than {} deep", kDeepest));
+        return true;
+    });
+}
+
+std::vector<std::pair<const char*, double>> qualityNumbers(const Quality& q) {
+    std::vector<std::pair<const char*, double>> numbers = {{"divergence_rms", q.divergenceRms},
+                                                           {"divergence_max", q.divergenceMax},
+                                                           {"fine_divergence_rms", q.fineDivergenceRms},
+                                                           {"split_blocks", q.splitBlocks},
+                                                           {"residual", q.residual},
+                                                           {"mass", q.mass},
+                                                           {"leaked_mass", q.leakedMass},
+                                                           {"kinetic_energy", q.kineticEnergy},
+                                                           {"max_speed", q.maxSpeed}};
+    if (q.fadedMass) numbers.emplace_back("faded_mass", *q.fadedMass);
+    if (q.error) numbers.insert(numbers.end(), {{"error_l1", q.error->l1}, {"error_l2", q.error->l2}, {"overshoot", q.error->overshoot}, {"error_mass", q.error->mass}});
+    if (const auto& l = q.liquid)
+        numbers.insert(numbers.end(), {{"particles", l->particles}, {"volume", l->volume}, {"energy", l->energy}, {"particles_in_solids", l->inSolids}, {"particles_left", l->left}, {"particles_lost", l->lost}, {"particles_surplus", l->surplus}, {"particles_unborn", l->unborn}});
+    return numbers;
+}
+
+namespace {
+
+Json numbersOf(glm::dvec3 v) { return {v.x, v.y, v.z}; }
+
+}  // namespace
+
+Json qualityJson(const Quality& q) {
+    Json json;
+    for (const auto& [name, value] : qualityNumbers(q)) json[name] = value;
+    json["finite"] = q.finite();
+    for (const BodyForce& b : q.bodies) json["bodies"].push_back({{"force", numbersOf(b.force)}, {"torque", numbersOf(b.torque)}, {"friction", numbersOf(b.friction)}});
+    if (!q.residuals.empty()) {
+        json["residuals"] = q.residuals;
+        json["fine_divergence_before"] = q.fineDivergenceBefore;
+    }
+    return json;
+}
+
+namespace {
+
+void appendPretty(std::string& text, const Json& json, std::size_t indent) {
+    const bool plain = std::none_of(json.begin(), json.end(), [](const Json& v) { return v.is_structured(); });
+    if (!json.is_structured() || json.empty() || (json.is_array() && plain)) {
+        text += json.dump();
+        return;
+    }
+    text += json.is_array() ? "[" : "{";
+    const char* separator = "\n";
+    for (const auto& [key, value] : json.items()) {
+        text += separator + std::string(indent + 2, ' ');
+        if (json.is_object()) text += Json(key).dump() + ": ";
+        appendPretty(text, value, indent + 2);
+        separator = ",\n";
+    }
+    text += "\n" + std::string(indent, ' ') + (json.is_array() ? "]" : "}");
+}
+
+}  // namespace
+
+std::string prettyJson(const Json& json) {
+    std::string text;
+    appendPretty(text, json, 0);
+    return text + "\n";
+}
+
+void TimingTable::add(const std::vector<engine::PassTime>& frame) {
+    for (const engine::PassTime& time : frame) {
+        auto row = std::find_if(rows_.begin(), rows_.end(), [&](const TimingRow& r) { return r.name == time.name; });
+        if (row == rows_.end()) row = rows_.insert(rows_.end(), {.name = time.name});
+        row->calls = std::max(row->calls, time.calls);
+        row->work = {std::max(row->work.threads, time.work.threads), std::max(row->work.bytes, time.work.bytes)};
+        row->ms.push_back(time.ms);
+    }
+}
+
+const TimingRow* TimingTable::find(const std::string& name) const {
+    const auto row = std::find_if(rows_.begin(), rows_.end(), [&](const TimingRow& r) { return r.name == name; });
+    return row == rows_.end() ? nullptr : &*row;
+}
+
+TimeSpread TimingTable::spread(const std::string& name) const {
+    const TimingRow* row = find(name);
+    return row ? timeSpread(row->ms) : TimeSpread{};
+}
+
+}  // namespace wisp::app

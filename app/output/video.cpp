@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#include "app/output/video.h"
+
+#include <fmt/format.h>
+
+#include <system_error>
+
+namespace wisp::app {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::vector<std::string> encoderCommand(const OutputRequest& request, const fs::path& file) {
+    const std::string size = fmt::format("{}x{}", request.size.x, request.size.y);
+    // clang-format off
+    return {"ffmpeg", "-hide_banner", "-loglevel", "error", "-nostats", "-y",
+            "-xerror",  // else it calls a video well that found no room
+            "-f", "rawvideo", "-pix_fmt", "rgba", "-s", size, "-framerate", fmt::format("{}", request.fps), "-i", "pipe:0",
+            "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2",  // 4:2:0 halves both edges
+            "-c:v", "libx264", "-pix_fmt", "yuv420p", "-crf", "16", "-movflags", "+faststart",
+            "-f", "mp4", "file:" + file.string()};
+    // clang-format on
+}
+
+void makeFolder(const fs::path& folder) {
+    std::error_code error;
+    if (!folder.empty()) fs::create_directories(folder, error);
+    if (error) failOutput(folder, "the folder cannot be made", error.value());
+}
+
+}  // namespace
+
+Video::Video(const OutputRequest& request, const Log& log) : request_(request), log_(log) {
+    makeFolder(request.out.parent_path());
+    file_.emplace(request.out);
+    try {
+        ffmpeg_.emplace(encoderCommand(request, file_->temporary()));
+        file_->setWriter(ffmpeg_->pid());
+    } catch (const std::system_error& e) {
+        fallBack(request.first, fmt::format("cannot be started ({})", e.code().message()));
+    }
+}
+
+void Video::fallBack(std::size_t index, const std::string& reason) {
+    if (!request_.instead) throw Failure(Exit::Output, fmt::format("{}: ffmpeg {}", request_.out.string(), reason));
+    const fs::path folder = fs::path(request_.out).replace_extension();
+    const ImagePattern pattern{{.folder = folder, .prefix = {}, .suffix = ".png"}, ImageKind::Png};
+    if (!request_.overwrite) pattern.names.requireNew(index, request_.frames, Exit::Output);
+    log_.error(fmt::format("ffmpeg {}: frames from {} on are written as PNG files to {}/", reason, index, folder.string()));
+    lost_ = index;
+    ffmpeg_.reset();
+    file_.reset();
+    images_.emplace(pattern, request_.size);
+}
+
+void Video::write(std::size_t index, std::span<const std::byte> pixels) {
+    if (ffmpeg_ && !ffmpeg_->write(pixels)) {
+        ffmpeg_->finish();
+        fallBack(index, fmt::format("stopped ({})", ffmpeg_->messages()));
+    }
+    if (images_) images_->write(index, pixels);
+    ++written_;
+}
+
+void Video::finish() {
+    if (images_) {
+        if (lost_ > request_.first)
+            throw Failure(Exit::Output, fmt::format("{}: frames {} to {} were lost when ffmpeg stopped", request_.out.string(), request_.first, lost_ - 1));
+        return;
+    }
+    if (written_ == 0) return;  // an empty video would not open
+    const bool content = ffmpeg_->finish();
+    file_->setWriter(0);
+    if (!content)
+        throw Failure(Exit::Output, fmt::format("{}: ffmpeg failed: {}", request_.out.string(), ffmpeg_->messages()));
+    file_->commit();
+}
+
+std::unique_ptr<FrameWriter> openWriter(const OutputRequest& request, const Log& log) {
+    if (request.out.extension() == ".mp4") return std::make_unique<Video>(request, log);
+    return std::make_unique<ImageSequence>(parseImagePattern(request.out, request.frames), request.size, request.plane);
+}
+
+}  // namespace wisp::app

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "app/base/child_process.h"
+#include "app/output/image_sequence.h"
+#include "app/base/pending_file.h"
+
+#include <optional>
+
+namespace wisp::app {
+
+/// H.264 in an .mp4, encoded by an ffmpeg child. Without ffmpeg, or when it stops, frames become PNGs in a folder beside
+/// the video that is named like it, without the extension; if the request forbids that, it is a Failure.
+class Video : public FrameWriter {
+public:
+    Video(const OutputRequest& request, const Log& log);
+    [[nodiscard]] std::size_t threads() const override { return 1; }
+    void write(std::size_t index, std::span<const std::byte> pixels) override;
+    void finish() override;
+
+private:
+    void fallBack(std::size_t index, const std::string& reason);
+
+    OutputRequest request_;
+    const Log& log_;
+    std::size_t lost_ = 0;  ///< frames that ffmpeg took before it stopped
+    std::size_t written_ = 0;
+    std::optional<PendingFile> file_;
+    std::optional<ChildProcess> ffmpeg_;
+    std::optional<ImageSequence> images_;
+};
+
+}  // namespace wisp::app

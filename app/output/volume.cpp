@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#include "app/output/volume.h"
+
+#include "app/base/exr_file.h"
+
+#include <glm/gtc/packing.hpp>
+
+#include <array>
+#include <cstring>
+#include <vector>
+
+namespace wisp::app {
+namespace {
+
+std::uint64_t count(glm::uvec3 size) { return std::uint64_t{size.x} * size.y * size.z; }
+
+}  // namespace
+
+float StoredNumbers::at(std::size_t n) const {
+    if (half_) return glm::unpackHalf1x16(halfAt(n));
+    float value = 0.0f;
+    std::memcpy(&value, bytes_.subspan(n * sizeof value, sizeof value).data(), sizeof value);
+    return value;
+}
+
+std::uint16_t StoredNumbers::halfAt(std::size_t n) const {
+    if (!half_) return glm::packHalf1x16(at(n));
+    std::uint16_t value = 0;
+    std::memcpy(&value, bytes_.subspan(n * sizeof value, sizeof value).data(), sizeof value);
+    return value;
+}
+
+VolumeBytes bytesOfVolume(VolumeKind kind, const Settings& settings) {
+    const GridSettings& grid = settings.grid;
+    const std::uint64_t number = grid.precision == Precision::Half ? 2 : 4;
+    VolumeBytes bytes{.velocity = count(grid.cells) * 4 * number};
+    if (kind == VolumeKind::NanoVdb) bytes.scalars = count(grid.scalarCells()) * (settings.usesTemperature() ? 2 : 1) * number;
+    else bytes.openness = count(grid.cells + 1u) * 4;
+    return bytes;
+}
+
+std::string encodeVolume(VolumeKind kind, const Volume& volume) {
+    return kind == VolumeKind::NanoVdb ? encodeNanoVdb(volume) : encodeAtlas(volume);
+}
+
+/// Cell (x, y, z) is the pixel in column x and row z * cells.y + y from the top.
+std::string encodeAtlas(const Volume& volume) {
+    const glm::uvec3 cells = volume.grid.cells;
+    const StoredNumbers velocity(volume.velocity, volume.grid.precision);
+    const std::size_t pixels = count(cells);
+    std::array<std::vector<std::uint16_t>, 4> planes;  // of A, B, G, R
+    for (auto& plane : planes) plane.resize(pixels);
+    std::size_t n = 0;
+    for (std::size_t z = 0; z < cells.z; ++z)
+        for (std::size_t y = 0; y < cells.y; ++y)
+            for (std::size_t x = 0; x < cells.x; ++x, ++n) {
+                const std::size_t texel = (z * (cells.y + 1) + y) * (cells.x + 1) + x;
+                planes[0][n] = glm::packHalf1x16(static_cast<float>(std::to_integer<unsigned>(volume.openness[4 * texel + 3])) / 255.0f);
+                for (std::size_t axis = 0; axis < 3; ++axis) planes[3 - axis][n] = velocity.halfAt(4 * n + axis);
+            }
+    std::vector<ExrChannel> channels;
+    for (std::size_t c = 0; c < 4; ++c) channels.push_back({.name = {"ABGR"[c]}, .values = std::as_bytes(std::span(planes[c]))});
+    const std::array attributes{ExrAttribute("gridOrigin", volume.grid.origin), ExrAttribute("cellSize", volume.grid.cellSize()),
+                                ExrAttribute("gridCells", glm::ivec3(cells))};
+    return encodeExr({cells.x, cells.y * cells.z}, channels, attributes);
+}
+
+}  // namespace wisp::app

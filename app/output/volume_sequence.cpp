@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+#include "app/output/volume_sequence.h"
+
+#include "app/base/pending_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace wisp::app {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr PatternOption kVolume{"--volume", "volumes", "a pattern such as out/%04d.nvdb or .exr"};
+constexpr std::uint64_t kWaiting = std::uint64_t{1} << 30;  // [bytes] of frames at work
+
+/// Frames come as the grid's origin and the fields in the order of VolumeBytes.
+class VolumeWriter : public FrameWriter {
+public:
+    VolumeWriter(VolumePattern pattern, const Settings& settings)
+        : pattern_(std::move(pattern)), grid_(settings.grid), bytes_(bytesOfVolume(pattern_.kind, settings)) {
+        pattern_.names.prepare();
+    }
+    [[nodiscard]] std::size_t threads() const override { return std::clamp<std::size_t>(kWaiting / bytes_.sum(), 1, 8); }
+    void write(std::size_t index, std::span<const std::byte> frame) override {
+        Volume volume{.grid = grid_};
+        std::memcpy(&volume.grid.origin, take(frame, sizeof volume.grid.origin).data(), sizeof volume.grid.origin);
+        volume.velocity = take(frame, bytes_.velocity);
+        volume.scalars = take(frame, bytes_.scalars);
+        volume.openness = take(frame, bytes_.openness);
+        writeWhole(pattern_.names.name(index), encodeVolume(pattern_.kind, volume));
+    }
+    void finish() override {}
+
+private:
+    static std::span<const std::byte> take(std::span<const std::byte>& from, std::size_t bytes) {
+        const auto taken = from.first(bytes);
+        from = from.subspan(bytes);
+        return taken;
+    }
+
+    VolumePattern pattern_;
+    GridSettings grid_;
+    VolumeBytes bytes_;
+};
+
+}  // namespace
+
+VolumePattern parseVolumePattern(const fs::path& volume, const fs::path& pictures, std::size_t frames) {
+    const std::string extension = volume.extension().string();
+    if (extension == ".vdb") kVolume.refuse(volume, "is not written here; nanovdb_convert makes .vdb files from .nvdb ones (Debian: libnanovdb-tools)");
+    if (extension != ".nvdb" && extension != ".exr")
+        kVolume.refuse(volume, extension.empty() ? "the extension is missing" : fmt::format("{} is not a known kind", extension));
+    if (fs::absolute(volume).lexically_normal() == fs::absolute(pictures).lexically_normal()) kVolume.refuse(volume, "the pictures have that name");
+    return {parsePattern(kVolume, volume, frames), extension == ".nvdb" ? VolumeKind::NanoVdb : VolumeKind::Atlas};
+}
+
+VolumeSequence::VolumeSequence(const VolumePattern& pattern, const Settings& settings, std::size_t first)
+    : kind_(pattern.kind), frames_(std::make_unique<VolumeWriter>(pattern, settings), nullptr, first) {}
+
+void VolumeSequence::read(engine::Recorder& recorder, const SmokeSimulator& simulator, std::function<bool()> wanted) {
+    const Fields& f = simulator.fields();
+    const auto take = [this](std::span<const std::byte> bytes) { frame_.insert(frame_.end(), bytes.begin(), bytes.end()); };
+    // The velocity that moved the smoke, free of divergence: pictures of it show the same, and a run that goes on from a checkpoint has it.
+    recorder.read(f.centreVectors, [this, take, origin = simulator.settings().grid.origin](std::span<const std::byte> bytes) {
+        frame_.clear();
+        take(std::as_bytes(std::span(&origin, 1)));
+        take(bytes);
+    });
+    recorder.read(kind_ == VolumeKind::NanoVdb ? f.scalars[0] : f.openness, [this, take, wanted = std::move(wanted)](std::span<const std::byte> bytes) {  // the last one
+        take(bytes);
+        std::vector<std::byte> frame = std::exchange(frame_, {});
+        if (wanted()) frames_.push(std::move(frame));
+    });
+}
+
+}  // namespace wisp::app

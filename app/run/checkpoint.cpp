@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+#include "app/run/checkpoint.h"
+
+#include "app/scene/scene_writer.h"
+
+#include <fmt/format.h>
+#include <xxhash.h>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace wisp::app {
+namespace {
+
+std::vector<StateField> fieldsOf(const TemporalMean& mean) {
+    const auto field = [](const char* name, const engine::Image& i) { return StateField{name, i.size(), i.desc().format, &i, nullptr}; };
+    return {field("temporal mean", mean.mean()), field("temporal depth", mean.known())};
+}
+
+bool hasMean(const CheckpointedRun& run) { return run.temporal && run.temporal->state().pictures > 0; }
+
+std::vector<StateField> fieldsOf(const CheckpointedRun& run) {
+    std::vector<StateField> fields = run.simulator.fields().state();
+    if (hasMean(run)) std::ranges::copy(fieldsOf(*run.temporal), std::back_inserter(fields));
+    return fields;
+}
+
+std::vector<StoredField> stored(const std::vector<StateField>& fields) {
+    std::vector<StoredField> list;
+    for (const StateField& f : fields) list.push_back({f.name, f.size, engine::formatName(f.format)});
+    return list;
+}
+
+/// Fields to the host and back, a block in host memory at a time.
+class FieldCopies {
+public:
+    FieldCopies(const CheckpointedRun& run, std::vector<StateField> fields)
+        : fields_(std::move(fields)), recorder_(run.device, run.shaders, {.timing = engine::Timing::Off, .readbackBytes = kCheckpointBlock}) {}
+
+    FetchBytes fetch() {
+        return [this](std::size_t field, std::uint64_t offset, std::span<std::byte> into) {
+            const auto take = [into](std::span<const std::byte> bytes) { std::ranges::copy(bytes, into.begin()); };
+            const StateField& f = fields_[field];
+            recorder_.begin();
+            if (f.image) recorder_.read(*f.image, offset, into.size(), take);
+            else recorder_.read(*f.buffer, offset, into.size(), take);
+            recorder_.submit();
+            recorder_.finish();
+        };
+    }
+    void store(std::size_t field, std::uint64_t offset, std::span<const std::byte> bytes) {
+        const StateField& f = fields_[field];
+        recorder_.begin();
+        if (f.image) recorder_.upload(*f.image, offset, bytes);
+        else recorder_.upload(*f.buffer, offset, bytes);
+        recorder_.submit();
+    }
+    void finish() { recorder_.finish(); }
+
+private:
+    std::vector<StateField> fields_;
+    engine::Recorder recorder_;
+};
+
+std::vector<std::uint64_t> meshHashes(const Settings& settings) {
+    std::vector<std::uint64_t> hashes;
+    for (const auto& mesh : settings.meshes) {
+        const std::uint64_t places = XXH3_64bits(mesh->positions.data(), mesh->positions.size() * sizeof(glm::vec3));
+        hashes.push_back(XXH3_64bits_withSeed(mesh->triangles.data(), mesh->triangles.size() * sizeof(glm::uvec3), places));
+    }
+    return hashes;
+}
+
+bool has(const CheckpointHead& head, const std::string& name) {
+    return std::ranges::any_of(head.fields, [&](const StoredField& f) { return f.name == name; });
+}
+
+/// Pictures that both read are the same objects, as if one had been copied from the other.
+void shareImages(const Settings& from, Settings& to) {
+    for (std::size_t i = 0; i < std::min(from.initial.size(), to.initial.size()); ++i) {
+        const auto &a = from.initial[i].image, &b = to.initial[i].image;
+        if (a && b && *a == *b) to.initial[i].image = a;
+    }
+}
+
+[[noreturn]] void refuse(const CheckpointFile& file, const std::string& why) { throw Failure(Exit::Usage, fmt::format("{}: {}", file.path().string(), why)); }
+
+/// "grid.cells is [32, 16, 16] in the checkpoint and [64, 32, 32] in the scene"
+std::string difference(const std::string& key, const Settings& before, const Settings& now) {
+    const auto a = sceneValues(before), b = sceneValues(now);
+    if (!a.contains(key) || !b.contains(key) || a.at(key) == b.at(key)) return fmt::format("{} is not that of the checkpoint", key);
+    return fmt::format("{} is {} in the checkpoint and {} in the scene", key, a.at(key), b.at(key));
+}
+
+/// Whether obstacles or sides will be others, which takes memory that the checkpoint's scene may do without.
+bool movesSolids(const Settings& a, const Settings& b) {
+    return a.obstacles != b.obstacles || a.grid.sides != b.grid.sides || a.timeStep != b.timeStep || a.flow.inflow != b.flow.inflow;
+}
+
+}  // namespace
+
+void saveCheckpoint(const std::filesystem::path& path, const CheckpointedRun& run, const Settings& scene, const FilmPlace& place) {
+    const std::vector<StateField> fields = fieldsOf(run);
+    CheckpointHead head{.name = scene.name,
+                        .scene = writeScene(scene, path.parent_path()),
+                        .meshes = meshHashes(scene),
+                        .run = run.simulator.state(),
+                        .pictures = place.pictures,
+                        .stepsSincePicture = place.stepsSincePicture,
+                        .fields = stored(fields)};
+    if (hasMean(run)) head.temporal = run.temporal->state();
+    FieldCopies copies(run, fields);
+    writeCheckpoint(path, head, copies.fetch());
+}
+
+namespace {
+
+/// The level that makes the checkpoint's cells of the scene; Standard if none does.
+QualityLevel levelWithCells(const LoadedScene& scene, glm::uvec3 cells) {
+    for (const QualityLevel level : kQualityLevels)
+        if (atLevel(scene, level).grid.cells == cells) return level;
+    return QualityLevel::Standard;
+}
+
+}  // namespace
+
+Start startOf(const CommonOptions& options) {
+    const auto given = [&] { return loadSceneAndCells(findScene(options.scene), options.sceneOptions); };
+    if (options.resume.empty()) {
+        const LoadedScene scene = given();
+        return {scene.settings, scene.settings, std::nullopt, scene.ownCells, options.sceneOptions.quality};
+    }
+    CheckpointFile file(options.resume);
+    const CheckpointHead& head = file.head();
+    const auto own = [&](const SceneOptions& overrides) {
+        Settings settings = parseScene(head.scene, file.path().string(), overrides);
+        settings.name = head.name;
+        return settings;
+    };
+    SceneOptions unscaled = options.sceneOptions;
+    unscaled.quality = QualityLevel::Standard;  // the checkpoint's scene has the cells that ran, which were scaled already
+    Settings before = own({}), scene;
+    glm::uvec3 ownCells{0};
+    QualityLevel level = QualityLevel::Standard;
+    if (options.scene.empty()) {
+        scene = own(unscaled);
+        ownCells = scene.grid.cells;
+    } else {
+        const LoadedScene loaded = given();
+        level = options.autoQuality ? levelWithCells(loaded, before.grid.cells) : options.sceneOptions.quality;
+        scene = atLevel(loaded, level);
+        ownCells = loaded.ownCells;
+    }
+    if (meshHashes(before) != head.meshes) refuse(file, "the files of its meshes have changed");
+    if (meshHashes(scene) == head.meshes) scene.meshes = before.meshes;
+    shareImages(before, scene);
+    if (has(head, "colours")) before.coloured = scene.coloured = true;
+    if (!head.run.held.empty() || movesSolids(before, scene)) before.byHand = scene.byHand = true;
+    if (const std::string key = fixedKey(before, scene); !key.empty()) refuse(file, difference(key, before, scene));
+    return {std::move(scene), std::move(before), std::move(file), ownCells, level};
+}
+
+void resume(CheckpointFile& file, SmokeSimulator& simulator, engine::Recorder& recorder, const CheckpointedRun& run) {
+    const CheckpointHead& head = file.head();
+    std::vector<StateField> wanted = simulator.fields().state();
+    for (const StateField& f : wanted)
+        if (!has(head, f.name)) refuse(file, fmt::format("has no field \"{}\", which its scene needs", f.name));
+    const auto own = static_cast<std::ptrdiff_t>(wanted.size());
+    const std::vector<StoredField> given(head.fields.begin(), head.fields.begin() + own), rest(head.fields.begin() + own, head.fields.end());
+    if (given != stored(wanted) || rest.size() != (head.temporal ? 2 : 0)) refuse(file, "its fields are not those of its scene");
+    if (std::ranges::any_of(head.run.held, [&](const auto& held) { return held.first >= simulator.settings().obstacles.size(); }))
+        refuse(file, "an obstacle was held that its scene does not have");
+    recorder.begin();
+    simulator.resume(recorder, head.run);
+    recorder.submit();
+    if (run.temporal && head.temporal) {
+        run.temporal->resume(*head.temporal);
+        if (rest == stored(fieldsOf(*run.temporal))) std::ranges::copy(fieldsOf(*run.temporal), std::back_inserter(wanted));
+        else run.temporal->restart();
+    }
+    FieldCopies copies(run, wanted);
+    file.read([&](std::size_t field, std::uint64_t offset, std::span<const std::byte> bytes) {
+        if (field < wanted.size()) copies.store(field, offset, bytes);
+    });
+    copies.finish();
+}
+
+std::string hashesOf(const CheckpointedRun& run) {
+    const std::vector<StateField> fields = fieldsOf(run);
+    FieldCopies copies(run, fields);
+    const std::vector<std::uint64_t> hashes = hashFields(stored(fields), copies.fetch());
+    std::string text;
+    for (std::size_t n = 0; n < fields.size(); ++n) text += fmt::format("{:016x}  {}\n", hashes[n], fields[n].name);
+    return text;
+}
+
+}  // namespace wisp::app

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+#include "app/run/memory_plan.h"
+
+#include "compute/picture/picture.h"
+#include "compute/sim/probes.h"
+#include "compute/sim/shaders.h"
+#include "compute/sim/smoke_simulator.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <new>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+namespace wisp::app {
+namespace {
+
+class PlanMode {
+public:
+    explicit PlanMode(engine::Memory& memory) : memory_(memory) {
+        memory_.clearPlan();
+        memory_.setPlanOnly(true);
+    }
+    ~PlanMode() {
+        memory_.setPlanOnly(false);
+        memory_.clearPlan();
+    }
+    PlanMode(const PlanMode&) = delete;
+    PlanMode& operator=(const PlanMode&) = delete;
+
+private:
+    engine::Memory& memory_;
+};
+
+bool fits(engine::Device& device, const Settings& settings, const Needs& needs, std::uint64_t bytes) {
+    try {
+        return planMemory(device, settings, needs).bytes <= bytes;
+    } catch (const std::invalid_argument&) {
+        return false;
+    }
+}
+
+/// The largest grid of the same proportions that fits; none if not even the smallest does.
+std::optional<glm::uvec3> largestThatFits(engine::Device& device, Settings settings, const Needs& needs, std::uint64_t bytes) {
+    const glm::uvec3 cells = settings.grid.cells;
+    const std::uint32_t common = std::gcd(cells.x, std::gcd(cells.y, cells.z));
+    const glm::uvec3 unit = cells / common;
+    std::uint32_t good = 0;
+    for (std::uint32_t bad = common; bad - good > 1;) {
+        const std::uint32_t middle = good + (bad - good) / 2;
+        settings.grid.cells = unit * middle;
+        (fits(device, settings, needs, bytes) ? good : bad) = middle;
+    }
+    return good == 0 ? std::nullopt : std::optional(unit * good);
+}
+
+}  // namespace
+
+std::uint64_t readbackOf(const Settings& settings, const Needs& needs) {
+    constexpr std::uint64_t kBetween = 32;  // each field begins at a multiple of 16 bytes
+    return needs.readback + (needs.probes ? probeReadback(settings) : 0) + (needs.volume ? bytesOfVolume(*needs.volume, settings).sum() + kBetween : 0);
+}
+
+MemoryPlan planMemory(engine::Device& device, const Settings& settings, const Needs& needs) {
+    const PlanMode mode(device.memory());
+    engine::ShaderLibrary shaders(device, embeddedShaders(), shaderOptions(settings));
+    const SmokeSimulator simulator(device, settings);
+    std::optional<Picture> picture;
+    if (needs.picture) picture.emplace(device, settings);
+    std::optional<ProbeSampler> probes;
+    if (needs.probes) probes.emplace(device, settings);
+    const engine::Recorder recorder(device, shaders, {engine::Timing::Off, readbackOf(settings, needs)});
+    const engine::Recorder copies(device, shaders, {engine::Timing::Off, needs.copies});
+    return {device.memory().plan(), device.memory().planned()};
+}
+
+namespace {
+
+/// It is the picture that the device cannot make, not the grid. @throws Failure Usage naming the key
+void blamePicture(engine::Device& device, const Settings& settings, const Needs& needs, const std::string& reason) {
+    if (!needs.picture || !fits(device, settings, {}, device.memory().available())) return;
+    if (reason.starts_with("render.")) throw Failure(Exit::Usage, reason);
+    throw Failure(Exit::Usage, fmt::format("render.size: is [{}, {}], which is past the limits of {}: {}", settings.render.size.x,
+                                           settings.render.size.y, device.report().name, reason));
+}
+
+/// It is the memory for particles that was asked for, not the grid: what the scene would choose by itself fits. @throws Failure OutOfMemory naming the key
+void blameCapacity(engine::Device& device, Settings settings, const Needs& needs, const std::string& reason) {
+    std::uint64_t bad = std::exchange(settings.liquid.capacity, 0u), good = settings.liquidCapacity();
+    const std::uint64_t available = device.memory().available();
+    if (good == 0 || good >= bad || !fits(device, settings, needs, available)) return;
+    const std::uint64_t wanted = bad;
+    while (bad - good > 1) {
+        const std::uint64_t middle = good + (bad - good) / 2;
+        settings.liquid.capacity = static_cast<std::uint32_t>(middle);
+        (fits(device, settings, needs, available) ? good : bad) = middle;
+    }
+    throw Failure(Exit::OutOfMemory, fmt::format("liquid.capacity: is {}, which on {} {}; {} would fit: --set liquid.capacity={}", wanted, device.report().name, reason, good, good));
+}
+
+}  // namespace
+
+void requireFit(engine::Device& device, const Settings& settings, const Needs& needs) {
+    const std::uint64_t available = device.memory().available();
+    std::string reason;
+    try {
+        const std::uint64_t needed = planMemory(device, settings, needs).bytes;
+        if (needed <= available) return;
+        reason = fmt::format("needs {} ({} bytes), available are {}", formatBytes(needed), needed, formatBytes(available));
+    } catch (const std::invalid_argument& e) {  // the settings are sound: only the device's limits are left to object
+        blamePicture(device, settings, needs, e.what());
+        reason = fmt::format("is past the device's limits ({}); available memory is {}", e.what(), formatBytes(available));
+    }
+    blameCapacity(device, settings, needs, reason);
+    const glm::uvec3 cells = settings.grid.cells;
+    std::string message =
+        fmt::format("a grid of [{}, {}, {}] cells{} on {} {}", cells.x, cells.y, cells.z,
+                    needs.picture ? fmt::format(" with a picture of {}x{}", settings.render.size.x, settings.render.size.y) : "", device.report().name, reason);
+    if (const auto fitting = largestThatFits(device, settings, needs, available))
+        message +=
+            fmt::format("; [{0}, {1}, {2}] would fit: --set grid.cells=[{0},{1},{2}]", fitting->x, fitting->y, fitting->z);
+    throw Failure(Exit::OutOfMemory, message);
+}
+
+namespace {
+
+std::string shortage(engine::Device& device, const Settings& settings, const Needs& needs, const std::string& what) {
+    const engine::Memory& memory = device.memory();
+    const std::uint64_t given = memory.peak();
+    std::string message = fmt::format("{}; of the device's memory {} were in use, {} are available now", what, formatBytes(given), formatBytes(memory.available()));
+    try {
+        const MemoryPlan plan = planMemory(device, settings, needs);
+        message += fmt::format("; the run needs {}", formatBytes(plan.bytes));
+        if (plan.bytes <= given) return message;  // it had all: it is the host that has no more
+        if (const auto fitting = largestThatFits(device, settings, needs, given))
+            message += fmt::format("; [{0}, {1}, {2}] would fit into what was given: --set grid.cells=[{0},{1},{2}]", fitting->x, fitting->y, fitting->z);
+    } catch (const std::exception&) {  // planning takes a little memory, too
+    }
+    return message;
+}
+
+}  // namespace
+
+void withShortageExplained(engine::Device& device, const Settings& settings, const Needs& needs, const std::function<void()>& work) {
+    std::string what = "the host is out of memory";
+    try {
+        return work();
+    } catch (const engine::Error& e) {
+        if (e.kind() != engine::ErrorKind::OutOfMemory) throw;
+        what = e.what();
+    } catch (const std::bad_alloc&) {
+    }
+    throw Failure(Exit::OutOfMemory, shortage(device, settings, needs, what));
+}
+
+void printPlan(engine::Device& device, const Settings& settings, const Needs& needs) {
+    MemoryPlan plan = planMemory(device, settings, needs);
+    std::stable_sort(plan.rows.begin(), plan.rows.end(), [](const auto& a, const auto& b) { return a.bytes > b.bytes; });
+    for (const engine::Allocation& row : plan.rows)
+        fmt::print("{:<32} {:>14} bytes {:>12}\n", row.name, row.bytes, formatBytes(row.bytes));
+    const glm::uvec3 cells = settings.grid.cells;
+    const double count = static_cast<double>(cells.x) * cells.y * cells.z;
+    fmt::print("{:<32} {:>14} bytes {:>12}  ({:.1f} bytes a fine cell)\n", "total", plan.bytes, formatBytes(plan.bytes),
+               static_cast<double>(plan.bytes) / count);
+}
+
+std::string formatBytes(std::uint64_t bytes) {
+    const auto value = static_cast<double>(bytes);
+    return bytes < 1ull << 30 ? fmt::format("{:.2f} MiB", value / (1 << 20)) : fmt::format("{:.2f} GiB", value / (1 << 30));
+}
+
+}  // namespace wisp::app

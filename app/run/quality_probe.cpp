@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+#include "app/run/quality_probe.h"
+
+#include "app/run/stage.h"
+#include "compute/scene/motion.h"
+#include "compute/sim/shaders.h"
+#include "engine/roofs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+namespace wisp::app {
+namespace {
+
+constexpr double kWarmUp = 80.0;         // [ms] of steps before those that are timed: smoke that has spread, and a device that is awake
+constexpr std::uint32_t kWarmUpSteps = 120;
+constexpr double kTimed = 60.0;          // [ms] of frames that are timed at most, but for the first
+constexpr std::size_t kTimedFrames = 9;
+constexpr double kPatience = 300.0;      // [ms] for work that took a moment on every device which is fast enough for more than preview
+
+double msSince(std::chrono::steady_clock::time_point start) { return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count(); }
+
+double median(std::vector<double>& values) {
+    if (values.empty()) return 0.0;
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
+
+/// A scene that runs at one level, to be timed.
+class Probe {
+public:
+    Probe(engine::Device& device, const Settings& settings)
+        : device_(device),
+          shaders_(device, embeddedShaders(), shaderOptions(settings)),
+          simulator_(device, settings),
+          picture_(device, settings),
+          recorder_(device, shaders_, {.timing = engine::Timing::Scopes, .readbackBytes = kMeasureBytes}) {
+        recorder_.onTimes = [this](const std::vector<engine::PassTime>& times) {
+            for (const engine::PassTime& t : times)
+                if (t.scope && t.calls > 0) (t.name == "step" ? steps_ : pictures_).push_back(t.ms / t.calls);
+        };
+    }
+
+    /// None if the device is so slow that it would take long to know.
+    std::optional<FrameTime> time() {
+        if (clocked([&] { simulator_.reset(recorder_); }) > kPatience) return std::nullopt;
+        if (clocked([&] { step(), draw(); }) > kPatience) return std::nullopt;
+        double warm = 0.0;
+        for (std::uint32_t n = 0; n < kWarmUpSteps && warm < kWarmUp; ++n) warm += clocked([&] { step(); });
+        steps_.clear();
+        pictures_.clear();
+        std::vector<double> stepClock, pictureClock;
+        double timed = 0.0;
+        do {
+            stepClock.push_back(clocked([&] { step(); }));
+            pictureClock.push_back(clocked([&] { draw(); }));
+            timed += stepClock.back() + pictureClock.back();
+        } while (timed < kTimed && stepClock.size() < kTimedFrames);
+        return timestampsOr({median(steps_), median(pictures_)}, {median(stepClock), median(pictureClock)});
+    }
+
+private:
+    void step() {
+        const engine::Recorder::Scope scope(recorder_, "step");
+        simulator_.step(recorder_);
+    }
+    void draw() {
+        const engine::Recorder::Scope scope(recorder_, "frame");
+        picture_.setScene(simulator_.settings(), simulator_.time());
+        picture_.setCamera(cameraAt(simulator_.settings(), simulator_.time()));
+        picture_.draw(recorder_, simulator_.fields());
+    }
+    /// [ms] from the submit of what is recorded to its end: pipelines are made before.
+    template <class Record>
+    double clocked(const Record& record) {
+        recorder_.begin();
+        record();
+        const auto start = std::chrono::steady_clock::now();
+        recorder_.submit();
+        recorder_.finish();
+        return msSince(start);
+    }
+
+    engine::Device& device_;
+    engine::ShaderLibrary shaders_;
+    SmokeSimulator simulator_;
+    Picture picture_;
+    std::vector<double> steps_, pictures_;  // [ms] by timestamps
+    engine::Recorder recorder_;             // its destructor waits for frames that use all of the above
+};
+
+/// As the window runs it. None if it takes too long, or if there is no memory in spite of the plan.
+std::optional<FrameTime> timeOf(engine::Device& device, const Settings& settings) {
+    std::optional<FrameTime> time;
+    try {
+        time = Probe(device, forHands(settings)).time();
+    } catch (const engine::Error& e) {
+        if (e.kind() != engine::ErrorKind::OutOfMemory) throw;
+    }
+    device.waitIdle();  // its memory is free again before that of the run is needed
+    return time;
+}
+
+std::string about(double ms) { return fmt::format("about {:.{}f} ms", ms, ms < 9.95 ? 1 : 0); }
+
+}  // namespace
+
+std::vector<LevelCells> levelsThatFit(engine::Device& device, const LoadedScene& scene, const Needs& needs) {
+    std::vector<LevelCells> levels;
+    const std::uint64_t room = device.memory().available() + device.memory().used();  // what runs now goes before another level comes
+    for (const QualityLevel level : kQualityLevels) {
+        const Settings settings = atLevel(scene, level);
+        if (!validate(settings).empty()) continue;
+        try {
+            if (planMemory(device, settings, needs).bytes <= room) levels.push_back({level, cellsOf(settings.grid)});
+        } catch (const std::invalid_argument&) {  // past the device's limits
+        }
+    }
+    return levels;
+}
+
+QualityLevel chooseQuality(engine::Device& device, const LoadedScene& scene, const Needs& needs, const Log& log) {
+    const std::vector<LevelCells> levels = levelsThatFit(device, scene, needs);
+    if (levels.empty()) return QualityLevel::Preview;  // the run says what is the matter with it
+    const std::string& name = device.report().name;
+    const auto say = [&](QualityLevel level, const std::string& how) {
+        log.note(choiceText(level, how, name));
+        return level;
+    };
+    const LevelCells& coarsest = levels.front();
+    const double steps = stepsOfFrame(scene.settings.timeStep);
+    // One small shader tells a device that is much too slow, where making the pipelines of a step takes seconds.
+    const double least = leastFrameMs(coarsest.cells, steps, engine::measureSamples(device));
+    if (least > kFrameBudget) return say(coarsest.level, fmt::format("at least {:.0f} ms", least));
+    std::vector<LevelTime> measured;
+    for (const LevelCells& level : levels) {
+        const std::optional<FrameTime> time = timeOf(device, atLevel(scene, level.level));
+        if (!time) break;
+        measured.push_back({level.cells, *time});
+        log.debug(fmt::format("quality: {}: a step takes {:.3f} ms, a picture {:.3f} ms", nameOf(level.level), time->step, time->picture));
+        // Two grids tell how times grow; a third would take as long as all before. Nothing finer is faster.
+        if (measured.size() == 2 || frameMs(*time, steps) > kFrameBudget) break;
+    }
+    if (measured.empty()) return say(coarsest.level, fmt::format("more than {:.0f} ms at first", kPatience));
+    const QualityChoice choice = chooseLevel(levels, steps, measured);
+    return say(choice.level, about(choice.ms));
+}
+
+void settleQuality(const CommonOptions& options, Start& start, engine::Device& device, const Needs& needs, const Log& log) {
+    if (!options.autoQuality || start.from) return;
+    const LoadedScene scene{start.scene, start.ownCells};
+    start.level = chooseQuality(device, scene, needs, log);
+    start.scene = start.before = atLevel(scene, start.level);
+}
+
+}  // namespace wisp::app

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+#include "app/run/stage.h"
+
+#include "app/run/memory_plan.h"
+#include "compute/sim/shaders.h"
+#include "engine/recorder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace wisp::app {
+namespace {
+
+/// Whether a picture of one is a picture of the other, at another time and from elsewhere: the camera is set for each.
+bool looksAlike(const Settings& a, const Settings& b) {
+    return a.grid == b.grid && a.medium == b.medium && a.lights == b.lights && a.environment == b.environment &&
+           a.render == b.render && a.view == b.view && a.meshes == b.meshes && a.usesColour() == b.usesColour() &&
+           a.usesTemperature() == b.usesTemperature() && std::ranges::equal(a.obstacles, b.obstacles, {}, &ObstacleSettings::colour, &ObstacleSettings::colour) && a.usesMarks() == b.usesMarks() &&
+           a.showsSurface() == b.showsSurface();
+}
+
+}  // namespace
+
+Settings forHands(Settings settings) {
+    settings.byHand = true;
+    settings.render.mode = RenderMode::Raymarch;
+    return settings;
+}
+
+Stage::Stage(engine::Device& device, const Settings& scene)
+    : settings(forHands(scene)),
+      device_(device),
+      shaders_(device, embeddedShaders(), shaderOptions(settings)),
+      simulator_(std::in_place, device, settings),
+      applied_(settings) {}
+
+void Stage::draw(engine::Recorder& rec) {
+    const std::uint64_t step = simulator_->stepCount();
+    picture_->setScene(simulator_->settings(), simulator_->time());
+    picture_->draw(rec, simulator_->fields(), drawn_ == step);
+    drawn_ = step;
+}
+
+void Stage::restart(engine::Recorder& rec) {
+    drawn_.reset();
+    rec.begin();
+    simulator_->reset(rec);
+    rec.submit();
+}
+
+void Stage::resume(CheckpointFile& from, engine::Recorder& rec) {
+    drawn_.reset();
+    app::resume(from, *simulator_, rec, run());
+}
+
+void Stage::open(const Settings& scene, engine::Recorder& rec) {
+    Settings wanted = forHands(scene);
+    wanted.render.size = settings.render.size;
+    requireFit(device_, wanted, {true, 0});
+    rec.finish();
+    const Settings before = applied_;
+    try {
+        make(wanted);
+    } catch (const engine::Error& e) {  // the driver has less to give than it said
+        if (e.kind() != engine::ErrorKind::OutOfMemory) throw;
+        make(before);
+        restart(rec);
+        throw Failure(Exit::OutOfMemory, fmt::format("{}; the scene before begins again", e.what()));
+    }
+    restart(rec);
+}
+
+void Stage::make(const Settings& scene) {
+    picture_.reset();
+    simulator_.reset();  // there may not be room for both
+    settings = applied_ = scene;
+    shaders_.setOptions(shaderOptions(settings));
+    simulator_.emplace(device_, settings);
+    picture_.emplace(device_, settings);
+}
+
+void Stage::follow() {
+    if (fixedKey(applied_, settings).empty()) simulator_->change(settings);
+}
+
+std::string Stage::apply(engine::Recorder& rec, bool wait) {
+    if (settings == applied_) return {};
+    if (!settings.usesColour()) settings.coloured = applied_.usesColour();  // fields that are there stay
+    if (settings == applied_) return {};
+    if (const std::vector<Problem> problems = validate(settings); !problems.empty()) {
+        settings = applied_;
+        return fmt::format("{} {}", problems.front().key, problems.front().message);
+    }
+    if (const std::string key = fixedKey(applied_, settings); !key.empty()) {
+        if (wait) return {};
+        try {
+            open(Settings(settings), rec);
+        } catch (const Failure& e) {
+            settings = applied_;
+            return e.what();
+        }
+        return fmt::format("{} has changed: it begins again", key);
+    }
+    const bool alike = looksAlike(applied_, settings);
+    try {
+        simulator_->change(settings);
+    } catch (const engine::Error& e) {  // no room for colours
+        settings = applied_;
+        return e.what();
+    }
+    applied_ = settings;
+    shaders_.setOptions(shaderOptions(settings));  // of the simulation too, however alike pictures are
+    if (alike) return {};
+    rec.begin();
+    simulator_->catchUp(rec);
+    rec.submit();
+    if (picture_) picture_.emplace(device_, settings);
+    return {};
+}
+
+void Stage::resize(glm::uvec2 pixels) {
+    if (picture_ && pixels == settings.render.size) return;
+    settings.render.size = applied_.render.size = pixels;
+    picture_.emplace(device_, settings);
+}
+
+}  // namespace wisp::app

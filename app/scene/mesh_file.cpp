@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+#include "app/scene/mesh_file.h"
+
+#include <fmt/format.h>
+#include <tiny_obj_loader.h>
+
+#include <charconv>
+#include <cmath>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+#include <string_view>
+
+namespace wisp::app {
+namespace {
+
+/// The vertices and faces of a file and nothing else, checked and written plainly: what tinyobjloader takes on trust (missing
+/// coordinates, indices past the end, sizes of tags) does not reach it.
+class Scan {
+public:
+    std::string run(std::istream& in) {
+        for (std::string line; std::getline(in, line);) {
+            ++line_;
+            std::string_view rest = line;
+            const std::string_view word = take(rest);
+            if (word == "v") vertex(rest);
+            if (word == "f") face(rest);
+        }
+        line_ = 0;
+        if (corners_ == 0) fail("has no faces");
+        if (highest_ > vertices_) {
+            line_ = highestLine_;
+            fail(fmt::format("vertex {}, of which there are {}", highest_, vertices_));
+        }
+        return std::move(text_);
+    }
+
+private:
+    [[noreturn]] void fail(const std::string& message) const {
+        throw std::runtime_error(line_ == 0 ? message : fmt::format("line {}: {}", line_, message));
+    }
+
+    static std::string_view take(std::string_view& rest) {
+        constexpr std::string_view kBlank = " \t\r";
+        rest.remove_prefix(std::min(rest.find_first_not_of(kBlank), rest.size()));
+        const std::string_view word = rest.substr(0, rest.find_first_of(kBlank));
+        rest.remove_prefix(word.size());
+        return word;
+    }
+
+    void vertex(std::string_view rest) {
+        if (++vertices_ > kMaxMeshVertices) fail(fmt::format("has more than {} vertices", kMaxMeshVertices));
+        text_ += 'v';
+        for (const char axis : {'x', 'y', 'z'}) {
+            std::string_view word = take(rest);
+            if (word.empty()) fail(fmt::format("a vertex without {}", axis));
+            if (word.starts_with('+')) word.remove_prefix(1);
+            float value = 0.0f;
+            const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+            if (end != word.data() + word.size() || error == std::errc::invalid_argument)
+                fail(fmt::format("\"{}\" is no number", word));
+            if (error != std::errc{} || !std::isfinite(value)) fail(fmt::format("{} is {}, must be finite", axis, word));
+            fmt::format_to(std::back_inserter(text_), " {}", value);
+        }
+        text_ += '\n';
+    }
+
+    // Of "7/2/5" the vertex is 7; negative numbers count back from the last vertex so far.
+    void face(std::string_view rest) {
+        std::size_t corners = 0;
+        text_ += 'f';
+        for (std::string_view word = take(rest); !word.empty(); word = take(rest), ++corners) {
+            const std::string_view number = word.substr(0, word.find('/'));
+            std::int64_t index = 0;
+            const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), index);
+            if (end != number.data() + number.size() || error != std::errc{} || index == 0)
+                fail(fmt::format("\"{}\" is no corner of a face", word));
+            if (index < 0) index += static_cast<std::int64_t>(vertices_) + 1;
+            if (index < 1) fail(fmt::format("\"{}\" is before the first vertex", word));
+            if (static_cast<std::size_t>(index) > highest_) {  // vertices may still follow
+                highest_ = static_cast<std::size_t>(index);
+                highestLine_ = line_;
+            }
+            fmt::format_to(std::back_inserter(text_), " {}", index);
+        }
+        text_ += '\n';
+        if (corners < 3) fail(fmt::format("a face of {} corners, must be 3 at least", corners));
+        if (corners > kMaxFaceCorners) fail(fmt::format("a face of {} corners, must be {} at most", corners, kMaxFaceCorners));
+        if (corners > 4) work_ += std::pow(static_cast<double>(corners), 3.0);
+        if (work_ > kMaxFaceWork) fail("has too many faces of many corners: triangulate them first");
+        corners_ += corners;
+        triangles_ += corners - 2;
+        if (triangles_ > kMaxMeshTriangles) fail(fmt::format("has more than {} triangles", kMaxMeshTriangles));
+    }
+
+    std::string text_;
+    std::size_t line_ = 0, vertices_ = 0, corners_ = 0, triangles_ = 0;
+    double work_ = 0.0;
+    std::size_t highest_ = 0, highestLine_ = 0;  // index of a corner
+};
+
+}  // namespace
+
+Mesh readMesh(const std::filesystem::path& file) {
+    std::error_code error;
+    const auto status = std::filesystem::status(file, error);
+    if (!std::filesystem::exists(status)) throw std::runtime_error("is not there");
+    if (!std::filesystem::is_regular_file(status)) throw std::runtime_error("is no file");
+    const std::uintmax_t bytes = std::filesystem::file_size(file, error);
+    if (error || bytes > kMaxMeshFileBytes)
+        throw std::runtime_error(fmt::format("has {} bytes, at most {} are allowed", bytes, kMaxMeshFileBytes));
+    std::ifstream in(file, std::ios::binary);
+    if (!in) throw std::runtime_error("cannot be read");
+
+    tinyobj::ObjReaderConfig config;
+    config.triangulate = true;
+    config.vertex_color = false;
+    tinyobj::ObjReader reader;
+    if (!reader.ParseFromString(Scan().run(in), "", config)) throw std::runtime_error(reader.Error());
+    Mesh mesh;
+    const std::vector<float>& v = reader.GetAttrib().vertices;
+    for (std::size_t i = 0; i + 2 < v.size(); i += 3) mesh.positions.emplace_back(v[i], v[i + 1], v[i + 2]);
+    for (const tinyobj::shape_t& shape : reader.GetShapes()) {
+        const auto& corners = shape.mesh.indices;
+        const auto index = [&](std::size_t i) { return static_cast<std::uint32_t>(corners[i].vertex_index); };
+        for (std::size_t i = 0; i + 2 < corners.size(); i += 3) mesh.triangles.emplace_back(index(i), index(i + 1), index(i + 2));
+    }
+    if (const std::string problem = meshProblem(mesh); !problem.empty()) throw std::runtime_error(problem);
+    mesh.file = file;
+    return mesh;
+}
+
+}  // namespace wisp::app

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#include "app/scene/preset.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <utility>
+
+namespace wisp::app {
+namespace {
+
+using Keys = std::vector<std::pair<const char*, const char*>>;
+
+const std::map<std::string, Keys>& presets() {
+    // Only what makes numbers wrong in favour of looks or speed; the scheme of advection is the scene's choice (docs/physics.md).
+    static const std::map<std::string, Keys> all{{"physical",
+                                                  {{"grid.precision", "float"},
+                                                   {"grid.pressure_ratio", "1"},
+                                                   {"flow.vorticity", "0"},
+                                                   {"flow.density_decay", "0"},
+                                                   {"flow.velocity_decay", "0"},
+                                                   {"flow.detail_decay", "0"},
+                                                   {"flow.side_fade", "0"},
+                                                   {"advection.filter", "exact"},
+                                                   {"pressure.solver", "mgpcg"},
+                                                   {"pressure.iterations", "16"},
+                                                   {"pressure.tolerance", "1e-4"}}}};
+    return all;
+}
+
+}  // namespace
+
+std::vector<Override> presetOverrides(const std::string& name) {
+    const auto found = presets().find(name);
+    if (found == presets().end()) {
+        std::string names;
+        for (const auto& [known, keys] : presets()) names += (names.empty() ? "" : ", ") + known;
+        throw Failure(Exit::Usage, fmt::format("--preset {}: there is no such preset; must be one of: {}", name, names));
+    }
+    std::vector<Override> overrides;
+    for (const auto& [key, value] : found->second) overrides.push_back({"--preset " + name, key, value});
+    return overrides;
+}
+
+}  // namespace wisp::app

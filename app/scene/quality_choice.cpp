@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#include "app/scene/quality_choice.h"
+
+#include "app/run/fixed_step.h"
+
+#include <fmt/format.h>
+#include <glm/vec3.hpp>
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+namespace wisp::app {
+namespace {
+
+constexpr double kFramesPerSecond = 60.0;
+constexpr double kLeastSamplesPerCell = 5.0;  // see leastFrameMs
+
+double count(glm::uvec3 cells) { return static_cast<double>(cells.x) * cells.y * cells.z; }
+
+}  // namespace
+
+double cellsOf(const GridSettings& grid) { return count(grid.cells) + count(grid.scalarCells()); }
+
+double stepsOfFrame(float timeStep) {
+    const double steps = std::ceil(1.0 / (kFramesPerSecond * static_cast<double>(timeStep)) - 1e-6);  // 1/120 s in a float is no more than two
+    return std::clamp(steps, 1.0, static_cast<double>(FixedStep(1.0).most));
+}
+
+double frameMs(const FrameTime& time, double steps) { return steps * time.step + time.picture; }
+
+FrameTime timeAt(double cells, std::span<const LevelTime> measured) {
+    assert(!measured.empty());
+    const LevelTime &coarse = measured.front(), &fine = measured.back();
+    if (fine.cells <= coarse.cells) return {coarse.time.step * cells / coarse.cells, coarse.time.picture * cells / coarse.cells};
+    const double along = (cells - fine.cells) / (fine.cells - coarse.cells);
+    const auto onLine = [along](double a, double b) { return b + along * std::max(b - a, 0.0); };  // noise may have the finer one faster
+    return {onLine(coarse.time.step, fine.time.step), onLine(coarse.time.picture, fine.time.picture)};
+}
+
+QualityChoice chooseLevel(std::span<const LevelCells> levels, double steps, std::span<const LevelTime> measured) {
+    assert(!levels.empty());
+    const auto choice = [&](const LevelCells& l) { return QualityChoice{l.level, frameMs(timeAt(l.cells, measured), steps)}; };
+    QualityChoice best = choice(levels.front());
+    for (const LevelCells& level : levels.subspan(1))
+        if (const QualityChoice finer = choice(level); finer.ms <= kFrameBudget) best = finer;
+    return best;
+}
+
+double leastFrameMs(double cells, double steps, double samplesPerSecond) {
+    return samplesPerSecond > 0.0 ? 1e3 * steps * cells * kLeastSamplesPerCell / samplesPerSecond : 0.0;
+}
+
+FrameTime timestampsOr(const FrameTime& byTimestamps, const FrameTime& byClock) {
+    return {byTimestamps.step > 0.0 ? byTimestamps.step : byClock.step, byTimestamps.picture > 0.0 ? byTimestamps.picture : byClock.picture};
+}
+
+std::string choiceText(QualityLevel level, const std::string& how, const std::string& device) {
+    return fmt::format("quality: {} (a frame takes {} on {}; --quality sets it)", nameOf(level), how, device);
+}
+
+}  // namespace wisp::app

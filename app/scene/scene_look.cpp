@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#include "app/scene/scene_look.h"
+
+#include "app/base/text_file.h"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+#include <utility>
+
+namespace wisp::app {
+namespace {
+
+/// A table is added key by key, all else as a whole. Moved, since copies do not know where they were written.
+void addMissing(toml::table& scene, toml::table&& look) {
+    for (auto&& [key, value] : look) {
+        toml::node* own = scene.get(key);
+        if (own == nullptr) value.visit([&](auto& node) { scene.insert(key, std::move(node)); });
+        else if (own->is_table() && value.is_table()) addMissing(*own->as_table(), std::move(*value.as_table()));
+    }
+}
+
+}  // namespace
+
+void applyLook(toml::table& scene, const std::filesystem::path& folder, SceneLog& log) {
+    const toml::node* named = scene.get("look");
+    const auto name = named == nullptr ? std::nullopt : named->value_exact<std::string>();
+    if (!name) return;  // of another type: who reads the key says so
+    const bool isFile = std::filesystem::path(*name).extension() == ".toml";
+    const std::filesystem::path file = isFile ? folder / *name : sceneFolder() / "looks" / (*name + ".toml");
+    try {
+        toml::table look = parseToml(readText(file, kMaxSceneBytes), file.string());
+        if (look.contains("look")) return log.fail("look", named->source(), fmt::format("is {}, which has a look itself: one is enough", file.string()));
+        addMissing(scene, std::move(look));
+    } catch (const Failure&) {
+        throw;
+    } catch (const std::runtime_error& e) {  // it cannot be read
+        log.fail("look", named->source(), fmt::format("{}: {}", file.string(), e.what()));
+    }
+}
+
+}  // namespace wisp::app

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+#include "app/scene/scene_shapes.h"
+
+#include "app/scene/mesh_file.h"
+#include "compute/scene/mesh_report.h"
+
+#include <fmt/format.h>
+
+#include <glm/vector_relational.hpp>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace wisp::app {
+namespace {
+
+/// A box may be given by its corners instead of its centre and half edges.
+void readCorners(Section& s, Shape& shape) {
+    glm::vec3 low{0.0f};
+    glm::vec3 high{0.0f};
+    const bool hasLow = s.read("min", low);
+    const bool hasHigh = s.read("max", high);
+    if (!s.has("min") && !s.has("max")) return;
+    const std::string given = s.has("min") ? "min" : "max";
+    if (s.refused("shape")) return;
+    if (shape.kind != ShapeKind::Box) return s.fail(given, "is only for shape = \"box\"");
+    if (!s.has("min") || !s.has("max")) return s.fail(given, "needs both min and max");
+    if (s.has("centre") || s.has("half")) return s.fail(given, "must not stand beside centre and half: they say the same");
+    if (!hasLow || !hasHigh) return;
+    if (glm::any(glm::lessThanEqual(high, low))) return s.fail("max", "must be above min in every direction");
+    shape.centre = 0.5f * (low + high);
+    shape.half = 0.5f * (high - low);
+}
+
+void visitMeasures(SceneVisitor& v, Shape& shape) {
+    const bool round = shape.kind == ShapeKind::Sphere || shape.kind == ShapeKind::Capsule;
+    const bool edged = shape.kind == ShapeKind::Box || shape.kind == ShapeKind::Capsule;
+    v.key("centre", &shape.centre, {"m", -2.0f, 4.0f, "its middle"});
+    if (v.where(round)) v.key("radius", &shape.radius, {"m", 0.01f, 0.5f});
+    if (v.where(edged)) v.key("half", &shape.half, {"m", 0.01f, 1.0f, shape.kind == ShapeKind::Box ? "half its edges" : "from its centre to the middle of an end"});
+    Section* const s = v.reading();
+    if (s == nullptr) return;
+    readCorners(*s, shape);
+    if (s->refused("shape")) return;
+    if (shape.kind == ShapeKind::Box && s->has("radius")) s->fail("radius", "is for a sphere or a capsule; a box has half, or min and max");
+    if (shape.kind == ShapeKind::Sphere && s->has("half")) s->fail("half", "is for a box or a capsule; a sphere has radius");
+}
+
+/// Whether mesh keys have a meaning here.
+bool checkMeshKeys(Section& s, const Shape& shape) {
+    if (shape.kind != ShapeKind::Mesh) {
+        for (const char* key : {"file", "scale", "size"})
+            if (s.has(key)) s.fail(key, "is only for shape = \"mesh\"");
+        return false;
+    }
+    for (const char* key : {"radius", "half"})
+        if (s.has(key)) s.fail(key, "is not for a mesh, which has scale or size");
+    if (s.has("scale") && s.has("size")) s.fail("size", "must not stand beside scale: they say the same");
+    if (!s.has("file")) s.fail("shape", "is \"mesh\", which needs file, the path of an .obj");
+    return true;
+}
+
+/// In files `size`, the longest edge of the bounding box, may stand instead of `scale`.
+void visitMesh(SceneVisitor& v, Shape& shape, MeshShelf& meshes) {
+    if (!v.where(shape.kind == ShapeKind::Mesh)) return;
+    Section* const s = v.reading();
+    const std::string before = s ? "" : meshes.fileOf(shape.mesh);
+    std::string file = before;
+    float size = 0.0f;
+    const bool named = v.key("file", &file, {.help = "a Wavefront OBJ, closed"});
+    v.key("scale", &shape.scale, {"m per unit", 0.01f, 10.0f, "", About::Kind::Logarithmic});
+    const bool sized = s && s->read("size", size);
+    if (s && (s->refused("shape") || !checkMeshKeys(*s, shape))) return;
+    if (sized && !(size > 0.0f)) s->fail("size", fmt::format("is {}, must be above 0", size));
+    if (!s && file == before) return;
+    try {
+        if (!named) throw std::runtime_error("");
+        shape.mesh = meshes.find(file);
+        const glm::dvec3 extent = boundsOf(meshes[shape.mesh]).size();
+        if (sized && size > 0.0f) shape.scale = static_cast<float>(static_cast<double>(size) / std::max({extent.x, extent.y, extent.z}));
+    } catch (const std::runtime_error& e) {
+        if (named) v.fail("file", fmt::format("{}: {}", file, e.what()));
+        if (s) shape.kind = ShapeKind::Sphere;  // what follows from this is no news
+    }
+}
+
+}  // namespace
+
+std::string fileFrom(const std::filesystem::path& folder, const std::filesystem::path& file) {
+    if (file.empty()) return {};
+    return std::filesystem::absolute(file).lexically_proximate(std::filesystem::absolute(folder.empty() ? "." : folder).lexically_normal());
+}
+
+std::uint32_t MeshShelf::find(const std::string& name) {
+    const std::string path = (folder_ / name).lexically_normal();
+    const auto known = std::ranges::find_if(meshes_, [&](const auto& mesh) { return mesh->file == path; });
+    if (known != meshes_.end()) return static_cast<std::uint32_t>(known - meshes_.begin());
+    Mesh mesh = readMesh(path);
+    if (const std::string leaks = leakProblem(inspectMesh(mesh, 0.0)); !leaks.empty()) throw std::runtime_error(leaks);
+    meshes_.push_back(std::make_shared<const Mesh>(std::move(mesh)));
+    return static_cast<std::uint32_t>(meshes_.size() - 1);
+}
+
+void addMesh(Settings& settings, const std::string& file) {
+    MeshShelf meshes("", settings);
+    const GridSettings& grid = settings.grid;
+    ObstacleSettings o;
+    o.shape.kind = ShapeKind::Mesh;
+    o.shape.mesh = meshes.find(file);
+    o.shape.centre = grid.origin + 0.5f * grid.size;
+    const glm::dvec3 extent = boundsOf(meshes[o.shape.mesh]).size();
+    o.shape.scale = 0.25f * std::min({grid.size.x, grid.size.y, grid.size.z}) / static_cast<float>(std::max({extent.x, extent.y, extent.z}));
+    settings.obstacles.push_back(o);
+}
+
+void visitShape(SceneVisitor& v, Shape& shape) {
+    v.choose("shape", shape.kind, {{"sphere", ShapeKind::Sphere}, {"box", ShapeKind::Box}, {"capsule", ShapeKind::Capsule}}, "");
+    visitMeasures(v, shape);
+}
+
+void visitSolidShape(SceneVisitor& v, Shape& shape, MeshShelf& meshes) {
+    Choices<ShapeKind> choices{{"sphere", ShapeKind::Sphere}, {"box", ShapeKind::Box}, {"capsule", ShapeKind::Capsule}};
+    if (v.where(!meshes.empty())) choices.emplace_back("mesh", ShapeKind::Mesh);
+    v.choose("shape", shape.kind, choices, "");
+    visitMeasures(v, shape);
+    visitMesh(v, shape, meshes);
+}
+
+}  // namespace wisp::app

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+#include "compute/liquid/liquid.h"
+#include "compute/smoke/passes.h"
+#include "compute/scene/shape_data.h"
+#include "shaders/shared/liquid/liquid.h"
+
+#include <cmath>
+#include <utility>
+
+namespace wisp {
+namespace {
+
+int partsAlongEdge(const Settings& s) { return static_cast<int>(std::lround(std::cbrt(static_cast<double>(s.liquid.particlesPerCell)))); }
+
+glm::uvec3 threads(std::uint64_t count) { return {static_cast<std::uint32_t>(count), 1, 1}; }
+
+// How many particles are in each cell, and which parts of it they are in.
+void recordCount(engine::Recorder& rec, LiquidFields& l, int edge) {
+    rec.clear(l.counts, 0);
+    rec.clear(l.taken, 0);
+    rec.dispatch("liquid_count", l.particles(),
+                 {{"places", l.places[0]}, {"velocities", l.velocities[0]}, {"cellFirst", l.cellFirst[0]}, {"counts", l.counts}, {"ranksOut", l.ranks},
+                  {"gone", l.gone}, {"taken", l.taken}}, edge);
+}
+
+// Births of those that were too many elsewhere.
+void recordReseed(engine::Recorder& rec, Fields& f, const gpu::LiquidNewborn& newborn) {
+    LiquidFields& l = *f.liquid;
+    rec.clear(l.reborn[1], 0);
+    rec.dispatch("liquid_reseed", f.cells(),
+                 {{"counts", l.counts}, {"taken", l.taken}, {"birthsOut", l.births}, {"openness", f.openness}, {"gone", l.gone}, {"rebornIn", l.reborn[0]}, {"rebornOut", l.reborn[1]}},
+                 newborn);
+    std::swap(l.reborn[0], l.reborn[1]);
+}
+
+void recordFull(engine::Recorder& rec, Fields& f, const Settings& s, const Shape& shape) {
+    const CellBox box = cellsTouched(shape, s.grid, s.grid.cellSize(), f.cells());
+    rec.dispatch("liquid_source", box.size, {{"taken", f.liquid->taken}, {"births", f.liquid->births}},
+                 gpu::LiquidBirths{.shape = shapeData(shape, s.grid), .first = box.first, .edge = partsAlongEdge(s)});
+}
+
+void recordHeld(engine::Recorder& rec, Fields& f, const Settings& s, const Shape& shape, glm::vec3 velocity) {
+    const CellBox box = cellsTouched(shape, s.grid, s.grid.cellSize(), f.cells());
+    const LiquidFields& l = *f.liquid;
+    rec.dispatch("liquid_hold", box.size, {{"places", l.places[0]}, {"cellFirst", l.cellFirst[0]}, {"velocitiesOut", l.velocities[0]},
+                  {"gradientsOut", l.gradients[0]}},
+                 gpu::LiquidHold{.shape = shapeData(shape, s.grid), .first = box.first, .velocity = velocity});
+}
+
+// Particles in the order of cells, and those of `births` among them.
+void recordSort(engine::Recorder& rec, Fields& f, const gpu::LiquidNewborn& newborn) {
+    LiquidFields& l = *f.liquid;
+    const std::uint64_t cells = std::uint64_t{f.cells().x} * f.cells().y * f.cells().z;
+    constexpr std::uint64_t kScanned = WISP_SCAN_CELLS;
+    rec.dispatch("liquid_scan", threads((cells + kScanned - 1) / kScanned),
+                 {{"counts", l.counts}, {"births", l.births}, {"firstOut", l.cellFirst[1]}, {"birthFirstOut", l.birthFirst}, {"blocksOut", l.blocks}});
+    constexpr std::uint64_t kBlock = kScanned * WISP_SCAN_THREADS;
+    rec.dispatch("liquid_scan_blocks", threads(WISP_SCAN_THREADS), {{"blocks", l.blocks}}, static_cast<std::uint32_t>((cells + kBlock - 1) / kBlock));
+    rec.dispatch("liquid_first", threads(cells + 1), {{"birthFirst", l.birthFirst}, {"blocks", l.blocks}, {"cellFirst", l.cellFirst[1]}, {"gone", l.gone}}, l.most);
+    rec.dispatch("liquid_place", l.particles(),
+                 {{"places", l.places[0]}, {"ranks", l.ranks}, {"cellFirstBefore", l.cellFirst[0]}, {"cellFirst", l.cellFirst[1]}, {"orderOut", l.order}});
+    rec.dispatch("liquid_sort", l.particles(),
+                 {{"places", l.places[0]}, {"velocities", l.velocities[0]}, {"gradients", l.gradients[0]}, {"ranks", l.ranks}, {"counts", l.counts},
+                  {"cellFirstBefore", l.cellFirst[0]}, {"cellFirst", l.cellFirst[1]}, {"order", l.order},
+                  {"placesOut", l.places[1]}, {"velocitiesOut", l.velocities[1]}, {"gradientsOut", l.gradients[1]}});
+    for (auto* pair : {&l.places, &l.velocities, &l.gradients, &l.cellFirst}) std::swap((*pair)[0], (*pair)[1]);
+    rec.dispatch("liquid_newborn", f.cells(),
+                 {{"velocity", f.velocity}, {"counts", l.counts}, {"births", l.births}, {"cellFirst", l.cellFirst[0]},
+                  {"placesOut", l.places[0]}, {"velocitiesOut", l.velocities[0]}, {"gradientsOut", l.gradients[0]}}, newborn);
+}
+
+gpu::LiquidNewborn newbornOf(const Settings& s, std::uint64_t step) {
+    return {.edge = partsAlongEdge(s), .jitter = s.liquid.jitter, .seed = s.seed, .step = static_cast<std::uint32_t>(step)};
+}
+
+}  // namespace
+
+void recordLiquidAtStart(engine::Recorder& rec, Fields& f, const Settings& s) {
+    LiquidFields& l = *f.liquid;
+    for (const auto* both : {&l.places, &l.velocities, &l.gradients, &l.cellFirst, &l.reborn})  // there are none, and a checkpoint has nothing by chance
+        for (const engine::Buffer& b : *both) rec.clear(b, 0);
+    rec.clear(l.gone, 0);
+    rec.clear(l.speed, 0);
+    recordCount(rec, l, partsAlongEdge(s));
+    rec.clear(l.births, 0);
+    for (const InitialSettings& i : s.initial)
+        if (i.liquid) recordFull(rec, f, s, i.shape);
+    for (const EmitterSettings& e : s.emitters)
+        if (e.liquid) recordFull(rec, f, s, e.shape);
+    recordSort(rec, f, newbornOf(s, 0));
+    for (const InitialSettings& i : s.initial)
+        if (i.liquid) recordHeld(rec, f, s, i.shape, i.velocity);
+    for (const EmitterSettings& e : s.emitters)
+        if (e.liquid && e.hasVelocity) recordHeld(rec, f, s, e.shape, e.velocity);
+    recordParticlesToGrid(rec, f);  // these two for who looks before the first step
+    recordLiquidSurface(rec, f, s);
+}
+
+void recordLiquidSources(engine::Recorder& rec, Fields& f, const Settings& s, std::span<const EmitterSettings> emitters, std::uint64_t step) {
+    LiquidFields& l = *f.liquid;
+    const gpu::LiquidNewborn newborn = newbornOf(s, step);
+    recordCount(rec, l, newborn.edge);
+    if (s.liquid.reseed) recordReseed(rec, f, newborn);
+    else rec.clear(l.births, 0);
+    for (const EmitterSettings& e : emitters)
+        if (e.liquid) recordFull(rec, f, s, e.shape);
+    recordSort(rec, f, newborn);
+    for (const EmitterSettings& e : emitters)
+        if (e.liquid && e.hasVelocity) recordHeld(rec, f, s, e.shape, e.velocity);
+}
+
+}  // namespace wisp

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+#include "compute/picture/field_view.h"
+
+#include "compute/picture/camera.h"
+#include "compute/picture/flat_view.h"
+
+#include <glm/geometric.hpp>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace wisp {
+namespace {
+
+constexpr float kOpacity = 40.0f;  // optical depth of the box's diagonal, were it full of the largest value
+
+bool isScalar(ViewField field) { return field == ViewField::Density || field == ViewField::Temperature; }
+
+glm::uvec3 cellsOf(const Settings& s) { return isScalar(s.view.field) ? s.grid.scalarCells() : s.grid.cells; }
+
+struct PlotAxes {
+    int right, down;  // axes of the box
+    bool mirrored;    // down is against the axis
+};
+
+PlotAxes axesOf(SliceAxis slice) {
+    switch (slice) {
+        case SliceAxis::X: return {2, 1, true};
+        case SliceAxis::Y: return {0, 2, false};
+        case SliceAxis::Z: return {0, 1, true};
+        case SliceAxis::None: break;
+    }
+    throw std::logic_error("no slice");
+}
+
+}  // namespace
+
+bool hasBothSigns(ViewField field) {
+    return field == ViewField::Temperature || field == ViewField::Pressure || field == ViewField::Divergence;
+}
+
+ColourMap colourMapOf(ViewField field) { return hasBothSigns(field) ? divergingMap() : sequentialMap(); }
+
+std::uint32_t legendScale(glm::uvec2 pixels) {
+    if (pixels.x < 320 || pixels.y < 220) return 0;
+    return std::max(1u, std::min(pixels.x / 640, pixels.y / 360));
+}
+
+std::uint32_t legendWidth(const Settings& s) { return s.view.legend ? 100 * legendScale(s.render.size) : 0; }
+
+float slicePosition(const Settings& s) {
+    const int axis = static_cast<int>(s.view.slice) - 1;
+    return s.view.position.value_or(s.grid.origin[axis] + 0.5f * s.grid.size[axis]);
+}
+
+namespace {
+
+/// Of a flat grid: where its own picture lies, so that a hand that works in one works in the other.
+gpu::SlicePush planeSlice(const Settings& s) {
+    const PlanePlot plane = planePlot(s);
+    const float z = s.grid.origin.z + 0.5f * s.grid.size.z;
+    gpu::SlicePush plot{};
+    plot.corner = glm::vec3(plane.corner, z);
+    plot.right.x = plane.pixel;
+    plot.down.y = -plane.pixel;
+    plot.low = (glm::vec2(s.grid.origin.x, s.grid.origin.y + s.grid.size.y) - plane.corner) * glm::vec2(1.0f, -1.0f) / plane.pixel;
+    return plot;
+}
+
+gpu::SlicePush boxSlice(const Settings& s) {
+    const PlotAxes axes = axesOf(s.view.slice);
+    const glm::vec2 pixels(s.render.size), extent(s.grid.size[axes.right], s.grid.size[axes.down]);
+    const float margin = static_cast<float>(12 * legendScale(s.render.size));
+    const glm::vec2 room = glm::max(pixels - 2.0f * margin - glm::vec2(legendWidth(s), 0), glm::vec2(1.0f));
+    const float pixel = std::max(extent.x / room.x, extent.y / room.y);  // [m]
+    const glm::vec2 low = margin + 0.5f * (room - extent / pixel);
+    gpu::SlicePush plot{};
+    plot.right[axes.right] = pixel;
+    plot.down[axes.down] = axes.mirrored ? -pixel : pixel;
+    glm::vec3 corner = s.grid.origin;  // of the plot
+    corner[static_cast<int>(s.view.slice) - 1] = slicePosition(s);
+    if (axes.mirrored) corner[axes.down] += extent.y;
+    plot.corner = corner - low.x * plot.right - low.y * plot.down;
+    plot.low = low;
+    return plot;
+}
+
+}  // namespace
+
+gpu::SlicePush slicePlot(const Settings& s) {
+    gpu::SlicePush plot = s.grid.isFlat() ? planeSlice(s) : boxSlice(s);
+    plot.pixels = s.render.size;
+    plot.spacing = static_cast<float>(s.view.arrows) * s.grid.cellSize() / glm::length(plot.right);
+    plot.pen = 0.7f * static_cast<float>(std::max(1u, legendScale(s.render.size)));
+    plot.ink = hasBothSigns(s.view.field) ? 0.0f : 1.0f;  // what is 0 is pale there, dark elsewhere
+    return plot;
+}
+
+FieldView::FieldView(engine::Device& device, const Settings& s) : settings_(s) {
+    if (s.grid.isFlat()) settings_.view.slice = SliceAxis::Z;
+    const glm::uvec3 size{s.render.size, 1};
+    values_ = engine::Image(device, {.name = "view values", .size = cellsOf(s), .format = VK_FORMAT_R32_SFLOAT});
+    radiance_ = engine::Image(device, {.name = "view colours", .size = size, .format = VK_FORMAT_R16G16B16A16_SFLOAT, .flat = true});
+    value_ = engine::Image(device, {.name = "view value", .size = size, .format = VK_FORMAT_R32_SFLOAT, .flat = true});
+    if (settings_.view.slice == SliceAxis::None) depth_ = engine::Image(device, {.name = "view depth", .size = size, .format = VK_FORMAT_R32_SFLOAT, .flat = true});
+    display_ = engine::Buffer(device, {.name = "display", .bytes = std::uint64_t{size.x} * size.y * sizeof(std::uint32_t)});
+    limits_ = engine::Buffer(device, {.name = "view limits", .bytes = sizeof(gpu::ViewLimits)});
+    record_ = engine::Buffer(device, {.name = "view record", .bytes = kRecordBytes});
+    colours_ = engine::Buffer(device, {.name = "view map", .bytes = sizeof(ColourMap)});
+    camera_ = engine::Buffer(device, {.name = "view", .bytes = sizeof(gpu::ViewData)});
+}
+
+void FieldView::recordLimits(engine::Recorder& rec, const Fields& f) {
+    const glm::uvec3 cells = cellsOf(settings_), threads = reductionThreads(cells);
+    rec.dispatch("view_range", threads, {{"values", values_}, {"centre", f.centre}, {"partialsOut", f.partials}}, glm::ivec3(cells));
+    rec.dispatch("fold", {256, 1, 1}, {{"partialsIn", f.partials}, {"partialsOut", record_}}, threads.x / 256 * threads.y);
+    const gpu::LimitsPush push{.bothSigns = hasBothSigns(settings_.view.field) ? 1 : 0, .fixedRange = settings_.view.range ? 1 : 0};
+    rec.dispatch("view_limits", {1, 1, 1}, {{"record", record_}, {"limits", limits_}}, push);
+}
+
+void FieldView::recordPicture(engine::Recorder& rec, const Fields& f) {
+    const glm::uvec3 threads = radiance_.size();
+    if (settings_.view.slice != SliceAxis::None) {
+        rec.dispatch("view_slice", threads,
+                     {{"values", values_}, {"colours", colours_}, {"limits", limits_}, {"centre", f.centre}, {"radiance", radiance_},
+                      {"value", value_}, {"display", display_}}, slicePlot(settings_));
+        return;
+    }
+    gpu::ViewData view{};
+    wisp::setCamera(view, settings_.camera, settings_.render.size);
+    view.pixels = settings_.render.size;
+    rec.update(camera_, std::as_bytes(std::span(&view, 1)));
+    const gpu::VolumePush push{.bothSigns = hasBothSigns(settings_.view.field) ? 1 : 0,
+                               .stepLength = 0.5f * settings_.grid.size.x / static_cast<float>(cellsOf(settings_).x),
+                               .opacity = kOpacity / glm::length(settings_.grid.size)};
+    rec.dispatch("view_volume", threads,
+                 {{"values", values_}, {"colours", colours_}, {"limits", limits_}, {"radiance", radiance_}, {"value", value_},
+                  {"depth", depth_}, {"display", display_}}, push);
+}
+
+void FieldView::draw(engine::Recorder& rec, const Fields& f) {
+    settings_.grid.origin = f.grid.origin;
+    rec.setCommon({{"stepData", f.step}, {"view", camera_}, {"scalars", f.scalars[0]}, {"solidDistance", f.solidDistance},
+                   {"solidVelocity", f.solidVelocity}, {"meshDistances", f.meshes.image()}});
+    if (!started_) {
+        const glm::vec2 range = settings_.view.range.value_or(glm::vec2(0.0f));
+        const gpu::ViewLimits limits{.low = range.x, .high = range.y, .speed = 0.0f, .largest = 0.0f};
+        rec.update(limits_, std::as_bytes(std::span(&limits, 1)));
+        const ColourMap map = colourMapOf(settings_.view.field);
+        rec.update(colours_, std::as_bytes(std::span(map)));
+        started_ = true;
+    }
+    const engine::Buffer& curl = f.back;  // free between steps
+    if (settings_.view.field == ViewField::Vorticity) rec.dispatch("vorticity_curl", f.cells(), {{"centre", f.centreVectors}, {"curl", curl}});
+    rec.dispatch("view_field", cellsOf(settings_),
+                 {{"velocity", f.projected()}, {"openness", f.openness}, {"pressureIn", f.pressure[0]}, {"weights", f.weights}, {"centre", f.centre},
+                  {"curl", curl}, {"valuesOut", values_}}, static_cast<int>(settings_.view.field));
+    recordLimits(rec, f);
+    recordPicture(rec, f);
+}
+
+}  // namespace wisp

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "compute/domain/fields.h"
+#include "compute/scene/settings.h"
+#include "engine/recorder.h"
+#include "shaders/shared/flat_view.h"
+
+#include <vector>
+
+namespace wisp {
+
+/// Where a picture lies on the plane of a flat grid, seen by an orthographic camera; with a camera.height of 0 it shows all.
+struct PlanePlot {
+    glm::vec2 corner{0.0f};  ///< what its top left corner shows [m]
+    float pixel = 0.0f;      ///< edge of a pixel [m]
+};
+PlanePlot planePlot(const Settings& settings);
+
+/// A camera that shows all of a flat grid in a picture of that aspect (width over height).
+CameraSettings planeCamera(const GridSettings& grid, float aspect);
+
+/// The picture of a flat grid: dye in a lit slab, with a glow and arrows if wanted; tone map.
+class FlatView {
+public:
+    /// Allocates images (or plans them).
+    FlatView(engine::Device& device, const Settings& settings);
+
+    /// Records one picture of `fields` into everything below.
+    void draw(engine::Recorder& rec, const Fields& fields);
+    /// Looks from here from the next draw() on.
+    void setCamera(const CameraSettings& camera) { settings_.camera = camera; }
+    /// Shows this velocity by arrows from the next draw() on.
+    void setPrescribed(const PrescribedSettings& prescribed) { settings_.prescribed = prescribed; }
+
+    /// Linear, rgba16f; a = how much of the dye is in it. Row 0 is the top.
+    [[nodiscard]] const engine::Image& radiance() const { return radiance_; }
+    [[nodiscard]] const engine::Image& density() const { return density_; }    ///< r32f
+    [[nodiscard]] const engine::Buffer& display() const { return display_; }   ///< one 0xAABBGGRR word a pixel, sRGB
+
+private:
+    void glow(engine::Recorder& rec);
+    void arrows(engine::Recorder& rec, glm::vec3 background);
+
+    Settings settings_;
+    engine::Image radiance_, density_;
+    std::vector<engine::Image> glow_;  ///< the picture at half the size, a quarter, ...
+    engine::Buffer display_, view_;
+    engine::Buffer prescribed_;        ///< gpu::PrescribedData, where there are arrows
+};
+
+}  // namespace wisp

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#include "compute/picture/light_volumes.h"
+
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace wisp {
+namespace {
+
+using engine::Image;
+
+glm::uvec3 parts(glm::uvec3 size, std::uint32_t edge) { return (size + edge - 1u) / edge; }
+
+using Steps = std::vector<glm::vec4>;  // as gpu::DepthPush::steps
+
+/// The first, of so many times `cell`.
+glm::vec4 firstStep(glm::vec3 cell, glm::vec3 box) {
+    const glm::vec3 step = static_cast<float>(WISP_DEPTH_CELLS) * cell;
+    return {step / box, glm::length(step)};
+}
+
+/// As long as the edges of cells, towards each sun.
+Steps stepsToSuns(const Settings& s, glm::uvec3 cells) {
+    Steps steps;
+    const float length = s.grid.size.x / static_cast<float>(cells.x);
+    for (const LightSettings& light : s.lights)
+        if (light.kind == LightKind::Sun) steps.push_back(firstStep(-length * glm::vec3(glm::normalize(glm::dvec3(light.direction))), s.grid.size));
+    return steps;
+}
+
+/// Along the diagonals of a cell, four to -z or four to +z.
+Steps diagonals(const Settings& s, glm::uvec3 cells, float z) {
+    Steps steps;
+    for (const float y : {-1.0f, 1.0f})
+        for (const float x : {-1.0f, 1.0f}) steps.push_back(firstStep(glm::vec3(x, y, z) * s.grid.size / glm::vec3(cells), s.grid.size));
+    return steps;
+}
+
+int doublingsToLeave(const Steps& steps) {
+    float most = 1.0f;
+    for (const glm::vec4& step : steps) {
+        const glm::vec3 along = glm::abs(glm::vec3(step));
+        most = std::max(most, 1.0f / std::max({along.x, along.y, along.z}));
+    }
+    return static_cast<int>(std::ceil(std::log2(most)));
+}
+
+VkFormat channels(std::size_t number) {
+    constexpr VkFormat kHalves[]{VK_FORMAT_R16_SFLOAT, VK_FORMAT_R16_SFLOAT, VK_FORMAT_R16G16_SFLOAT, VK_FORMAT_R16G16B16A16_SFLOAT, VK_FORMAT_R16G16B16A16_SFLOAT};
+    return kHalves[number];
+}
+
+}  // namespace
+
+LightVolumes::LightVolumes(engine::Device& device, const Settings& s) {
+    const auto volume = [&](const char* name, glm::uvec3 size, VkFormat format) { return Image(device, {.name = name, .size = size, .format = format}); };
+    light_ = volume("light", parts(s.grid.cells, s.render.lightRatio), VK_FORMAT_R16G16B16A16_UNORM);
+    sky_ = volume("sky", parts(s.grid.cells, 2 * s.render.lightRatio), VK_FORMAT_R16_SFLOAT);
+    const auto depths = [&](const char* name, const Steps& steps) {
+        const VkFormat format = channels(steps.size());
+        Depths d{.volumes = {volume(name, sky_.size(), format), volume(name, sky_.size(), format)}};
+        std::ranges::copy(steps, d.step.steps);
+        d.any = !steps.empty();
+        d.doublings = doublingsToLeave(steps);
+        return d;
+    };
+    depths_ = {depths("depth to suns", stepsToSuns(s, sky_.size())), depths("depth along -z", diagonals(s, sky_.size(), -1.0f)),
+               depths("depth along +z", diagonals(s, sky_.size(), 1.0f))};
+}
+
+// Side by side, so that the three wait for each other's barriers only.
+void LightVolumes::sumDepths(engine::Recorder& rec) const {
+    int doublings = 0;
+    for (const Depths& d : depths_) {
+        if (d.any) rec.dispatch("optical_depth", sky_.size(), {{"depth", d.volumes[0]}}, d.step);
+        doublings = std::max(doublings, d.doublings);
+    }
+    for (int k = 0; k < doublings; ++k) {
+        for (const Depths& d : depths_) {
+            if (k >= d.doublings) continue;
+            gpu::DepthPush way = d.step;
+            for (glm::vec4& step : way.steps) step *= std::exp2(static_cast<float>(k));
+            const std::size_t now = static_cast<std::size_t>(k) % 2;
+            rec.dispatch("optical_depth_double", sky_.size(), {{"depthIn", d.volumes[now]}, {"depth", d.volumes[1 - now]}}, way);
+        }
+    }
+}
+
+void LightVolumes::fill(engine::Recorder& rec, const engine::Image& occupancy) const {
+    sumDepths(rec);
+    rec.dispatch("sky_volume", sky_.size(), {{"depthBack", depths_[1].last()}, {"depthAhead", depths_[2].last()}, {"sky", sky_}});
+    rec.dispatch("light_volume", light_.size(), {{"occupancy", occupancy}, {"depthToSuns", depths_[0].last()}, {"sky", sky_}, {"light", light_}});
+}
+
+}  // namespace wisp

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#include "compute/picture/marks.h"
+
+#include "compute/picture/colour_map.h"
+#include "compute/scene/outside_air.h"
+#include "shaders/shared/marks.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <vector>
+
+namespace wisp {
+namespace {
+
+constexpr float kFade = 0.1f;  // of a tracer's life, in which it shrinks
+
+std::vector<glm::vec3> markColours(const Settings& s) {
+    const ColourMap map = sequentialMap();
+    std::vector<glm::vec3> colours;
+    const auto share = [](std::uint32_t n) { return static_cast<float>(n) / static_cast<float>(WISP_MARK_COLOURS - 1u); };
+    // The map's dark end is not seen before a dark lawn.
+    for (std::uint32_t n = 0; n < WISP_MARK_COLOURS; ++n) colours.push_back(s.tracers.brightness * colourAt(map, 0.3f + 0.7f * share(n)));
+    for (std::uint32_t n = 0; n < WISP_MARK_COLOURS; ++n) colours.push_back(share(n) * s.grass.colour);
+    return colours;
+}
+
+gpu::TracerMarks tracerMarks(const TracerSettings& t) {
+    return {.count = t.count,
+            .radius = 0.5f * WISP_MARK_SAMPLES * t.size,
+            .arrow = t.look == TracerLook::Arrows ? t.arrow : 0.0f,
+            .perSpeed = static_cast<float>(WISP_MARK_COLOURS) / t.speed,
+            .fade = kFade * t.lifetime};
+}
+
+gpu::LiquidMarks liquidMarks(const LiquidSettings& l) {
+    return {.radius = 0.5f * WISP_MARK_SAMPLES * l.size, .perSpeed = static_cast<float>(WISP_MARK_COLOURS) / l.speed};
+}
+
+gpu::GrassMarks grassMarks(const Settings& s, double time) {
+    const GrassSettings& g = s.grass;
+    const glm::dvec3 lawn = glm::dvec3(g.high) - glm::dvec3(g.low);
+    const double columns = std::clamp(std::round(std::sqrt(static_cast<double>(g.count) * lawn.x / lawn.z)), 1.0, static_cast<double>(g.count));
+    const double rows = std::ceil(static_cast<double>(g.count) / columns);
+    return {.air = outsideAir(s, time),
+            .columns = static_cast<std::uint32_t>(columns),
+            .count = g.count,
+            .step = {static_cast<float>(lawn.x / columns), static_cast<float>(lawn.z / rows)},
+            .low = {g.low.x, g.low.y, g.low.z},
+            .height = g.height,
+            .perBend = 1.0f / g.bend,
+            .seed = s.seed};
+}
+
+}  // namespace
+
+Marks::Marks(engine::Device& device, const Settings& s) {
+    if (!s.usesMarks()) return;
+    const std::uint64_t samples = std::uint64_t{s.render.size.x} * s.render.size.y * WISP_MARK_SAMPLES * WISP_MARK_SAMPLES;
+    picture_ = engine::Buffer(device, {.name = "marks", .bytes = samples * sizeof(std::uint32_t)});
+    colours_ = engine::Buffer(device, {.name = "colours of marks", .bytes = std::uint64_t{2} * WISP_MARK_COLOURS * sizeof(glm::vec3)});
+}
+
+void Marks::draw(engine::Recorder& rec, const Fields& f, const Settings& s, const engine::Buffer& view, double time) {
+    if (picture_.bytes() == 0) return;
+    const std::vector<glm::vec3> map = markColours(s);
+    rec.update(colours_, std::as_bytes(std::span(map)));
+    rec.clear(picture_, WISP_NO_MARK);
+    if (s.tracers.count > 0)
+        rec.dispatch("draw_tracers", {s.tracers.count, 1, 1}, {{"view", view}, {"velocity", f.projected()}, {"marks", picture_}, {"tracers", f.tracers}}, tracerMarks(s.tracers));
+    if (f.liquid && s.liquid.look == LiquidLook::Points)
+        rec.dispatch("draw_liquid", f.liquid->particles(),
+                     {{"view", view}, {"velocity", f.projected()}, {"marks", picture_}, {"cellFirst", f.liquid->cellFirst[0]}, {"places", f.liquid->places[0]},
+                      {"velocities", f.liquid->velocities[0]}}, liquidMarks(s.liquid));
+    if (s.grass.count > 0)
+        rec.dispatch("draw_grass", {s.grass.count, 1, 1}, {{"view", view}, {"velocity", f.projected()}, {"marks", picture_}}, grassMarks(s, time));
+}
+
+}  // namespace wisp

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+#include "compute/picture/ordinates.h"
+
+#include "shaders/shared/ordinates.h"
+
+#include <glm/geometric.hpp>
+#include <glm/gtc/constants.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace wisp {
+namespace {
+
+constexpr double kPi = glm::pi<double>();
+using Matrix = std::array<std::array<double, WISP_ORDINATES>, WISP_ORDINATES>;
+
+double henyeyGreenstein(double cosine, double g) {
+    const double d = 1.0 + g * g - 2.0 * g * cosine;
+    return (1.0 - g * g) / (4.0 * kPi * d * std::sqrt(d));
+}
+
+// Of one lobe: w_l p_kl, scaled symmetrically until rows add up to 1, so that no light is lost, whichever way it goes.
+Matrix lobeMatrix(double g) {
+    Matrix P{};
+    for (std::size_t k = 0; k < P.size(); ++k)
+        for (std::size_t l = 0; l < P.size(); ++l)
+            P[k][l] = ordinates()[l].weight * henyeyGreenstein(std::clamp(glm::dot(ordinates()[k].direction, ordinates()[l].direction), -1.0, 1.0), g);
+    std::array<double, WISP_ORDINATES> scale{};
+    scale.fill(1.0);
+    for (int i = 0; i < 40; ++i) {
+        const auto last = scale;
+        for (std::size_t k = 0; k < P.size(); ++k) {
+            const double sum = std::inner_product(P[k].begin(), P[k].end(), last.begin(), 0.0);
+            scale[k] = std::sqrt(last[k] / sum);
+        }
+    }
+    for (std::size_t k = 0; k < P.size(); ++k)
+        for (std::size_t l = 0; l < P.size(); ++l) P[k][l] *= scale[k] * scale[l];
+    return P;
+}
+
+double meanCosine(const Matrix& P) {
+    double mean = 0.0;
+    for (std::size_t k = 0; k < P.size(); ++k)
+        for (std::size_t l = 0; l < P.size(); ++l) mean += ordinates()[k].weight * P[k][l] * glm::dot(ordinates()[k].direction, ordinates()[l].direction);
+    return mean;
+}
+
+// By bisection for how narrow the lobe is: with a wide one and a narrow one the mean cosine lies on either side.
+Matrix lobeOfMeanCosine(double g) {
+    double wide = 0.0, narrow = 1.0;
+    for (int i = 0; i < 40; ++i) {
+        const double middle = 0.5 * (wide + narrow);
+        (std::abs(meanCosine(lobeMatrix(middle * g))) > std::abs(g) ? narrow : wide) = middle;
+    }
+    return lobeMatrix(narrow * g);
+}
+
+// Lobe by lobe, for the mean cosine of both may be 0, or have the sign of neither's matrix.
+Matrix scatteringMatrix(const PhaseSettings& p) {
+    Matrix P = lobeOfMeanCosine(static_cast<double>(p.g));
+    const Matrix back = lobeOfMeanCosine(static_cast<double>(p.gBack));
+    for (std::size_t k = 0; k < P.size(); ++k)
+        for (std::size_t l = 0; l < P.size(); ++l) P[k][l] = std::lerp(P[k][l], back[k][l], static_cast<double>(p.blend));
+    return P;
+}
+
+// Of one lobe around the light's way: parts of equal light, each a ring, of which the cone covers a share that is known.
+double lobeMean(double g, double angle) {
+    constexpr int kRings = 2048;
+    constexpr double kRim = 1.0 - 1.0 / 7.0;  // cosine at the rim of a cone of 4 pi / 14
+    double sum = 0.0;
+    for (int r = 0; r < kRings; ++r) {
+        const double u = (r + 0.5) / kRings, q = 1.0 - g + 2.0 * g * u;
+        const double cosine = 1.0 - (1.0 - g) * (1.0 - g) * (1.0 - u) * (1.0 + g + q) / (q * q);  // as henyeyGreensteinDrop in shaders/shared/phase.glsl
+        const double across = std::sqrt(std::max(1.0 - cosine * cosine, 0.0)) * std::sin(angle);
+        sum += std::acos(std::clamp((kRim - cosine * std::cos(angle)) / std::max(across, 1e-12), -1.0, 1.0)) / kPi;
+    }
+    return sum / kRings / (4.0 * kPi / WISP_ORDINATES);
+}
+
+}  // namespace
+
+const std::array<Ordinate, 14>& ordinates() {
+    static const std::array<Ordinate, 14> all = [] {
+        std::array<Ordinate, 14> rule{};
+        for (int k = 0; k < 6; ++k) rule[static_cast<std::size_t>(k)].direction[k / 2] = k % 2 == 0 ? -1.0 : 1.0;
+        for (int n = 0; n < 8; ++n) {
+            const glm::dvec3 corner((n & 1) * 2 - 1, (n >> 1 & 1) * 2 - 1, (n >> 2) * 2 - 1);
+            rule[static_cast<std::size_t>(6 + n)].direction = glm::normalize(corner);
+        }
+        for (std::size_t k = 0; k < rule.size(); ++k) rule[k].weight = k < 6 ? 1.0 / 15.0 : 3.0 / 40.0;
+        return rule;
+    }();
+    return all;
+}
+
+double phaseMean(const PhaseSettings& p, double angle) {
+    return std::lerp(lobeMean(static_cast<double>(p.g), angle), lobeMean(static_cast<double>(p.gBack), angle), static_cast<double>(p.blend));
+}
+
+std::vector<float> phaseTable(const PhaseSettings& phase) {
+    std::vector<float> table;
+    for (const auto& row : scatteringMatrix(phase))
+        for (const double share : row) table.push_back(static_cast<float>(share));
+    for (int n = 0; n <= WISP_PHASE_ANGLES; ++n) table.push_back(static_cast<float>(phaseMean(phase, kPi * n / WISP_PHASE_ANGLES)));
+    return table;
+}
+
+}  // namespace wisp

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "compute/picture/field_view.h"
+#include "compute/picture/flat_view.h"
+#include "compute/picture/volume_renderer.h"
+
+#include <optional>
+
+namespace wisp {
+
+/// What a scene wants to see of a simulation: the lit smoke, or of a flat grid the dye; or one field by colour (`view.field`).
+class Picture {
+public:
+    Picture(engine::Device& device, const Settings& settings) {
+        if (settings.view.field != ViewField::Smoke) view_.emplace(device, settings);
+        else if (settings.grid.isFlat()) flat_.emplace(device, settings);
+        else smoke_.emplace(device, settings);
+    }
+
+    /// What draws the lit smoke of a box; null if something else is seen.
+    [[nodiscard]] VolumeRenderer* smoke() { return smoke_ ? &*smoke_ : nullptr; }
+
+    void setCamera(const CameraSettings& camera) {
+        if (view_) view_->setCamera(camera);
+        if (flat_) flat_->setCamera(camera);
+        if (smoke_) smoke_->setCamera(camera);
+    }
+    /// What the next picture shows beside fields of a simulation at time [s]: its prescribed velocity, its marks.
+    void setScene(const Settings& now, double time) {
+        if (flat_) flat_->setPrescribed(now.prescribed);
+        if (smoke_) smoke_->setMarks(now, time);
+    }
+    /// `sameSmoke`: see VolumeRenderer::draw.
+    void draw(engine::Recorder& rec, const Fields& fields, bool sameSmoke = false) {
+        if (view_) view_->draw(rec, fields);
+        if (flat_) flat_->draw(rec, fields);
+        if (smoke_) smoke_->draw(rec, fields, 1, sameSmoke);
+    }
+
+    /// Linear, rgba16f. Row 0 is the top, here and below.
+    [[nodiscard]] const engine::Image& radiance() const { return view_ ? view_->radiance() : flat_ ? flat_->radiance() : smoke_->radiance(); }
+    /// A number a pixel, r32f: the depth of the smoke, the density of a flat grid, or the field's value.
+    [[nodiscard]] const engine::Image& plane() const { return view_ ? view_->value() : flat_ ? flat_->density() : smoke_->depth(); }
+    /// Along the view axis to what is seen [m], r32f, infinite where nothing is; null for a slice and a flat grid.
+    [[nodiscard]] const engine::Image* depth() const {
+        if (smoke_) return &smoke_->depth();
+        return view_ && view_->depth() ? &view_->depth() : nullptr;
+    }
+    /// One 0xAABBGGRR word a pixel, sRGB.
+    [[nodiscard]] const engine::Buffer& display() const { return view_ ? view_->display() : flat_ ? flat_->display() : smoke_->display(); }
+    /// gpu::ViewLimits; null for smoke.
+    [[nodiscard]] const engine::Buffer* limits() const { return view_ ? &view_->limits() : nullptr; }
+
+private:
+    std::optional<VolumeRenderer> smoke_;
+    std::optional<FieldView> view_;
+    std::optional<FlatView> flat_;
+};
+
+}  // namespace wisp

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+#include "compute/picture/scattered_light.h"
+
+#include "compute/picture/ordinates.h"
+#include "shaders/shared/ordinates.h"
+
+#include <glm/common.hpp>
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+namespace wisp {
+namespace {
+
+using engine::Image;
+
+constexpr std::uint32_t kUsualCells = 32;
+constexpr std::array<int, 3> kSweeps{5, 3, 1};  // on each grid, the coarsest first
+// Of an error a sweep leaves this share of the albedo at most in smoke of a depth of about 30: some light leaves.
+constexpr float kStays = 0.96f;
+
+glm::uvec3 parts(glm::uvec3 size, std::uint32_t edge) { return (size + edge - 1u) / edge; }
+
+// Cells of one fine cell are for who asks for many.
+glm::uvec3 finestCells(glm::uvec3 fine, std::uint32_t most) {
+    std::uint32_t edge = most > kUsualCells ? 1 : 2;
+    while (std::max({fine.x, fine.y, fine.z}) > edge * most) edge *= 2;
+    return parts(fine, edge);
+}
+
+}  // namespace
+
+/// Factors of Chebyshev's semi-iteration (Golub, Varga 1961) for errors that a sweep multiplies by 0 to `radius`, channel by channel.
+struct Iteration {
+    bool begin = false, toEye = false, everywhere = false;
+    glm::vec3 gain{1.0f}, pull{1.0f};
+
+    void next(glm::vec3 radius) {
+        const glm::vec3 rho = radius / (2.0f - radius);
+        if (gain.x == 1.0f) gain = 2.0f / (2.0f - radius);
+        else pull = pull.x == 1.0f ? 2.0f / (2.0f - rho * rho) : 4.0f / (4.0f - rho * rho * pull);
+    }
+};
+
+ScatteredLight::ScatteredLight(engine::Device& device, const Settings& s) : table_(phaseTable(s.medium.phase)), radius_(glm::max(kStays * s.medium.albedo, 0.01f)) {
+    glm::uvec3 cells = finestCells(s.grid.cells, s.render.scatteringCells);
+    everywhere_ = cells == s.grid.cells;
+    const auto volume = [&](const char* name, glm::uvec3 size) { return Image(device, {.name = name, .size = size, .format = VK_FORMAT_R16G16B16A16_SFLOAT}); };
+    scattered_ = volume("scattered light", cells);
+    for (std::size_t n = levels_.size(); n-- > 0; cells = parts(cells, 2)) {
+        Level& level = levels_[n];
+        const glm::uvec3 atlas = cells * glm::uvec3(WISP_ORDINATE_TILES, WISP_ORDINATES / WISP_ORDINATE_TILES, 1);
+        level.medium = volume("ordinates: medium", cells);
+        level.reach = volume("ordinates: light", cells);
+        for (Image& source : level.source) source = volume("ordinates: sources", atlas);
+    }
+    phaseTable_ = engine::Buffer(device, {.name = "phase table", .bytes = table_.size() * sizeof(float)});
+}
+
+void ScatteredLight::sweep(engine::Recorder& rec, const LightVolumes& volumes, const Level& level, const Image& from, const Image& to, const Iteration& i) {
+    const glm::uvec3 cells = level.medium.size();
+    rec.dispatch("ordinates", {cells.x * cells.y * cells.z, WISP_ORDINATES, 1},
+                 {{"medium", level.medium}, {"reach", level.reach}, {"sourceIn", from}, {"sourceBefore", to}, {"sourceOut", to}, {"scattered", scattered_}, {"phaseTable", phaseTable_}, {"light", volumes.light()}, {"sky", volumes.sky()}},
+                 gpu::OrdinatesPush{.cells = cells, .gain = i.gain, .pull = i.pull, .begin = i.begin, .toEye = i.everywhere ? 2 : i.toEye});
+}
+
+void ScatteredLight::fill(engine::Recorder& rec, const LightVolumes& volumes, bool sameSmoke) {
+    if (!std::exchange(hasTable_, true)) rec.update(phaseTable_, std::as_bytes(std::span(table_)));
+    if (!sameSmoke) {
+        const Level& finest = levels_.back();
+        rec.dispatch("ordinates_medium", finest.medium.size(), {{"light", volumes.light()}, {"mediumOut", finest.medium}, {"reachOut", finest.reach}});
+        for (std::size_t n = levels_.size() - 1; n-- > 0;)
+            rec.dispatch("ordinates_coarsen", levels_[n].medium.size(),
+                         {{"mediumIn", levels_[n + 1].medium}, {"reachIn", levels_[n + 1].reach}, {"mediumOut", levels_[n].medium}, {"reachOut", levels_[n].reach}});
+        for (std::size_t n = 0; n < kSweeps.size(); ++n) {
+            Level& level = levels_[n];
+            if (n == 0) sweep(rec, volumes, level, level.source[1], level.source[0], {.begin = true});
+            else sweep(rec, volumes, level, levels_[n - 1].source[0], level.source[0], {});
+            Iteration iteration;
+            for (int k = n == 0 ? 0 : 1; k < kSweeps[n]; ++k) {
+                iteration.next(radius_);
+                sweep(rec, volumes, level, level.source[0], level.source[1], iteration);
+                std::swap(level.source[0], level.source[1]);
+            }
+        }
+    }
+    sweep(rec, volumes, levels_.back(), levels_.back().source[0], levels_.back().source[1], {.toEye = true, .everywhere = everywhere_});
+}
+
+}  // namespace wisp

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+#include "compute/picture/volume_renderer.h"
+
+#include "compute/picture/blue_noise.h"
+#include "compute/picture/camera.h"
+#include "compute/scene/environment.h"
+#include "compute/picture/environment_sampling.h"
+#include "compute/picture/surface_data.h"
+
+#include <glm/geometric.hpp>
+#include <glm/gtc/constants.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+namespace wisp {
+namespace {
+
+constexpr float kStepDepth = 1.0f / 64;  // optical depth of a step that is longer than a cell, at most
+
+glm::uvec3 parts(glm::uvec3 size, std::uint32_t edge) { return (size + edge - 1u) / edge; }
+
+glm::vec3 unit(glm::vec3 v) { return glm::normalize(glm::dvec3(v)); }  // the square of a short one is 0 as a float
+
+gpu::LightData lightData(const LightSettings& light) {
+    const bool sun = light.kind == LightKind::Sun;
+    gpu::LightData data{.towards = sun ? -unit(light.direction) : light.position,
+                        .kind = static_cast<int>(light.kind),
+                        .power = light.colour * light.intensity};
+    data.width = sun ? 2.0f * std::tan(0.5f * light.size) : light.size;
+    if (light.kind != LightKind::Spot) return data;
+    const double outer = 0.5 * static_cast<double>(light.angle), inner = outer * (1.0 - static_cast<double>(light.softness));
+    data.axis = unit(light.direction);
+    data.cosOuter = static_cast<float>(std::cos(outer));
+    data.perCos = static_cast<float>(1.0 / std::max(std::cos(inner) - std::cos(outer), 1e-6));  // a sharp edge: a ramp as steep as floats tell
+    return data;
+}
+
+float stepLength(const Settings& s) {
+    return s.render.step > 0.0f ? s.render.step : s.grid.cellSize() / static_cast<float>(s.grid.scalarRatio);
+}
+
+gpu::ViewData viewData(const Settings& s, glm::uvec3 lightCells, glm::uvec3 skyCells, glm::uvec3 bricks, std::span<const glm::vec3, 9> harmonics) {
+    gpu::ViewData v{};
+    setCamera(v, s.camera, s.render.size);
+    v.pixels = s.render.size;
+    v.lightCells = lightCells;
+    v.skyCells = skyCells;
+    v.bricks = bricks;
+    v.stepLength = stepLength(s);
+    v.footprint = s.render.antialias ? 1.0f : 0.0f;
+    // What is left out has an optical depth of at most 5e-3, however long the way through it.
+    v.leastDensity = 5e-3f / std::max(s.medium.extinction * glm::length(s.grid.size), 1e-3f);
+    v.stepDensity = s.render.step > 0.0f ? 0.0f : kStepDepth / std::max(s.medium.extinction, 1e-6f);
+    v.extinction = s.medium.extinction;
+    v.albedo = s.medium.albedo;
+    v.emission = s.medium.emission;
+    v.g = s.medium.phase.g;
+    v.gBack = s.medium.phase.gBack;
+    v.blend = s.medium.phase.blend;
+    std::ranges::copy(harmonics, v.environment);
+    v.environmentTurn = s.environment.rotation / glm::two_pi<float>();
+    setSurfaces(v, s);
+    v.groundRadius = s.environment.groundRadius;
+    v.exposure = std::exp2(s.render.exposure);
+    v.tonemap = static_cast<int>(s.render.tonemap);
+    std::ranges::transform(s.lights, v.lights, lightData);
+    return v;
+}
+
+/// Ranks of blue noise as the middles of equal parts of (0, 1).
+std::vector<float> jitterTile() {
+    std::vector<float> tile(blueNoise().size());
+    std::ranges::transform(blueNoise(), tile.begin(),
+                           [&](std::uint16_t rank) { return (static_cast<float>(rank) + 0.5f) / static_cast<float>(tile.size()); });
+    return tile;
+}
+
+/// Mesa's software device ends all loops of an invocation silently after 65,535 iterations. A march to the lights from every
+/// sample could come to that: then it is refused.
+void checkLoops(const engine::Device& device, const Settings& s) {
+    if (!device.isCpu() || s.render.mode != RenderMode::Raymarch || s.render.shadows != Shadows::March) return;
+    // A ray along the diagonal crosses a brick in 8 cells / sqrt 3 at least, each with up to two steps that are shorter than a cell.
+    const double shorter = s.render.step > 0.0f ? 1.0 : 1.0 + 2.0 * std::sqrt(3.0) / WISP_BRICK;
+    const double steps = std::ceil(shorter * static_cast<double>(glm::length(s.grid.size) / stepLength(s)));
+    const double toLight = std::min(steps, 512.0) + 16.0 * static_cast<double>(s.obstacles.size());  // a ray past an obstacle: about 16
+    const double worst = steps * (1.0 + static_cast<double>(s.lights.size()) * toLight);
+    if (worst > 65535.0)
+        throw std::invalid_argument("render.step: is too short for marched shadows on a software device, which allows 65535 samples a pixel");
+}
+
+}  // namespace
+
+VolumeRenderer::VolumeRenderer(engine::Device& device, const Settings& s) : settings_(s), marks_(device, s) {
+    checkLoops(device, s);
+    const auto volume = [&](const char* name, glm::uvec3 size, VkFormat format) {
+        return engine::Image(device, {.name = name, .size = size, .format = format});
+    };
+    environment_ = engine::Image(device, {.name = "environment", .size = {environmentMapSize(s.environment), 1}, .format = VK_FORMAT_R32G32B32A32_SFLOAT, .flat = true});
+    occupancy_ = volume("occupancy", parts(s.grid.scalarCells(), WISP_BRICK), VK_FORMAT_R16_SFLOAT);
+    if (s.render.mode == RenderMode::Path) {
+        path_.emplace(device, s);
+    } else {
+        light_.emplace(device, s);
+        if (s.showsSurface()) liquid_.emplace(device, s);
+        else if (s.usesOrdinates()) scattered_.emplace(device, s);
+        if (s.render.temporal) temporal_.emplace(device, s.render.size);
+        noise_ = engine::Buffer(device, {.name = "blue noise", .bytes = sizeof(float) * kBlueNoiseEdge * kBlueNoiseEdge});
+    }
+    radiance_ = engine::Image(device, {.name = "radiance", .size = {s.render.size, 1}, .format = VK_FORMAT_R16G16B16A16_SFLOAT, .flat = true});
+    depth_ = engine::Image(device, {.name = "depth", .size = {s.render.size, 1}, .format = VK_FORMAT_R32_SFLOAT, .flat = true});
+    display_ = engine::Buffer(device, {.name = "display", .bytes = std::uint64_t{s.render.size.x} * s.render.size.y * sizeof(std::uint32_t)});
+    view_ = engine::Buffer(device, {.name = "view", .bytes = sizeof(gpu::ViewData)});
+}
+
+void VolumeRenderer::setMarks(const Settings& now, double time) {
+    settings_.flow = now.flow;
+    settings_.tracers = now.tracers;
+    settings_.grass = now.grass;
+    settings_.liquid = now.liquid;
+    time_ = time;
+}
+
+void VolumeRenderer::restart(std::uint64_t picture) {
+    if (path_) path_->restart(picture);
+    if (temporal_) temporal_->restart();
+}
+
+void VolumeRenderer::start(engine::Recorder& rec) {
+    if (std::exchange(started_, true)) return;
+    const EnvironmentSettings& e = settings_.environment;
+    const EnvironmentImage map = environmentMap(e);
+    harmonics_ = environmentHarmonics(map, e.rotation, e.ground);
+    const std::vector<double> chances = samplesEnvironment(settings_) ? environmentChances(*e.image) : std::vector<double>{};
+    const std::vector<glm::vec4> texels = environmentTexels(map, chances);
+    rec.upload(environment_, std::as_bytes(std::span(texels)));
+    if (path_) path_->setEnvironment(rec, chances);
+}
+
+void VolumeRenderer::march(engine::Recorder& rec, const Fields& f, const gpu::ViewData& view, bool lit) {
+    if (!std::exchange(hasNoise_, true)) {
+        const std::vector<float> noise = jitterTile();
+        rec.update(noise_, std::as_bytes(std::span(noise)));
+    }
+    if (!lit) light_->fill(rec, occupancy_);
+    if (scattered_) scattered_->fill(rec, *light_, lit);
+    marks_.draw(rec, f, settings_, view_, time_);
+    const bool marked = marks_.picture().bytes() > 0;  // else the shader reads neither
+    const engine::Image& picture = temporal_ ? temporal_->picture() : radiance_;
+    if (liquid_) {
+        if (!lit) liquid_->measure(rec, f, settings_);
+        liquid_->draw(rec, settings_, occupancy_, *light_, marks_, picture, depth_);
+    } else {
+        rec.dispatch("raymarch", radiance_.size(),
+                     {{"occupancy", occupancy_}, {"light", light_->light()}, {"sky", light_->sky()}, {"scattered", scattered_ ? scattered_->scattered() : light_->sky()}, {"noise", noise_}, {"marks", marked ? marks_.picture() : noise_}, {"markColours", marked ? marks_.colours() : noise_},
+                      {"radiance", picture}, {"depth", depth_}});
+    }
+    if (temporal_) temporal_->add(rec, view, depth_, radiance_);
+}
+
+void VolumeRenderer::draw(engine::Recorder& rec, const Fields& f, std::uint32_t samples, bool sameSmoke) {
+    const bool lit = std::exchange(lit_, true) && sameSmoke;
+    settings_.grid.origin = f.grid.origin;
+    start(rec);
+    rec.setCommon({{"stepData", f.step}, {"view", view_}, {"scalars", f.scalars[0]}, {"smokeColour", f.smokeColour()}, {"meshDistances", few(f.meshes.image())},
+                   {"environmentMap", environment_}});
+    gpu::ViewData view = viewData(settings_, light_ ? light_->light().size() : glm::uvec3(0), light_ ? light_->sky().size() : glm::uvec3(0), occupancy_.size(), harmonics_);
+    if (temporal_) view.noiseShift = temporal_->noiseShift();
+    if (!path_ || path_->samples() == 0) {
+        rec.update(view_, std::as_bytes(std::span(&view, 1)));
+        constexpr glm::uvec3 brickGroup{WISP_BRICK_THREADS, 1, 1};  // one work group a brick
+        if (!lit) rec.dispatch("occupancy", occupancy_.size() * brickGroup, {{"occupancyOut", occupancy_}});
+    }
+    if (path_) {
+        for (std::uint32_t i = 0; i < samples; ++i) path_->sample(rec, occupancy_);
+        path_->resolve(rec, radiance_, depth_);
+    } else {
+        march(rec, f, view, lit);
+    }
+    rec.dispatch("tonemap", radiance_.size(), {{"radiance", radiance_}, {"display", display_}});
+}
+
+}  // namespace wisp

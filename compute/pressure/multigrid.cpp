@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT
+#include "compute/pressure/multigrid.h"
+
+#include "compute/domain/fields.h"
+#include "shaders/shared/tile.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace wisp {
+namespace {
+
+constexpr float kOmega = 1.2f;            // of the smoothing sweeps; measured: 1.15 to 1.25 lower a residual most (docs/performance.md)
+constexpr int kSweepsAfter = 3;           // sweeps after the correction pay more than before it; one is mg_up's, two are mg_sweeps'
+
+constexpr int kTiledCells = 64 * 64 * 64;   // levels up to here are swept in tiles; measured (docs/performance.md)
+
+// A level with what holds it of the buffers.
+struct System {
+    gpu::PressureLevel level;
+    engine::Part<engine::Buffer> weights, regular, rhs, pressure, other;  // other: where tiles have q between two passes
+    int periodicAxes;
+    bool flat, inTiles;
+
+    [[nodiscard]] int colours() const { return gpu::colourCount(level, periodicAxes); }
+    // What half a sweep touches of what belongs to cells.
+    [[nodiscard]] engine::Part<engine::Buffer> ofColour(const engine::Part<engine::Buffer>& p) const {
+        return engine::part(p.whole, p.bytes / static_cast<std::uint64_t>(colours()));
+    }
+    // Passes that take several cells a thread, or tiles, know of no neighbours beyond a seam.
+    [[nodiscard]] bool inFours() const { return periodicAxes == 0 && gpu::rowsOfFours(level); }
+};
+
+struct CyclePush {
+    gpu::PressureLevel level;
+    float tolerance, omega;
+};
+
+struct TransferPush {
+    gpu::PressureLevel fine, coarse;
+    float tolerance, omega;
+};
+
+glm::uvec3 threadsOf(const gpu::PressureLevel& level) { return glm::uvec3(level.cells); }
+glm::uvec3 pairsOf(const gpu::PressureLevel& level) { return glm::uvec3((level.cells.x + 1) / 2, level.cells.y, level.cells.z); }
+glm::uvec3 foursOf(const gpu::PressureLevel& level) { return glm::uvec3(level.cells.x / 8, level.cells.y, level.cells.z); }
+
+// A thread for each weight, in rows padded to whole words of flags; large grids take several turns.
+glm::uvec3 weightThreads(const gpu::PressureLevel& level) {
+    constexpr std::uint64_t kMost = 256ull * 32768;
+    const std::uint64_t padded = static_cast<std::uint64_t>((level.cells.x + WISP_REGULAR_BITS) / WISP_REGULAR_BITS) * WISP_REGULAR_BITS;
+    const std::uint64_t rows = static_cast<std::uint64_t>(level.cells.y + 1) * static_cast<std::uint64_t>(level.cells.z + 1);
+    return {static_cast<std::uint32_t>(std::min(padded * rows, kMost)), 1, 1};
+}
+
+// Whether one work group can do all levels from the first of these on: see mg_bottom.comp.
+bool fitsBottom(std::span<const gpu::PressureLevel> levels) {
+    const gpu::PressureLevel &top = levels.front(), &last = levels.back();
+    const gpu::PressureLevel second = gpu::coarser(top), end = gpu::coarser(last);
+    constexpr int kShared = 32768, kLevelBytes = 48 + 4;  // a PressureLevel as std430 pads it, and an index
+    static_assert(WISP_BOTTOM_FLOATS * 4 + WISP_BOTTOM_LEVELS * kLevelBytes <= kShared && WISP_BOTTOM_TEXELS * 16 <= kShared);
+    if (end.firstWeight - second.firstWeight > WISP_BOTTOM_TEXELS || levels.size() > WISP_BOTTOM_LEVELS) return false;
+    int floats = end.first - second.first;
+    for (const gpu::PressureLevel& l : levels) floats += gpu::haloCount(l);
+    return floats <= WISP_BOTTOM_FLOATS && (top.cells.x + 1) / 2 * top.cells.y * top.cells.z <= WISP_BOTTOM_THREADS;
+}
+
+void recordStart(engine::Recorder& rec, const System& s, const engine::Buffer& stop, float tolerance) {
+    rec.dispatch("mg_start", threadsOf(s.level),
+                 {{"weights", few(s.weights.whole)}, {"regular", s.ofColour(s.regular)}, {"rhs", s.ofColour(s.rhs)}, {"pressureOut", s.pressure}, {"residual", stop}},
+                 CyclePush{s.level, tolerance, kOmega});
+}
+
+// The cells of one colour; half of a sweep where there are two of them.
+void recordColour(engine::Recorder& rec, const System& s, int colour, const engine::Buffer& stop, float tolerance) {
+    const struct {
+        gpu::PressureLevel level;
+        float tolerance, omega;
+        int colour;
+    } push{s.level, tolerance, kOmega, colour};
+    const bool fours = s.inFours();
+    const glm::uvec3 threads = fours ? foursOf(s.level) : s.colours() == 2 ? pairsOf(s.level) : threadsOf(s.level);
+    rec.dispatch(fours ? "red_black_sor_fours" : "red_black_sor", threads,
+                 {{"weights", few(s.weights.whole)}, {"regular", s.ofColour(s.regular)}, {"rhs", s.ofColour(s.rhs)},
+                  {"pressureIn", part(s.pressure.whole, s.pressure.bytes, s.ofColour(s.pressure).bytes)}, {"residual", stop}}, push);
+}
+
+void recordRestrict(engine::Recorder& rec, const System& fine, const System& coarse, const engine::Buffer& stop, float tolerance) {
+    const TransferPush push{fine.level, coarse.level, tolerance, kOmega};
+    const bool fours = fine.inFours();
+    rec.dispatch(fours ? "mg_restrict_fours" : "mg_restrict", fours ? foursOf(fine.level) : threadsOf(coarse.level),
+                 {{"weights", few(fine.weights.whole)}, {"regular", fine.regular}, {"rhs", fine.rhs}, {"pressureIn", fine.pressure},
+                  {"coarseWeights", few(coarse.weights.whole)}, {"coarseRegular", coarse.regular}, {"rhsOut", coarse.rhs},
+                  {"pressureOut", coarse.pressure}, {"residual", stop}}, push);
+}
+
+void recordProlong(engine::Recorder& rec, const System& fine, const System& coarse, const engine::Buffer& stop, float tolerance) {
+    const struct {
+        gpu::PressureLevel fine, coarse;
+        float tolerance;
+    } push{fine.level, coarse.level, tolerance};
+    const bool fours = fine.inFours();
+    rec.dispatch(fours ? "mg_prolong_fours" : "mg_prolong", fours ? foursOf(fine.level) : threadsOf(fine.level),
+                 {{"weights", few(coarse.weights.whole)}, {"regular", coarse.regular}, {"coarseIn", coarse.pressure}, {"pressure", fine.pressure},
+                  {"fineRegular", fine.regular}, {"residual", stop}}, push);
+}
+
+glm::uvec3 tileThreads(const gpu::PressureLevel& level, bool flat, std::uint32_t threads) {
+    const glm::uvec3 tile = flat ? glm::uvec3(WISP_FLAT_TILE_X, WISP_FLAT_TILE_Y, 1) : glm::uvec3(WISP_TILE_X, WISP_TILE_Y, WISP_TILE_Z), tiles = (glm::uvec3(level.cells) + tile - 1u) / tile;
+    return {tiles.x * threads, tiles.y, tiles.z};
+}
+
+// The sweep before the coarser level, from zero or from `other`, and what is left for that.
+void recordDown(engine::Recorder& rec, const System& s, const System& coarse, bool fromZero, const engine::Buffer& stop, float tolerance) {
+    const TransferPush push{s.level, coarse.level, tolerance, kOmega};
+    if (!fromZero) {
+        rec.dispatch("mg_sweep_down", tileThreads(s.level, s.flat, WISP_TILE_THREADS),
+                     {{"weights", s.weights}, {"rhs", s.rhs}, {"pressureIn", s.other}, {"pressureOut", s.pressure}, {"rhsOut", coarse.rhs}, {"residual", stop}}, push);
+        return;
+    }
+    rec.dispatch("mg_down", tileThreads(s.level, s.flat, WISP_TILE_THREADS),
+                 {{"weights", s.weights}, {"rhs", s.rhs}, {"pressureOut", s.pressure}, {"rhsOut", coarse.rhs},
+                  {"residual", stop}}, push);
+}
+
+// The correction and the sweeps after it, by way of `other`.
+void recordUp(engine::Recorder& rec, const System& s, const System& coarse, const engine::Buffer& stop, float tolerance) {
+    const TransferPush push{s.level, coarse.level, tolerance, kOmega};
+    rec.dispatch("mg_up", tileThreads(s.level, s.flat, WISP_TILE_THREADS),
+                 {{"weights", s.weights}, {"rhs", s.rhs}, {"pressureIn", s.pressure}, {"pressureOut", s.other},
+                  {"coarseIn", coarse.pressure}, {"coarseWeights", coarse.weights}, {"residual", stop}}, push);
+    static_assert(kSweepsAfter == 3);
+    rec.dispatch("mg_sweeps", tileThreads(s.level, s.flat, WISP_SWEEPS_THREADS),
+                 {{"weights", s.weights}, {"rhs", s.rhs}, {"pressureIn", s.other}, {"pressureOut", s.pressure}, {"residual", stop}},
+                 CyclePush{s.level, tolerance, kOmega});
+}
+
+void recordBottom(engine::Recorder& rec, const System& top, std::size_t levels, const engine::Buffer& stop, float tolerance) {
+    const struct {
+        gpu::PressureLevel top;
+        int levels, after;
+        float tolerance, omega;
+    } push{top.level, static_cast<int>(levels), kSweepsAfter, tolerance, kOmega};
+    rec.dispatch("mg_bottom", {WISP_BOTTOM_THREADS, 1, 1},
+                 {{"weights", top.weights}, {"rhs", top.rhs}, {"pressureOut", top.pressure}, {"residual", stop}}, push);
+}
+
+}  // namespace
+
+Pyramid::Pyramid(engine::Device& device, const gpu::PressureLevel& finest, bool periodic)
+    : tiledCells(periodic || device.isCpu() ? 0 : kTiledCells), levels{finest} {
+    while (levels.back().cells != glm::ivec3(1)) {
+        gpu::PressureLevel next = gpu::coarser(levels.back());
+        if (levels.size() == 1) next.first = next.firstWeight = next.firstRegular = 0;  // the pressure grid has its own buffers
+        levels.push_back(next);
+    }
+    if (levels.size() == 1) return;
+    for (bottom = 1; !fitsBottom(std::span(levels).subspan(bottom));) ++bottom;
+    const auto buffer = [&](const char* name, int end, std::size_t bytes) {
+        return engine::Buffer(device, {.name = name, .bytes = static_cast<std::uint64_t>(end) * bytes});
+    };
+    const gpu::PressureLevel end = gpu::coarser(levels.back());
+    weights = buffer("pyramid weights", end.firstWeight, 4 * sizeof(float));
+    regular = buffer("pyramid regular cells", end.firstRegular, sizeof(std::uint32_t));
+    rhs = buffer("pyramid right-hand side", end.first, sizeof(float));
+    pressure = buffer("pyramid pressure", end.first, sizeof(float));
+    if (tiledCells > 0) other = buffer("pyramid pressure, other", end.first, sizeof(float));
+}
+
+void recordPyramidWeights(engine::Recorder& rec, Fields& f) {
+    const Pyramid& p = f.pyramid;
+    for (std::size_t n = 1; n <= p.bottom; ++n) {
+        const struct {
+            gpu::PressureLevel fine, coarse;
+        } push{p.levels[n - 1], p.levels[n]};
+        rec.dispatch("mg_weights", weightThreads(p.levels[n]),
+                     {{"weights", n == 1 ? f.weights : p.weights}, {"weightsOut", p.weights}, {"regularOut", p.regular}}, push);
+    }
+    if (p.bottom == 0) return;
+    const struct {
+        gpu::PressureLevel top;
+        int levels;
+    } push{p.levels[p.bottom], static_cast<int>(p.levels.size() - p.bottom) - 1};
+    rec.dispatch("mg_bottom_weights", {512, 1, 1}, {{"weights", p.weights}, {"weightsOut", p.weights}}, push);
+}
+
+namespace {
+
+// Level 0 of these buffers. With tiles a cycle that begins with what is in `other` leaves its result in `pressure`.
+System finestSystem(const Fields& f, const engine::Buffer& b, const engine::Buffer& pressure, const engine::Buffer& other) {
+    const gpu::PressureLevel& level = f.pyramid.levels[0];
+    const auto cells = static_cast<std::uint64_t>(gpu::cellCount(level)) * sizeof(float);
+    return {level, part(f.weights, 4 * cells), part(f.regular, cells / WISP_REGULAR_BITS), part(b, cells), part(pressure, cells), part(other, cells),
+            static_cast<int>(f.grid.periodicAxes()), f.grid.isFlat(), f.pyramid.inTiles(level)};
+}
+
+System coarseSystem(const Fields& f, std::size_t n) {
+    const Pyramid& p = f.pyramid;
+    const gpu::PressureLevel& level = p.levels[n];
+    const auto cells = static_cast<std::uint64_t>(gpu::cellCount(level)) * sizeof(float);
+    return {level, part(p.weights, 4 * cells), part(p.regular, cells / WISP_REGULAR_BITS), part(p.rhs, cells), part(p.pressure, cells), part(p.other, cells),
+            static_cast<int>(f.grid.periodicAxes()), f.grid.isFlat(), f.pyramid.inTiles(level)};
+}
+
+void recordLevels(engine::Recorder& rec, Fields& f, const System& finest, bool fromZero, float tolerance) {
+    const Pyramid& p = f.pyramid;
+    const engine::Buffer& stop = f.record(Record::Residual);
+    const auto system = [&](std::size_t n) { return n == 0 ? finest : coarseSystem(f, n); };
+    for (std::size_t n = 0; n < p.bottom; ++n) {
+        if (system(n).inTiles) {
+            recordDown(rec, system(n), system(n + 1), n > 0 || fromZero, stop, tolerance);
+            continue;
+        }
+        if (n == 0) fromZero ? recordStart(rec, system(0), stop, tolerance) : recordColour(rec, system(0), 0, stop, tolerance);
+        for (int colour = 1; colour < system(n).colours(); ++colour) recordColour(rec, system(n), colour, stop, tolerance);
+        recordRestrict(rec, system(n), system(n + 1), stop, tolerance);
+    }
+    recordBottom(rec, system(p.bottom), p.levels.size() - p.bottom, stop, tolerance);
+    for (std::size_t n = p.bottom; n-- > 0;) {
+        if (system(n).inTiles) {
+            recordUp(rec, system(n), system(n + 1), stop, tolerance);
+            continue;
+        }
+        recordProlong(rec, system(n), system(n + 1), stop, tolerance);
+        for (int sweep = 0; sweep < kSweepsAfter; ++sweep) {
+            for (int colour = 0; colour < system(n).colours(); ++colour) recordColour(rec, system(n), colour, stop, tolerance);
+        }
+    }
+}
+
+}  // namespace
+
+void recordCycle(engine::Recorder& rec, Fields& f, float tolerance) {
+    if (f.pyramid.inTiles(f.pyramid.levels[0]) && f.pyramid.bottom > 0) std::swap(f.pressure[0], f.pressure[1]);
+    recordLevels(rec, f, finestSystem(f, f.rhs, f.pressure[0], f.pressure[1]), false, tolerance);
+}
+
+void recordCycleFromZero(engine::Recorder& rec, Fields& f, const engine::Buffer& b, const engine::Buffer& q, float tolerance) {
+    recordLevels(rec, f, finestSystem(f, b, q, f.pressure[1]), true, tolerance);
+}
+
+}  // namespace wisp

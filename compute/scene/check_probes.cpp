@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+#include "compute/scene/checker.h"
+
+#include <filesystem>
+
+namespace wisp {
+namespace {
+
+constexpr const char* kNames[] = {"velocity", "pressure", "density", "temperature", "vorticity"};
+
+// In a box that stays where it is. A flat grid has no place along z, a periodic axis no end.
+void checkPlace(Checker& check, const std::string& key, const Settings& s, glm::vec3 x) {
+    const std::size_t before = check.problems.size();
+    check.within(key, x, -kMaxLength, kMaxLength);
+    if (check.problems.size() != before || !s.follow.keys.empty() || s.grid.cells.x == 0) return;
+    const float h = s.grid.cellSize();
+    const glm::vec3 low = s.grid.origin, high = low + h * glm::vec3(s.grid.cells);
+    for (int axis = 0; axis < (s.grid.isFlat() ? 2 : 3); ++axis) {
+        if ((s.grid.periodicAxes() >> axis & 1) != 0) continue;
+        if (x[axis] >= low[axis] - 1e-3f * h && x[axis] <= high[axis] + 1e-3f * h) continue;
+        return check.fail(key, fmt::format("is [{}, {}, {}], outside of the box: must be from {} to {} along {}", x.x, x.y, x.z, low[axis], high[axis], "xyz"[axis]), {"grid", "follow"});
+    }
+}
+
+void checkPlaces(Checker& check, const std::string& path, const Settings& s, const ProbeSettings& p) {
+    if (p.at && (p.from || p.to)) return check.fail(path + ".at", "must not stand beside from and to: a probe is a point or a line");
+    if (!p.at && !p.from && !p.to) return check.fail(path, "has no place: needs at = [x, y, z], or from, to and points for a line");
+    if (!p.at && !(p.from && p.to)) return check.fail(path + (p.from ? ".from" : ".to"), fmt::format("is one end of a line, needs {} too", p.from ? "to" : "from"));
+    if (p.at) return checkPlace(check, path + ".at", s, *p.at);
+    checkPlace(check, path + ".from", s, *p.from);
+    checkPlace(check, path + ".to", s, *p.to);
+    check.within(path + ".points", p.points, 2, kMaxProbePoints);
+}
+
+void checkFile(Checker& check, const std::string& key, const std::string& file) {
+    const std::string extension = std::filesystem::path(file).extension().string();
+    if (file.empty()) check.fail(key, "is missing, must be the name of a .csv or .jsonl file");
+    else if (extension != ".csv" && extension != ".jsonl") check.fail(key, fmt::format("is \"{}\", must end in .csv or .jsonl", file));
+}
+
+}  // namespace
+
+std::uint32_t Settings::probeFields() const {
+    return kProbeVelocity | kProbeDensity | kProbeVorticity | (usesTemperature() ? kProbeTemperature : 0u) | (prescribed.field == PrescribedField::None ? kProbePressure : 0u);
+}
+
+void checkProbes(Checker& check, const Settings& s) {
+    check.atMost("probe", s.probes, kMaxProbes);
+    if (!s.probes.empty() && s.usesLiquid()) return check.fail("probe", "cannot be in a scene with liquid: probes sample smoke", {"liquid", "emitter", "initial"});
+    for (std::size_t i = 0; i < s.probes.size(); ++i) {
+        const ProbeSettings& p = s.probes[i];
+        const std::string path = fmt::format("probe[{}]", i);
+        checkPlaces(check, path, s, p);
+        check.within(path + ".every", p.every, 1, 1000000000);
+        checkFile(check, path + ".file", p.file);
+        for (std::size_t other = 0; other < i; ++other)
+            if (!p.file.empty() && std::filesystem::path(s.probes[other].file).lexically_normal() == std::filesystem::path(p.file).lexically_normal())
+                check.fail(path + ".file", fmt::format("is \"{}\", the file of probe[{}], must be another", p.file, other));
+        for (std::uint32_t n = 0; n < 5; ++n)
+            if ((p.fields & ~s.probeFields()) >> n & 1u)
+                check.fail(path + ".fields", fmt::format("has {}, which nothing in this scene has", kNames[n]), {"flow.buoyancy", "emitter", "stroke", "initial", "prescribed"});
+    }
+}
+
+}  // namespace wisp

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT
+#include "compute/scene/checker.h"
+#include "compute/smoke/initial_images.h"
+#include "compute/scene/motion.h"
+
+#include <glm/geometric.hpp>
+
+#include <algorithm>
+#include <limits>
+
+namespace wisp {
+namespace {
+
+void checkShape(Checker& check, const std::string& path, const Shape& shape) {
+    check.within(path + ".centre", shape.centre, -kMaxLength, kMaxLength);
+    if (shape.kind == ShapeKind::Sphere || shape.kind == ShapeKind::Capsule) check.positive(path + ".radius", shape.radius, kMaxLength);
+    if (shape.kind == ShapeKind::Box) check.positive(path + ".half", shape.half, kMaxLength);
+    if (shape.kind == ShapeKind::Capsule) check.within(path + ".half", shape.half, -kMaxLength, kMaxLength);
+    if (shape.kind == ShapeKind::Mesh) check.fail(path + ".shape", "is mesh, which is for obstacles only");
+}
+
+/// Whether the mesh can be looked at further.
+bool checkMesh(Checker& check, const std::string& path, const Shape& shape, const std::vector<std::shared_ptr<const Mesh>>& meshes) {
+    check.within(path + ".centre", shape.centre, -kMaxLength, kMaxLength);
+    check.positive(path + ".scale", shape.scale, kMaxLength);
+    if (shape.mesh >= meshes.size()) {
+        check.fail(path + ".file", fmt::format("is mesh {}, of which there are {}", shape.mesh, meshes.size()));
+        return false;
+    }
+    const Mesh& mesh = *meshes[shape.mesh];
+    if (const std::string problem = meshProblem(mesh); !problem.empty()) {
+        check.fail(path + ".file", problem);
+        return false;
+    }
+    const glm::dvec3 size = boundsOf(mesh).size() * static_cast<double>(shape.scale);
+    if (const double longest = std::max({size.x, size.y, size.z}); longest > static_cast<double>(kMaxLength))
+        check.fail(path + ".scale", fmt::format("makes the mesh {:.4g} m long, must be at most {} m", longest, kMaxLength), {path + ".file"});
+    return true;
+}
+
+float periodOf(const GridSettings& grid, int axis) {  // [m]
+    if (grid.cells.x == 0) return std::numeric_limits<float>::infinity();  // of a grid that is refused
+    return static_cast<float>(grid.cells[axis]) * grid.cellSize();
+}
+
+// A body may cross periodic sides and touch its own images, but a place must not lie within more than the nearest two of them.
+// `reach` [m] is how far it goes from its centre, in a step too.
+void checkReach(Checker& check, const std::string& key, const GridSettings& grid, glm::vec3 reach) {
+    for (int axis = 0; axis < 3; ++axis) {
+        const float period = periodOf(grid, axis);
+        if ((grid.periodicAxes() >> axis & 1) == 0 || !(reach[axis] > period)) continue;
+        check.fail(key, fmt::format("makes it reach {:.4g} m from its centre along {} in a step, must be at most {:.4g} m: the box is periodic there",
+                                    reach[axis], "xyz"[axis], period),
+                   {"grid", "time.step", key.substr(0, key.find_last_of('.'))});
+    }
+}
+
+// A capsule that does not turn; spheres and boxes need no check: one image of them is enough everywhere.
+void checkCapsule(Checker& check, const std::string& path, const GridSettings& grid, const Shape& shape) {
+    if (shape.kind == ShapeKind::Capsule) checkReach(check, path + ".half", grid, glm::abs(shape.half) + shape.radius);
+}
+
+void checkObstacleReach(Checker& check, const std::string& path, const Settings& s, const ObstacleSettings& o) {
+    const Shape& shape = o.shape;
+    const bool turned = o.rotation != glm::vec3(0.0f) || o.angularVelocity != glm::vec3(0.0f);
+    glm::vec3 reach = shape.kind == ShapeKind::Sphere ? glm::vec3(0.0f) : glm::abs(shape.half);
+    if (shape.kind == ShapeKind::Mesh) reach = 0.5 * static_cast<double>(shape.scale) * boundsOf(*s.meshes[shape.mesh]).size();
+    if (turned && shape.kind != ShapeKind::Sphere) reach = glm::vec3(glm::length(reach));
+    if (shape.kind == ShapeKind::Sphere || shape.kind == ShapeKind::Capsule) reach += shape.radius;
+    const bool still = o.velocity == glm::vec3(0.0f) || !o.keys.empty();
+    if (still && !turned && (shape.kind == ShapeKind::Sphere || shape.kind == ShapeKind::Box)) return;
+    for (int axis = 0; axis < 3; ++axis) {  // a box that spans an axis has no end there
+        if (!turned && shape.kind == ShapeKind::Box && 2.0f * reach[axis] >= periodOf(s.grid, axis)) reach[axis] = 0.0f;
+    }
+    const char* const size = shape.kind == ShapeKind::Mesh ? ".scale" : shape.kind == ShapeKind::Sphere ? ".radius" : ".half";
+    checkReach(check, path + (still ? size : ".velocity"), s.grid, still ? reach : reach + glm::abs(o.velocity) * s.timeStep);
+}
+
+void checkKeys(Checker& check, const std::string& path, const std::vector<PathKey>& keys, float farthest = kMaxLength) {
+    check.times(path, keys);
+    for (std::size_t k = 0; k < keys.size(); ++k) {
+        const std::string key = fmt::format("{}.keys[{}]", path, k);
+        check.within(key + ".centre", keys[k].centre, -farthest, farthest);
+    }
+}
+
+void checkEmitters(Checker& check, const Settings& s) {
+    const std::vector<EmitterSettings>& emitters = s.emitters;
+    check.atMost("emitter", emitters, kMaxEmitters);
+    for (std::size_t i = 0; i < emitters.size(); ++i) {
+        const EmitterSettings& e = emitters[i];
+        const std::string path = fmt::format("emitter[{}]", i);
+        checkShape(check, path, e.shape);
+        checkCapsule(check, path, s.grid, e.shape);
+        check.within(path + ".velocity", e.velocity, -kMaxSpeed, kMaxSpeed);
+        check.within(path + ".density", e.density, 0.0f, kMaxAmount);
+        check.within(path + ".density_rate", e.densityRate, 0.0f, kMaxAmount);
+        check.within(path + ".temperature", e.temperature, -kMaxAmount, kMaxAmount);
+        check.within(path + ".temperature_rate", e.temperatureRate, -kMaxAmount, kMaxAmount);
+        check.within(path + ".turbulence", e.turbulence, 0.0f, 10.0f);
+        check.within(path + ".turbulence_scale", e.turbulenceScale, kMinLength, kMaxLength);
+        check.within(path + ".colour", e.colour, 0.0f, 1.0f);
+    }
+}
+
+void checkStrokes(Checker& check, const std::vector<StrokeSettings>& strokes) {
+    check.atMost("stroke", strokes, kMaxStrokes);
+    for (std::size_t i = 0; i < strokes.size(); ++i) {
+        const StrokeSettings& s = strokes[i];
+        const std::string path = fmt::format("stroke[{}]", i);
+        check.positive(path + ".radius", s.radius, kMaxLength);
+        check.within(path + ".force", s.force, -kMaxRate, kMaxRate);
+        check.within(path + ".density", s.density, 0.0f, kMaxAmount);
+        check.within(path + ".temperature", s.temperature, -kMaxAmount, kMaxAmount);
+        check.within(path + ".colour", s.colour, 0.0f, 1.0f);
+        checkKeys(check, path, s.keys);
+    }
+}
+
+void checkBrush(Checker& check, const BrushSettings& b) {
+    check.positive("brush.radius", b.radius, kMaxLength);
+    check.within("brush.density", b.density, 0.0f, kMaxAmount);
+    check.within("brush.temperature", b.temperature, -kMaxAmount, kMaxAmount);
+    check.within("brush.colour", b.colour, 0.0f, 1.0f);
+    check.within("brush.strength", b.strength, 0.0f, kMaxAmount);
+    check.within("brush.force", b.force, -kMaxRate, kMaxRate);
+    check.within("brush.cycle", b.cycle, 0.0f, kMaxLength);
+}
+
+void checkObstacles(Checker& check, const Settings& s) {
+    const std::vector<ObstacleSettings>& obstacles = s.obstacles;
+    check.atMost("obstacle", obstacles, kMaxObstacles);
+    for (std::size_t i = 0; i < obstacles.size(); ++i) {
+        const ObstacleSettings& o = obstacles[i];
+        const std::string path = fmt::format("obstacle[{}]", i);
+        const bool mesh = o.shape.kind == ShapeKind::Mesh;
+        if (!mesh) checkShape(check, path, o.shape);
+        if (!mesh || checkMesh(check, path, o.shape, s.meshes)) checkObstacleReach(check, path, s, o);
+        if (o.colour) check.within(path + ".colour", *o.colour, 0.0f, 1.0f);
+        check.within(path + ".rotation", o.rotation, -kMaxSpeed, kMaxSpeed);
+        check.within(path + ".velocity", o.velocity, -kMaxSpeed, kMaxSpeed);
+        check.within(path + ".angular_velocity", o.angularVelocity, -kMaxSpeed, kMaxSpeed);
+        checkKeys(check, path, o.keys);
+    }
+}
+
+void checkFollow(Checker& check, const Settings& s) {
+    checkKeys(check, "follow", s.follow.keys, s.grid.cells.x > 0 && s.grid.cellSize() > 0.0f ? std::min(farthestTarget(s.grid), kMaxLength) : kMaxLength);
+    if (s.follow.keys.empty()) return;
+    if (s.grid.periodicAxes() != 0) check.fail("follow.keys", "cannot be with periodic sides: a box that repeats itself goes nowhere", {"grid.sides"});
+    if (s.prescribed.field != PrescribedField::None) check.fail("follow.keys", "cannot be with a velocity that is prescribed", {"prescribed.field"});
+}
+
+void checkMarks(Checker& check, const Settings& s) {
+    const TracerSettings& t = s.tracers;
+    check.within("tracers.count", t.count, 0, kMaxMarks);
+    check.positive("tracers.lifetime", t.lifetime, kMaxLength);
+    check.positive("tracers.size", t.size, 32.0f);
+    check.within("tracers.arrow", t.arrow, 0.0f, kMaxLength);
+    check.positive("tracers.speed", t.speed, kMaxSpeed);
+    check.within("tracers.brightness", t.brightness, 0.0f, kMaxLight);
+    const GrassSettings& g = s.grass;
+    check.within("grass.count", g.count, 0, kMaxMarks);
+    const std::size_t before = check.problems.size();
+    check.within("grass.low", g.low, -kMaxLength, kMaxLength);
+    check.within("grass.high", g.high, -kMaxLength, kMaxLength);
+    if (check.problems.size() == before && !(g.low.x < g.high.x && g.low.z < g.high.z && g.low.y == g.high.y))
+        check.fail("grass.high", "must be beyond grass.low in x and z, and as high in y", {"grass.low"});
+    check.positive("grass.height", g.height, kMaxLength);
+    check.positive("grass.bend", g.bend, kMaxSpeed);
+    check.within("grass.colour", g.colour, 0.0f, 1.0f);
+    for (const auto& [count, key] : {std::pair(t.count, "tracers.count"), std::pair(g.count, "grass.count")}) {
+        if (count > 0 && s.grid.isFlat()) check.fail(key, "must be 0 in a flat grid: the picture of its dye shows none", {"grid.cells"});
+        if (count > 0 && s.render.mode == RenderMode::Path) check.fail(key, "must be 0 with render.mode = \"path\", which knows smoke and surfaces alone", {"render.mode"});
+    }
+}
+
+void checkImage(Checker& check, const std::string& key, const InitialSettings& i) {
+    const std::string problem = i.image ? initialImageProblem(*i.image) : "is not there, must be the path of a .png, .exr or .hdr file";
+    if (!problem.empty()) check.fail(key, problem);
+}
+
+void checkInitial(Checker& check, const Settings& s) {
+    const std::vector<InitialSettings>& initial = s.initial;
+    for (std::size_t i = 0; i < initial.size(); ++i) {
+        const std::string path = fmt::format("initial[{}]", i);
+        if (initial[i].field == InitialField::Shape) checkShape(check, path, initial[i].shape);
+        if (initial[i].field == InitialField::Shape) checkCapsule(check, path, s.grid, initial[i].shape);
+        if (initial[i].field == InitialField::Image) checkImage(check, path + ".file", initial[i]);
+        check.within(path + ".squares", initial[i].squares, 1, kMaxCells);
+        check.within(path + ".density", initial[i].density, 0.0f, kMaxAmount);
+        check.within(path + ".temperature", initial[i].temperature, -kMaxAmount, kMaxAmount);
+        check.within(path + ".velocity", initial[i].velocity, -kMaxSpeed, kMaxSpeed);
+        if (initial[i].velocity != glm::vec3(0.0f) && initial[i].field != InitialField::Shape && initial[i].field != InitialField::TaylorGreen)
+            check.fail(path + ".velocity", "must be left out: only a shape or field = \"taylor_green\" begins with a motion of its own", {path + ".field"});
+        check.within(path + ".colour", initial[i].colour, 0.0f, 1.0f);
+    }
+}
+
+}  // namespace
+
+void checkSources(Checker& check, const Settings& settings) {
+    checkEmitters(check, settings);
+    checkStrokes(check, settings.strokes);
+    checkBrush(check, settings.brush);
+    checkObstacles(check, settings);
+    checkFollow(check, settings);
+    checkMarks(check, settings);
+    checkInitial(check, settings);
+}
+
+}  // namespace wisp

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#include "compute/scene/mesh.h"
+
+#include <fmt/format.h>
+#include <glm/common.hpp>
+
+#include <cmath>
+
+namespace wisp {
+namespace {
+
+constexpr float kMaxCoordinate = 1e9f;  // squares of squares stay in the range of a float
+
+bool isSound(const glm::vec3& p) {
+    return std::abs(p.x) <= kMaxCoordinate && std::abs(p.y) <= kMaxCoordinate && std::abs(p.z) <= kMaxCoordinate;  // NaN is not
+}
+
+}  // namespace
+
+MeshBounds boundsOf(const Mesh& mesh) {
+    if (mesh.triangles.empty()) return {};
+    MeshBounds b{mesh.positions[mesh.triangles[0].x], mesh.positions[mesh.triangles[0].x]};
+    for (const glm::uvec3& t : mesh.triangles) {
+        for (int n = 0; n < 3; ++n) {
+            b.low = glm::min(b.low, mesh.positions[t[n]]);
+            b.high = glm::max(b.high, mesh.positions[t[n]]);
+        }
+    }
+    return b;
+}
+
+std::string meshProblem(const Mesh& mesh) {
+    if (mesh.triangles.empty()) return "has no triangles";
+    if (mesh.triangles.size() > kMaxMeshTriangles)
+        return fmt::format("has {} triangles, at most {} are allowed", mesh.triangles.size(), kMaxMeshTriangles);
+    for (std::size_t i = 0; i < mesh.triangles.size(); ++i) {
+        for (int n = 0; n < 3; ++n) {
+            if (mesh.triangles[i][n] >= mesh.positions.size())
+                return fmt::format("triangle {} has vertex {}, of which there are {}", i, mesh.triangles[i][n], mesh.positions.size());
+        }
+    }
+    for (std::size_t i = 0; i < mesh.positions.size(); ++i) {
+        const glm::vec3& p = mesh.positions[i];
+        if (!isSound(p)) return fmt::format("vertex {} is at [{}, {}, {}], each must be from {} to {}", i, p.x, p.y, p.z, -kMaxCoordinate, kMaxCoordinate);
+    }
+    const glm::dvec3 size = boundsOf(mesh).size();
+    for (int axis = 0; axis < 3; ++axis) {
+        if (!(size[axis] > 0.0)) return fmt::format("has no extent along {}: a solid needs a volume", "xyz"[axis]);
+    }
+    return {};
+}
+
+}  // namespace wisp

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+#include "compute/scene/mesh_report.h"
+
+#include "compute/domain/mesh_distance.h"
+#include "compute/scene/mesh_tree.h"
+
+#include <fmt/format.h>
+#include <glm/geometric.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <tuple>
+
+namespace wisp {
+namespace {
+
+/// An index for every place: vertices that exporters have split at seams become one.
+std::vector<std::uint32_t> places(const Mesh& mesh) {
+    std::vector<std::uint32_t> order(mesh.positions.size()), place(mesh.positions.size());
+    std::iota(order.begin(), order.end(), 0u);
+    const auto key = [&](std::uint32_t i) {
+        const glm::vec3& p = mesh.positions[i];
+        return std::tuple(p.x, p.y, p.z);
+    };
+    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
+    std::uint32_t last = 0;
+    for (std::size_t n = 0; n < order.size(); ++n) {
+        if (n > 0 && key(order[n]) != key(order[n - 1])) ++last;
+        place[order[n]] = last;
+    }
+    return place;
+}
+
+/// Each edge must be there twice, once in either direction.
+void countEdges(const Mesh& mesh, MeshReport& report) {
+    struct Edge {
+        std::uint64_t ends;
+        int turn;
+    };
+    const std::vector<std::uint32_t> place = places(mesh);
+    std::vector<Edge> edges;
+    edges.reserve(3 * mesh.triangles.size());
+    for (const glm::uvec3& t : mesh.triangles) {
+        for (int n = 0; n < 3; ++n) {
+            const std::uint64_t a = place[t[n]], b = place[t[(n + 1) % 3]];
+            if (a != b) edges.push_back({std::min(a, b) << 32 | std::max(a, b), a < b ? 1 : -1});
+        }
+    }
+    std::sort(edges.begin(), edges.end(), [](const Edge& a, const Edge& b) { return a.ends < b.ends; });
+    for (std::size_t first = 0, end = 0; first < edges.size(); first = end) {
+        int turns = 0;
+        for (end = first; end < edges.size() && edges[end].ends == edges[first].ends; ++end) turns += edges[end].turn;
+        ++report.edges;
+        if (end - first == 1) ++report.openEdges;
+        else if (end - first != 2 || turns != 0) ++report.crossedEdges;
+    }
+}
+
+/// Lines through 32 x 32 places of the bounding box, along each axis.
+void countLeaks(const MeshTree& tree, const MeshBounds& bounds, MeshReport& report) {
+    constexpr int kLines = 32;
+    for (int axis = 0; axis < 3; ++axis) {
+        int met = 0, leaking = 0;
+        for (int n = 0; n < kLines * kLines; ++n) {
+            const int column = n % kLines, row = n / kLines;
+            // Beside the middle of its square by irrational shares, so that edges at round places are not met.
+            glm::dvec3 at(0.0);
+            at[axis] = -0.5;
+            at[(axis + 1) % 3] = (column + 0.5 + 0.1 * std::sqrt(2.0)) / kLines;
+            at[(axis + 2) % 3] = (row + 0.5 + 0.1 * std::sqrt(3.0)) / kLines;
+            glm::dvec3 along(0.0);
+            along[axis] = bounds.size()[axis];
+            const std::vector<MeshHit> hits = meshHits(tree, glm::dvec3(bounds.low) + at * bounds.size(), along);
+            const auto leaving = std::count_if(hits.begin(), hits.end(), [](const MeshHit& h) { return h.leaves; });
+            if (!hits.empty()) ++met;
+            if (2 * static_cast<std::size_t>(leaving) != hits.size()) ++leaking;
+        }
+        report.leaks[static_cast<std::size_t>(axis)] = met > 0 ? static_cast<double>(leaking) / met : 0.0;
+    }
+}
+
+/// Rays from the middles of triangles straight into the solid: thin is where they leave it within a cell.
+double thinShare(const MeshTree& tree, double cell) {
+    constexpr std::size_t kRays = 20000;
+    const std::size_t stride = (tree.triangles.size() + kRays - 1) / kRays;
+    double thin = 0.0, all = 0.0, volume = 0.0;
+    for (const gpu::MeshTriangle& t : tree.triangles) volume += glm::dot(glm::dvec3(t.a), glm::cross(glm::dvec3(t.b), glm::dvec3(t.c)));
+    for (std::size_t i = 0; i < tree.triangles.size(); i += stride) {
+        const glm::dvec3 a(tree.triangles[i].a), b(tree.triangles[i].b), c(tree.triangles[i].c);
+        const glm::dvec3 n = glm::cross(b - a, c - a);
+        const double area = glm::length(n);
+        if (area == 0.0) continue;
+        all += area;
+        const glm::dvec3 inward = (volume < 0.0 ? n : -n) / area;  // a mesh may be inside out
+        const double clear = 1e-4 * cell;                          // of the triangle itself
+        for (const MeshHit& hit : meshHits(tree, (a + b + c) / 3.0 + clear * inward, inward)) {
+            if (hit.distance > cell) continue;
+            thin += area;
+            break;
+        }
+    }
+    return all > 0.0 ? thin / all : 0.0;
+}
+
+bool isMesh(const ObstacleSettings& o) { return o.shape.kind == ShapeKind::Mesh; }
+
+MeshReport reportOn(const Settings& s, const ObstacleSettings& o) {
+    return inspectMesh(*s.meshes[o.shape.mesh], static_cast<double>(s.grid.cellSize()) / static_cast<double>(o.shape.scale));
+}
+
+glm::dvec3 sizeInCells(const Settings& s, const ObstacleSettings& o) {
+    return boundsOf(*s.meshes[o.shape.mesh]).size() * static_cast<double>(o.shape.scale) / static_cast<double>(s.grid.cellSize());
+}
+
+/// A sphere that holds the mesh, however it turns, against the box.
+bool outsideTheBox(const Settings& s, const ObstacleSettings& o) {
+    const double radius = 0.5 * glm::length(boundsOf(*s.meshes[o.shape.mesh]).size()) * static_cast<double>(o.shape.scale);
+    const glm::dvec3 low(s.grid.origin), high = low + glm::dvec3(s.grid.size), centre(o.shape.centre);
+    return glm::distance(centre, glm::clamp(centre, low, high)) > radius;
+}
+
+}  // namespace
+
+MeshReport inspectMesh(const Mesh& mesh, double cell) {
+    MeshReport report;
+    report.triangles = mesh.triangles.size();
+    countEdges(mesh, report);
+    const MeshBounds bounds = boundsOf(mesh);
+    const glm::dvec3 size = bounds.size();
+    // About the middle and of size 1, so that places far from the origin keep their digits.
+    const double scale = 1.0 / std::max({size.x, size.y, size.z});
+    const MeshTree tree = buildMeshTree(mesh, bounds.middle(), scale);
+    const glm::vec3 half(0.5 * scale * size);
+    countLeaks(tree, {-half, half}, report);
+    if (cell > 0.0) report.thin = thinShare(tree, cell * scale);
+    return report;
+}
+
+std::string leakProblem(const MeshReport& report) {
+    if (2 * report.openEdges > report.edges)  // parallel sheets leak along one axis only, and enclose nothing
+        return fmt::format("is not closed: {} of {} edges are open, at most half may be", report.openEdges, report.edges);
+    std::array<double, 3> leaks = report.leaks;
+    std::sort(leaks.begin(), leaks.end());
+    if (leaks[1] <= kMaxMeshLeaks) return {};
+    return fmt::format("is not closed: of lines along x, y and z, {:.0f} %, {:.0f} % and {:.0f} % enter it another number of times than they leave; "
+                       "at most {:.0f} % may along two axes ({} of {} edges are open, {} crossed)",
+                       100.0 * report.leaks[0], 100.0 * report.leaks[1], 100.0 * report.leaks[2], 100.0 * kMaxMeshLeaks, report.openEdges,
+                       report.edges, report.crossedEdges);
+}
+
+std::vector<Problem> meshWarnings(const Settings& s) {
+    std::vector<Problem> warnings;
+    for (std::size_t i = 0; i < s.obstacles.size(); ++i) {
+        const ObstacleSettings& o = s.obstacles[i];
+        if (!isMesh(o)) continue;
+        const std::string key = fmt::format("obstacle[{}].file", i);
+        const MeshReport r = reportOn(s, o);
+        if (const std::string leaks = leakProblem(r); !leaks.empty()) warnings.push_back({key, leaks});
+        else if (!r.closed())
+            warnings.push_back({key, fmt::format("has {} open and {} crossed edges of {}: near them the inside may be taken for the outside",
+                                                 r.openEdges, r.crossedEdges, r.edges)});
+        if (r.thin > 0.01)
+            warnings.push_back({key, fmt::format("is thinner than a cell behind {:.1f} % of its surface: smoke may pass through there; "
+                                                 "a finer grid or a larger scale would help", 100.0 * r.thin)});
+        const double finest = static_cast<double>(s.grid.cellSize()) / static_cast<double>(o.shape.scale);
+        if (const double voxel = meshGrids(s)[o.shape.mesh].voxel; voxel > 1.01 * finest)
+            warnings.push_back({key, fmt::format("has a distance grid of {:.3g} cells a voxel: at most {} voxels along an edge", voxel / finest, kMaxMeshVoxels)});
+        if (o.keys.empty() && o.velocity == glm::vec3(0.0f) && outsideTheBox(s, o))
+            warnings.push_back({key, "stays outside the box"});
+    }
+    return warnings;
+}
+
+std::string describeMesh(const Settings& s, const ObstacleSettings& o) {
+    const MeshReport r = reportOn(s, o);
+    const glm::dvec3 cells = sizeInCells(s, o);
+    const glm::uvec3 voxels = meshGrids(s)[o.shape.mesh].size;
+    return fmt::format("{} triangles, {:.1f}x{:.1f}x{:.1f} cells, {}x{}x{} voxels, {} ({} open and {} crossed of {} edges), "
+                       "{:.1f} % thinner than a cell", r.triangles, cells.x, cells.y, cells.z, voxels.x, voxels.y, voxels.z,
+                       r.closed() ? "closed" : "not closed", r.openEdges, r.crossedEdges, r.edges, 100.0 * r.thin);
+}
+
+}  // namespace wisp

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#include "compute/scene/motion.h"
+
+#include "compute/scene/shape_data.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace wisp {
+namespace {
+
+constexpr double kMaxPositions = 16.0;  // of a swept body: beyond 16 cells a step they lie more than a cell apart
+
+// Catmull-Rom with the keys' own spacing in time: tangents are central differences, one-sided at the ends.
+template <class Key>
+glm::dvec3 onPath(const std::vector<Key>& keys, glm::vec3 Key::*place, double t) {
+    if (t <= static_cast<double>(keys.front().t)) return keys.front().*place;
+    if (t >= static_cast<double>(keys.back().t)) return keys.back().*place;
+    const auto after = std::upper_bound(keys.begin(), keys.end(), t, [](double v, const Key& k) { return v < static_cast<double>(k.t); });
+    const auto i = static_cast<std::size_t>(after - keys.begin()) - 1;
+    const auto tangent = [&](std::size_t k) {
+        const Key& a = keys[k == 0 ? 0 : k - 1];
+        const Key& b = keys[std::min(k + 1, keys.size() - 1)];
+        return (glm::dvec3(b.*place) - glm::dvec3(a.*place)) / (static_cast<double>(b.t) - static_cast<double>(a.t));
+    };
+    const double span = static_cast<double>(keys[i + 1].t) - static_cast<double>(keys[i].t);
+    const double s = (t - static_cast<double>(keys[i].t)) / span, s2 = s * s, s3 = s2 * s;
+    return (2 * s3 - 3 * s2 + 1) * glm::dvec3(keys[i].*place) + (s3 - 2 * s2 + s) * span * tangent(i) +
+           (3 * s2 - 2 * s3) * glm::dvec3(keys[i + 1].*place) + (s3 - s2) * span * tangent(i + 1);
+}
+
+glm::dvec3 onPath(const std::vector<PathKey>& keys, double t) { return onPath(keys, &PathKey::centre, t); }
+
+glm::dvec3 centreAt(const ObstacleSettings& o, double t) {
+    if (!o.keys.empty()) return onPath(o.keys, t);
+    return glm::dvec3(o.shape.centre) + t * glm::dvec3(o.velocity);
+}
+
+glm::dquat rotationBy(glm::dvec3 axis) {
+    const double angle = glm::length(axis);
+    return angle == 0.0 ? glm::dquat(1, 0, 0, 0) : glm::angleAxis(angle, axis / angle);
+}
+
+}  // namespace
+
+glm::vec3 obstacleCentre(const ObstacleSettings& obstacle, double t) { return centreAt(obstacle, t); }
+
+float farthestTarget(const GridSettings& grid) {
+    const float beyond = std::max({grid.size.x, grid.size.y, grid.size.z});
+    return std::exp2(std::floor(std::log2(grid.cellSize() / 16.0f)) + 24.0f) - beyond;  // floats have 24 bits
+}
+
+glm::vec3 targetPlace(const FollowSettings& follow, double t) { return onPath(follow.keys, t); }
+
+CameraSettings cameraAt(const Settings& s, double t) {
+    CameraSettings camera = s.camera;
+    if (!camera.keys.empty()) {
+        camera.eye = onPath(camera.keys, &CameraKey::eye, t);
+        camera.target = onPath(camera.keys, &CameraKey::target, t);
+        if (camera.eye == camera.target) camera.target += camera.keys.front().target - camera.keys.front().eye;  // a path may go through its target's
+    }
+    if (!camera.follows || s.follow.keys.empty()) return camera;
+    const glm::vec3 way = onPath(s.follow.keys, t) - glm::dvec3(s.follow.keys.front().centre);
+    camera.eye += way;
+    camera.target += way;
+    return camera;
+}
+
+glm::i64vec3 cellsFollowed(const Settings& s, glm::vec3 home, double t) {
+    if (s.follow.keys.empty()) return glm::i64vec3(0);
+    const double edge = static_cast<double>(s.grid.cellSize()) * s.grid.pressureRatio;
+    const glm::dvec3 middle = glm::dvec3(home) + 0.5 * glm::dvec3(s.grid.size);
+    glm::i64vec3 cells(glm::floor((onPath(s.follow.keys, t) - middle) / edge + 0.5));
+    for (std::size_t axis = 0; axis < 3; ++axis)
+        if (s.grid.side(2 * axis) == Side::Wall || s.grid.side(2 * axis + 1) == Side::Wall) cells[static_cast<glm::length_t>(axis)] = 0;
+    if (s.environment.ground) cells.y = 0;
+    if (s.grid.isFlat()) cells.z = 0;
+    return cells * glm::i64vec3(s.grid.pressureRatio);
+}
+
+bool moves(const ObstacleSettings& obstacle) {
+    return obstacle.velocity != glm::vec3(0.0f) || obstacle.angularVelocity != glm::vec3(0.0f) || obstacle.keys.size() > 1;
+}
+
+std::optional<Way> strokeDuring(const StrokeSettings& stroke, double t, double dt) {
+    if (stroke.keys.empty()) return std::nullopt;
+    const Way way{.from = onPath(stroke.keys, t), .to = onPath(stroke.keys, t + dt)};  // outside its keys' times it rests
+    return way.from == way.to ? std::nullopt : std::optional(way);
+}
+
+gpu::ObstacleData obstacleData(const ObstacleSettings& obstacle, const GridSettings& grid, double t, double dt, const Way* hand) {
+    const glm::dvec3 now = hand ? glm::dvec3(hand->from) : centreAt(obstacle, t);
+    const glm::dvec3 next = hand ? glm::dvec3(dt > 0.0 ? hand->to : hand->from) : centreAt(obstacle, t + dt);
+    const glm::dvec3 omega = obstacle.angularVelocity;
+    const glm::dquat turned = rotationBy(omega * (t + dt)) * rotationBy(obstacle.rotation);
+    Shape shape = obstacle.shape;
+    shape.centre = imageInBox(grid, next);
+    return {.shape = shapeData(shape, grid, glm::quat(turned)),
+            .velocity = dt > 0.0 ? (next - now) / dt : glm::dvec3(obstacle.velocity),
+            .angularVelocity = obstacle.angularVelocity,
+            .swept = 0.0f,
+            .positions = 1};
+}
+
+void sweep(gpu::ObstacleData& data, double dt, double h) {
+    const double bound = static_cast<double>(reachOf(data.shape));
+    const double turning = data.shape.kind == WISP_SPHERE ? 0.0 : static_cast<double>(glm::length(data.angularVelocity)) * bound;
+    const double way = (static_cast<double>(glm::length(data.velocity)) + turning) * dt / h;  // [cells]
+    if (way <= 1.0) return;
+    data.swept = static_cast<float>(dt * (1.0 - 1.0 / way));
+    data.positions = static_cast<int>(std::clamp(std::ceil(way), 2.0, kMaxPositions));
+}
+
+}  // namespace wisp

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+#include "compute/scene/prescribed.h"
+
+#include "compute/smoke/passes.h"
+
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
+#include <glm/gtc/constants.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace wisp {
+
+static_assert(kArrows == WISP_ARROW_ROWS && static_cast<int>(PrescribedField::Arrows) == WISP_ARROWS);
+
+namespace {
+
+/// No cell's faces let in and out more than this [m/s], summed over the axes.
+double throughput(const Settings& s) {
+    const PrescribedSettings& p = s.prescribed;
+    const double U = static_cast<double>(p.speed);
+    const glm::dvec3 size(s.grid.size);
+    switch (p.field) {
+        case PrescribedField::None: return 0.0;
+        case PrescribedField::Uniform: {
+            const glm::dvec3 u = glm::abs(glm::dvec3(p.velocity));
+            return u.x + u.y + (s.grid.isFlat() ? 0.0 : u.z);
+        }
+        case PrescribedField::Rotation: return U * (size.x + size.y) / std::min(size.x, size.y);  // in a corner
+        case PrescribedField::Shear: return U;
+        case PrescribedField::Sine: return std::sqrt(2.0) * U;
+        case PrescribedField::TaylorGreen: return 2.0 * U * std::max(1.0, 2.0 * size.y / size.x);
+        case PrescribedField::Arrows: return 4.0 * U;  // all of a cell's faces may let in
+    }
+    return 0.0;
+}
+
+}  // namespace
+
+float greatestSpeed(const Settings& s) {
+    const PrescribedSettings& p = s.prescribed;
+    const glm::vec2 size(s.grid.size);
+    switch (p.field) {
+        case PrescribedField::None: return 0.0f;
+        case PrescribedField::Uniform: return glm::length(glm::vec2(p.velocity));
+        case PrescribedField::Rotation: return p.speed * glm::length(size) / std::min(size.x, size.y);
+        case PrescribedField::TaylorGreen: {
+            const auto waves = [&](unsigned axis) { return (s.grid.periodicAxes() >> axis & 1u) != 0 ? 2.0f : 1.0f; };
+            return p.speed * std::max(1.0f, waves(0) * size.y / (waves(1) * size.x));
+        }
+        case PrescribedField::Shear:
+        case PrescribedField::Sine:
+        case PrescribedField::Arrows: return p.speed;
+    }
+    return 0.0f;
+}
+
+float arrowAngle(const PrescribedSettings& p, glm::uvec2 at) {
+    const auto turned = std::ranges::find(p.arrows.rbegin(), p.arrows.rend(), at, &ArrowSettings::at);
+    return turned != p.arrows.rend() ? turned->angle : std::atan2(p.velocity.y, p.velocity.x);
+}
+
+void turnArrow(PrescribedSettings& p, glm::uvec2 at, float angle) {
+    std::erase_if(p.arrows, [&](const ArrowSettings& a) { return a.at == at; });
+    p.arrows.push_back({at, angle});
+}
+
+gpu::PrescribedData prescribedData(const PrescribedSettings& p) {
+    gpu::PrescribedData data{.field = static_cast<int>(p.field), .speed = p.speed, .velocity = p.velocity, .arrows = {}};
+    if (p.field != PrescribedField::Arrows) return data;
+    for (std::uint32_t y = 0; y < kArrows; ++y)
+        for (std::uint32_t x = 0; x < kArrows; ++x) {
+            const float angle = arrowAngle(p, {x, y});
+            data.arrows[y * kArrows + x] = p.speed * glm::vec2(std::cos(angle), std::sin(angle));
+        }
+    return data;
+}
+
+std::uint32_t upwindSteps(const Settings& s) {
+    const double edge = static_cast<double>(s.grid.cellSize()) / s.grid.scalarRatio, courant = throughput(s) * static_cast<double>(s.timeStep) / edge;
+    return static_cast<std::uint32_t>(std::clamp(std::ceil((1.0 - 1e-6) * courant), 1.0, 4e9));  // of floats: just a cell is no more
+}
+
+void recordPrescribed(engine::Recorder& rec, Fields& f, const Settings& s) {
+    gpu::PrescribedData data = prescribedData(s.prescribed);
+    if (s.grid.isFlat()) data.velocity.z = 0.0f;
+    rec.update(f.prescribed, std::as_bytes(std::span(&data, 1)));
+    rec.dispatch("prescribe", f.faces(), {{"prescribed", f.prescribed}, {"velocityOut", f.velocity}});
+    recordWrapFaces(rec, f, f.velocity);
+    rec.dispatch("centre_velocity", f.cells(), {{"velocity", f.velocity}, {"centreOut", f.centre}, {"centreVectors", f.centreVectors}});
+    f.stepped = false;  // this is the velocity, before the step and after it
+}
+
+void recordDeparturesAtStart(engine::Recorder& rec, Fields& f) {
+    rec.dispatch("depart", f.scalarCells(), {{"departures", f.departures}, {"prescribed", f.prescribed}}, gpu::DepartPush{});
+}
+
+void recordDepartures(engine::Recorder& rec, Fields& f, const Settings& s) {
+    constexpr double kPart = 0.5;  // of a cell: between two arrows the velocity has a kink
+    const double way = throughput(s) * static_cast<double>(s.timeStep) / static_cast<double>(s.grid.cellSize());
+    const int parts = static_cast<int>(std::clamp(std::ceil(way / kPart), 1.0, 4096.0));
+    rec.dispatch("depart", f.scalarCells(), {{"departures", f.departures}, {"prescribed", f.prescribed}}, gpu::DepartPush{.dt = s.timeStep, .parts = parts});
+}
+
+}  // namespace wisp

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#include "compute/scene/scene_warnings.h"
+
+#include "compute/scene/mesh_report.h"
+
+#include <fmt/format.h>
+
+namespace wisp {
+namespace {
+
+/// The box around a shape, from its centre [m].
+glm::vec3 halfSize(const Shape& shape) {
+    switch (shape.kind) {
+        case ShapeKind::Box: return shape.half;
+        case ShapeKind::Capsule: return glm::abs(shape.half) + shape.radius;
+        default: return glm::vec3(shape.radius);
+    }
+}
+
+bool isOutside(const GridSettings& grid, const Shape& shape) {
+    const glm::vec3 low = grid.origin, high = low + grid.size;
+    if (shape.kind == ShapeKind::Sphere) return glm::distance(shape.centre, glm::clamp(shape.centre, low, high)) >= shape.radius;
+    const glm::vec3 half = halfSize(shape);
+    return glm::any(glm::greaterThanEqual(shape.centre - half, high)) || glm::any(glm::lessThanEqual(shape.centre + half, low));
+}
+
+bool isEmpty(const Settings& s) {
+    return s.emitters.empty() && s.initial.empty() && s.strokes.empty() && s.obstacles.empty() && s.prescribed.field == PrescribedField::None && !s.usesMarks();
+}
+
+}  // namespace
+
+std::vector<Problem> sceneWarnings(const Settings& s) {
+    std::vector<Problem> warnings = meshWarnings(s);
+    for (std::size_t i = 0; i < s.emitters.size(); ++i) {
+        if (!s.follow.keys.empty() || !isOutside(s.grid, s.emitters[i].shape)) continue;  // a box that follows a target may come to it
+        const glm::vec3 low = s.grid.origin, high = low + s.grid.size;
+        warnings.push_back({fmt::format("emitter[{}].centre", i),
+                            fmt::format("the emitter is outside the box and has no effect: the box is from [{}, {}, {}] to [{}, {}, {}]", low.x, low.y, low.z, high.x, high.y, high.z)});
+    }
+    if (isEmpty(s)) warnings.push_back({"emitter", "the scene has no emitter, no initial smoke and no obstacle: nothing will be seen; add an [[emitter]]"});
+    const CameraSettings usual;
+    if (!s.camera.keys.empty() && (s.camera.eye != usual.eye || s.camera.target != usual.target))
+        warnings.push_back({"camera.keys", "have eyes and targets of their own: camera.eye and camera.target have no effect beside them; camera.keys = [] removes them"});
+    if (s.environment.groundRadius > 0.0f && !s.environment.ground) warnings.push_back({"environment.ground_radius", "has no effect without environment.ground = true"});
+    return warnings;
+}
+
+}  // namespace wisp

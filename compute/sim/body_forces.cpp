@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#include "compute/smoke/passes.h"
+#include "shaders/shared/body.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <memory>
+#include <utility>
+
+namespace wisp {
+namespace {
+
+using engine::few;
+using Numbers = std::array<float, 8>;  // force, torque, nothing
+
+// Blocks of `ratio` cells that hold a box of them.
+CellBox blocksOf(const CellBox& box, glm::ivec3 ratio) {
+    const glm::ivec3 first = box.first / ratio, end = (box.first + glm::ivec3(box.size) + ratio - 1) / ratio;
+    return {first, glm::uvec3(end - first)};
+}
+
+void add(BodyForce& body, const Numbers& n, bool isFriction) {
+    const glm::dvec3 force(n[0], n[1], n[2]);
+    body.force += force;
+    body.torque += glm::dvec3(n[3], n[4], n[5]);
+    if (isFriction) body.friction = force;
+}
+
+gpu::BodyPush pushOf(const CellBox& box, std::size_t index, float factor, float amount) {
+    return {.first = box.first, .size = glm::ivec3(box.size), .index = static_cast<int>(index), .factor = factor, .amount = amount};
+}
+
+}  // namespace
+
+std::shared_ptr<const std::vector<BodyForce>> recordBodyForces(engine::Recorder& rec, Fields& f, const Settings& s) {
+    auto bodies = std::make_shared<std::vector<BodyForce>>(s.obstacles.size());
+    if (glm::any(glm::equal(f.solids.size, glm::uvec3(0)))) return bodies;  // none is in the box
+    const float density = f.liquid ? s.liquid.fluidDensity : s.flow.fluidDensity, viscosity = f.liquid ? 0.0f : s.flow.viscosity;
+    const float h = s.grid.cellSize(), amount = std::min(viscosity * s.timeStep / (h * h), 1.0f / 6.0f);
+    const int ratio = static_cast<int>(s.grid.pressureRatio);
+    const CellBox blocks = blocksOf(f.solids, {ratio, ratio, s.grid.isFlat() ? 1 : ratio});
+    const CellBox texels{f.solids.first, f.solids.size + 1u};  // that past the last cell has a face of it
+    for (std::size_t n = 0; n < s.obstacles.size(); ++n) {
+        const auto take = [&](const CellBox& box, bool isFriction) {
+            const engine::Buffer& record = f.bodyRecords[2 * n + (isFriction ? 1 : 0)];
+            recordFold(rec, f, f.stridedThreads(box.size), record);
+            rec.read(record, [bodies, n, isFriction](std::span<const std::byte> bytes) {
+                Numbers numbers;
+                std::memcpy(numbers.data(), bytes.data(), sizeof numbers);
+                add((*bodies)[n], numbers, isFriction);
+            });
+        };
+        rec.dispatch("body_pressure", f.stridedThreads(blocks.size), {{"openness", few(f.openness)}, {"pressureIn", few(f.pressure[0])}, {"partialsOut", f.partials}},
+                     pushOf(blocks, n, density / s.timeStep, 0.0f));
+        take(blocks, false);
+        if (viscosity == 0.0f) continue;
+        rec.dispatch("body_friction", f.stridedThreads(texels.size), {{"velocity", few(f.projected())}, {"partialsOut", f.partials}}, pushOf(texels, n, density * viscosity, amount));
+        take(texels, true);
+    }
+    return bodies;
+}
+
+}  // namespace wisp

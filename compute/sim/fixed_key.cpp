@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#include "compute/scene/motion.h"
+#include "compute/sim/shaders.h"
+#include "compute/sim/smoke_simulator.h"
+
+#include <algorithm>
+
+namespace wisp {
+namespace {
+
+bool holdsObstacles(const Settings& s) { return s.byHand || !s.obstacles.empty(); }
+bool holdsMotion(const Settings& s) { return s.byHand || std::ranges::any_of(s.obstacles, moves); }
+
+/// Images that later steps need hang on these.
+bool needsPyramid(PressureSolver s) { return s == PressureSolver::Multigrid || s == PressureSolver::Mgpcg; }
+
+}  // namespace
+
+std::string fixedKey(const Settings& a, const Settings& b) {
+    const GridSettings &g = a.grid, &h = b.grid;
+    if (g.cells != h.cells) return "grid.cells";
+    if (g.pressureRatio != h.pressureRatio) return "grid.pressure_ratio";
+    if (g.scalarRatio != h.scalarRatio) return "grid.scalar_ratio";
+    if (g.size != h.size) return "grid.size";
+    if (g.origin != h.origin) return "grid.origin";
+    if (g.precision != h.precision) return "grid.precision";
+    if (g.periodicAxes() != h.periodicAxes()) return "grid.sides";
+    if (a.advection.filter != b.advection.filter) return "advection.filter";
+    if (needsPyramid(a.pressure.solver) != needsPyramid(b.pressure.solver) || (a.pressure.solver == PressureSolver::Mgpcg) != (b.pressure.solver == PressureSolver::Mgpcg) ||
+        (a.pressure.solver == PressureSolver::Jacobi) != (b.pressure.solver == PressureSolver::Jacobi))
+        return "pressure.solver";
+    if ((a.pressure.tolerance > 0.0f) != (b.pressure.tolerance > 0.0f)) return "pressure.tolerance";
+    if (a.usesTemperature() != b.usesTemperature()) return "emitter.temperature";
+    if (a.usesColour() && !b.usesColour()) return "emitter.colour";  // the other way fields are added
+    if ((a.prescribed.field == PrescribedField::None) != (b.prescribed.field == PrescribedField::None)) return "prescribed.field";
+    if (a.usesLiquid() != b.usesLiquid()) return "emitter.liquid";
+    if (a.usesLiquid() && a.liquid.particlesPerCell != b.liquid.particlesPerCell) return "liquid.particles_per_cell";
+    if (a.usesLiquid() && a.liquid.transfer != b.liquid.transfer) return "liquid.transfer";
+    if (a.usesLiquid() && a.liquid.kernel != b.liquid.kernel) return "liquid.kernel";
+    if (a.liquidCapacity() != b.liquidCapacity()) return "liquid.capacity";
+    if (a.tracers.count != b.tracers.count) return "tracers.count";
+    if (a.meshes != b.meshes) return "obstacle.file";
+    if (!holdsObstacles(a) && holdsObstacles(b)) return "obstacle";
+    if (!holdsMotion(a) && holdsMotion(b)) return "obstacle.velocity";
+    if (a.initial != b.initial) return "initial";
+    return "";
+}
+
+}  // namespace wisp

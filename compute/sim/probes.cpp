@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#include "compute/sim/probes.h"
+
+#include "compute/sim/wind.h"
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+namespace wisp {
+namespace {
+
+static_assert(sizeof(gpu::ProbeValue) == 9 * sizeof(float) && sizeof(gpu::ProbePush) == sizeof(gpu::WispWind) + 28);
+
+std::uint64_t bytesOf(std::uint32_t points) { return std::uint64_t{points} * sizeof(gpu::ProbeValue); }
+
+std::uint64_t largest(const Settings& s) {
+    std::uint32_t points = 1;
+    for (const ProbeSettings& p : s.probes) points = std::max(points, p.count());
+    return bytesOf(points);
+}
+
+}  // namespace
+
+ProbeSampler::ProbeSampler(engine::Device& device, const Settings& settings) : values_(device, {"probe values", largest(settings)}) {}
+
+void ProbeSampler::sample(engine::Recorder& rec, const SmokeSimulator& simulator, const ProbeSettings& probe, std::function<void(std::span<const gpu::ProbeValue>)> deliver) {
+    const std::uint64_t bytes = bytesOf(probe.count());
+    if (bytes > values_.bytes()) throw std::invalid_argument("ProbeSampler: the probe has more points than those it was made for");
+    const Fields& f = simulator.fields();
+    const glm::vec3 from = probe.from.value_or(probe.at.value_or(glm::vec3(0.0f))), to = probe.from ? probe.to.value_or(from) : from;
+    const gpu::ProbePush push{.wind = windOf(simulator), .from = from, .way = to - from, .count = probe.count()};
+    using engine::few;
+    rec.setCommon({{"stepData", f.step}});
+    rec.dispatch("sample_probes", {push.count, 1, 1},
+                 {{"faces", few(windFaces(simulator))}, {"openness", few(f.openness)}, {"solidDistance", few(f.solidDistance)}, {"scalars", few(f.scalars[0])},
+                  {"pressureIn", few(f.pressure[0])}, {"weights", few(f.weights)}, {"centre", few(f.centreVectors)}, {"probeValues", engine::part(values_, bytes)}}, push);
+    rec.read(values_, 0, bytes, [deliver = std::move(deliver)](std::span<const std::byte> read) {
+        std::vector<gpu::ProbeValue> values(read.size() / sizeof(gpu::ProbeValue));
+        std::memcpy(values.data(), read.data(), read.size());
+        deliver(values);
+    });
+}
+
+std::uint64_t probeReadback(const Settings& settings) {
+    constexpr std::uint64_t kBetween = 16;  // each begins at a multiple of that
+    std::uint64_t bytes = 0;
+    for (const ProbeSettings& p : settings.probes) bytes += bytesOf(p.count()) + kBetween;
+    return bytes;
+}
+
+}  // namespace wisp

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+#include "compute/sim/wind.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+namespace wisp {
+namespace {
+
+constexpr std::uint64_t kPointBytes = sizeof(glm::vec3);
+constexpr std::uint64_t kTexelsOfPoint = 24;  // eight a component
+
+std::uint32_t checkedPoints(std::uint32_t maxPoints) {
+    if (maxPoints >= 1 && maxPoints <= WindSampler::kMostPoints) return maxPoints;
+    throw std::invalid_argument(fmt::format("WindSampler: maxPoints is {}; it can be 1 to {}", maxPoints, WindSampler::kMostPoints));
+}
+
+}  // namespace
+
+gpu::WispWind windOf(const SmokeSimulator& simulator) {
+    const Settings& s = simulator.settings();
+    return {.origin = s.grid.origin,
+            .h = s.grid.cellSize(),
+            .cells = s.grid.cells,
+            .periodic = static_cast<int>(s.grid.periodicAxes()),
+            .ambient = s.flow.inflow * glm::vec3(1.0f, 1.0f, s.grid.isFlat() ? 0.0f : 1.0f),
+            .unused = 0.0f};
+}
+
+const engine::Image& windFaces(const SmokeSimulator& simulator) { return simulator.fields().projected(); }
+
+WindSampler::WindSampler(engine::Device& device, std::uint32_t maxPoints)
+    : maxPoints_(checkedPoints(maxPoints)), points_(device, {"wind points", kPointBytes * maxPoints}) {}
+
+void WindSampler::sample(engine::Recorder& rec, const SmokeSimulator& simulator, std::span<const glm::vec3> points,
+                         std::function<void(std::span<const glm::vec3>)> deliver) {
+    if (points.size() > maxPoints_) throw std::invalid_argument(fmt::format("WindSampler: {} points; maxPoints is {}", points.size(), maxPoints_));
+    if (points.empty()) {  // something is read all the same, so that this comes when its turn is
+        rec.read(points_, 0, kPointBytes, [deliver = std::move(deliver)](std::span<const std::byte>) { deliver({}); });
+        return;
+    }
+    const struct {
+        gpu::WispWind wind;
+        std::uint32_t count;
+    } push{windOf(simulator), static_cast<std::uint32_t>(points.size())};
+    rec.upload(points_, std::as_bytes(points));
+    rec.dispatch("sample_wind", {push.count, 1, 1},
+                 {{"faces", engine::part(windFaces(simulator), kTexelsOfPoint * points.size())}, {"points", engine::part(points_, points.size_bytes())}}, push);
+    rec.read(points_, 0, points.size_bytes(), [deliver = std::move(deliver)](std::span<const std::byte> bytes) {
+        std::vector<glm::vec3> winds(bytes.size() / kPointBytes);
+        std::memcpy(winds.data(), bytes.data(), bytes.size());
+        deliver(winds);
+    });
+}
+
+}  // namespace wisp

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#include "compute/smoke/passes.h"
+#include "compute/scene/shape_data.h"
+
+#include <cmath>
+
+namespace wisp {
+namespace {
+
+gpu::ShapePush emitterPush(const EmitterSettings& e, const GridSettings& grid) {
+    return {.shape = shapeData(e.shape, grid),
+            .first = {},
+            .density = e.density,
+            .densityRate = e.densityRate,
+            .temperature = e.temperature,
+            .temperatureRate = e.temperatureRate,
+            .velocity = e.velocity,
+            .field = WISP_FIELD_SHAPE,
+            .colour = e.colour};
+}
+
+gpu::JetPush jetPush(const EmitterSettings& e, const GridSettings& grid, std::uint32_t seed, double time) {
+    const glm::dvec3 way = glm::dvec3(e.velocity) * (time / static_cast<double>(e.turbulenceScale)), cells = glm::floor(way);
+    const auto wrapped = [](double cell) {  // the noise repeats itself after 2^32
+        return static_cast<int>(static_cast<std::uint32_t>(static_cast<std::int64_t>(std::fmod(cell, 4294967296.0))));
+    };
+    return {.shape = shapeData(e.shape, grid),
+            .first = {},
+            .velocity = e.velocity,
+            .turbulence = e.turbulence,
+            .turbulenceScale = e.turbulenceScale,
+            .carried = glm::vec3(way - cells),
+            .carriedCells = {wrapped(cells.x), wrapped(cells.y), wrapped(cells.z)},
+            .seed = static_cast<int>(seed)};
+}
+
+}  // namespace
+
+void recordSources(engine::Recorder& rec, Fields& f, const Settings& s, std::span<const EmitterSettings> emitters) {
+    const float h = s.grid.cellSize();
+    for (const EmitterSettings& e : emitters) {
+        gpu::ShapePush push = emitterPush(e, s.grid);
+        const CellBox scalarBox = cellsTouched(e.shape, s.grid, h / static_cast<float>(s.grid.scalarRatio), f.scalarCells());
+        push.first = scalarBox.first;
+        const auto inBox = [&](const engine::Image& image) { return part(image, std::uint64_t{scalarBox.size.x} * scalarBox.size.y * scalarBox.size.z); };
+        if (f.hasColours()) {
+            rec.dispatch("emit_colours", scalarBox.size,
+                         {{"scalarsIn", inBox(f.scalars[0])}, {"openness", inBox(f.openness)}, {"coloursIn", inBox(f.colours[0])}, {"coloursOut", inBox(f.colours[0])}}, push);
+        }
+        rec.dispatch("emit_scalars", scalarBox.size,
+                     {{"scalarsIn", inBox(f.scalars[0])}, {"openness", inBox(f.openness)}, {"scalarsOut", inBox(f.scalars[0])}}, push);
+    }
+}
+
+void recordJets(engine::Recorder& rec, Fields& f, const Settings& s, std::span<const EmitterSettings> emitters, double time) {
+    for (std::uint32_t n = 0; n < emitters.size(); ++n) {
+        const EmitterSettings& e = emitters[n];
+        if (!e.hasVelocity) continue;
+        const CellBox faceBox = cellsTouched(e.shape, s.grid, s.grid.cellSize(), f.faces());
+        gpu::JetPush jet = jetPush(e, s.grid, s.seed + n, time);
+        jet.first = faceBox.first;
+        const auto velocity = part(f.velocity, std::uint64_t{faceBox.size.x} * faceBox.size.y * faceBox.size.z);
+        rec.dispatch("emit_velocity", faceBox.size, {{"velocityIn", velocity}, {"velocityOut", velocity}}, jet);
+    }
+}
+
+void recordWhiteColours(engine::Recorder& rec, Fields& f) {
+    rec.dispatch("white_colours", f.scalarCells(), {{"scalarsIn", f.scalars[0]}, {"coloursOut", f.colours[0]}});
+}
+
+}  // namespace wisp

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#include "compute/smoke/passes.h"
+#include "compute/scene/shape_data.h"
+#include "shaders/shared/stroke.h"
+
+#include <glm/geometric.hpp>
+#include <glm/gtc/constants.hpp>
+
+namespace wisp {
+namespace {
+
+// The square of a short way is 0 as a float.
+glm::vec3 directionOf(const Way& way) { return glm::normalize(glm::dvec3(way.to) - glm::dvec3(way.from)); }
+
+gpu::StrokePush strokePush(const StrokeSettings& stroke, const Way& way, glm::ivec3 first, glm::vec4 amount) {
+    return {.first = first, .from = way.from, .along = directionOf(way), .way = glm::length(way.to - way.from), .radius = stroke.radius, .amount = amount};
+}
+
+CellBox touched(const StrokeSettings& stroke, const Way& way, const GridSettings& grid, float cellSize, glm::uvec3 cells) {
+    const Shape shape{.kind = ShapeKind::Capsule, .centre = 0.5f * (way.from + way.to), .radius = WISP_STROKE_REACH * stroke.radius, .half = 0.5f * (way.to - way.from)};
+    return cellsTouched(shape, grid, cellSize, cells);
+}
+
+std::uint64_t count(const CellBox& box) { return std::uint64_t{box.size.x} * box.size.y * box.size.z; }
+
+}  // namespace
+
+void recordStrokeVelocity(engine::Recorder& rec, Fields& f, const StrokeSettings& stroke, const Way& way) {
+    if (stroke.force == 0.0f || way.from == way.to) return;
+    const CellBox box = touched(stroke, way, f.grid, f.grid.cellSize(), f.faces());
+    const auto velocity = part(f.velocity, count(box));
+    const glm::vec4 gain(stroke.force * directionOf(way), 0.0f);
+    rec.dispatch("stroke_velocity", box.size, {{"velocityIn", velocity}, {"velocityOut", velocity}}, strokePush(stroke, way, box.first, gain));
+}
+
+void recordStrokeScalars(engine::Recorder& rec, Fields& f, const StrokeSettings& stroke, const Way& way) {
+    if (way.from == way.to || (stroke.density == 0.0f && stroke.temperature == 0.0f)) return;
+    const CellBox box = touched(stroke, way, f.grid, f.grid.cellSize() / static_cast<float>(f.grid.scalarRatio), f.scalarCells());
+    const float whole = glm::root_two_pi<float>() * stroke.radius;  // of the way within the Gaussian, where the stroke is long
+    const auto add = [&](const engine::Image& field, glm::vec4 left) {
+        const auto scalars = part(field, count(box));
+        rec.dispatch("stroke_scalars", box.size, {{"scalarsIn", scalars}, {"scalarsOut", scalars}, {"openness", part(f.openness, count(box))}},
+                     strokePush(stroke, way, box.first, left / whole));
+    };
+    add(f.scalars[0], {stroke.density, stroke.temperature, 0.0f, 0.0f});
+    if (f.hasColours()) add(f.colours[0], stroke.density * glm::vec4(stroke.colour, 0.0f));
+}
+
+}  // namespace wisp

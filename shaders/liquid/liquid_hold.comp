@@ -1,0 +1,24 @@
+#version 460
+// SPDX-License-Identifier: MIT
+#extension GL_GOOGLE_include_directive : require
+#include "shared/grid.glsl"
+#include "shared/shapes.glsl"
+#include "shared/liquid/liquid.glsl"
+// Particles inside a shape have its velocity, the same everywhere in it: an emitter's, or that of an initial shape.
+layout(binding = 1, scalar) readonly buffer Places { vec4 places[]; };
+layout(binding = 2, scalar) readonly buffer CellFirst { uint cellFirst[]; };
+layout(binding = 3, scalar) writeonly buffer VelocitiesOut { vec4 velocitiesOut[]; };
+layout(binding = 4, scalar) writeonly buffer GradientsOut { vec4 gradientsOut[]; };  // with APIC
+layout(push_constant, scalar) uniform Push { LiquidHold push; };
+
+void main() {
+    ivec3 c = push.first + cell();
+    if (outside(c, sim.cells)) return;
+    uint place = placeOf(c, sim.cells);
+    for (uint n = cellFirst[place]; n < cellFirst[place + 1u]; ++n) {
+        if (signedDistance(push.shape, worldPoint(places[n].xyz)) > 0.0) continue;
+        velocitiesOut[n] = vec4(push.velocity, 0.0);
+        if (!kAffine) continue;
+        for (uint axis = 0u; axis < 3u; ++axis) gradientsOut[3u * n + axis] = vec4(0.0);
+    }
+}

@@ -1,0 +1,20 @@
+#version 460
+// SPDX-License-Identifier: MIT
+#extension GL_GOOGLE_include_directive : require
+#define WISP_OWN_LOCAL_SIZE
+#include "shared/grid.glsl"
+#include "shared/liquid/liquid.glsl"
+#include "shared/marks.glsl"
+// Particles of a liquid as points, whose colour is their speed.
+layout(binding = 4, scalar) readonly buffer CellFirst { uint cellFirst[]; };
+layout(binding = 5, scalar) readonly buffer Places { vec4 places[]; };
+layout(binding = 6, scalar) readonly buffer Velocities { vec4 velocities[]; };
+layout(push_constant, scalar) uniform Push { LiquidMarks push; };
+
+void main() {
+    uint n = gl_GlobalInvocationID.x;
+    if (n >= cellFirst[cellTotal()]) return;
+    vec3 at = seenAt(worldPoint(places[n].xyz));
+    if (!isInPicture(at, push.radius)) return;
+    putDisc(at, push.radius, uint(clamp(push.perSpeed * length(velocities[n].xyz), 0.0, float(WISP_MARK_COLOURS - 1u))));
+}

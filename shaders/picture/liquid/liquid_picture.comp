@@ -1,0 +1,32 @@
+#version 460
+// SPDX-License-Identifier: MIT
+#extension GL_GOOGLE_include_directive : require
+#define WISP_OWN_LOCAL_SIZE
+#include "shared/grid.glsl"
+#include "shared/volume.glsl"
+#include "shared/surface.glsl"
+#include "shared/lights.glsl"
+#include "shared/environment.glsl"
+#include "shared/transmittance.glsl"
+#include "shared/lit.glsl"
+#include "shared/camera.glsl"
+#include "shared/marked.glsl"
+#include "shared/reflection.glsl"
+#include "shared/matt.glsl"
+#include "shared/liquid/liquid_optics.glsl"
+#include "shared/liquid/liquid_rays.glsl"
+layout(local_size_x = 8, local_size_y = 8) in;
+// Radiance of a liquid towards the camera [W/(m^2 sr)]: the ray is followed through each surface that it meets, L += T F L(reflected),
+// T *= (1 - F), by Fresnel's share F and Snell's direction; inside T *= exp(-absorption way). Where all is reflected inside, it goes
+// on there. Of reflected rays only the first is followed, to what is matt, the others see the surroundings. Light on what lies behind or below the
+// liquid goes straight on through it, and loses by Beer's law. Walls of the box are no glass: the liquid ends there as in air.
+layout(binding = 6) uniform writeonly image2D radiance;
+layout(binding = 7) uniform writeonly image2D depth;
+
+void main() {
+    ivec2 pixel = ivec2(gl_GlobalInvocationID.xy);
+    if (any(greaterThanEqual(pixel, view.pixels))) return;
+    LiquidSight s = look(vec2(pixel) + 0.5);
+    imageStore(radiance, pixel, vec4(s.radiance, s.seen ? 1.0 : 0.0));
+    imageStore(depth, pixel, vec4(s.seen ? s.depth : uintBitsToFloat(0x7f800000u)));
+}
