@@ -77,7 +77,9 @@ std::vector<Match> matchBindings(const Pipeline& pipeline, std::span<const Bindi
 std::uint64_t leastBytes(std::span<const Match> matches) {
     const auto bytesOf = [](const Match& m, std::uint64_t Binding::*counted) {
         if (!m.declared->active) return std::uint64_t{0};
-        const std::uint64_t whole = m.given->image ? m.given->image->bytes() : m.declared->bytes != 0 ? m.declared->bytes : m.given->buffer->bytes();
+        const std::uint64_t whole = m.given->image           ? m.given->image->bytes()
+                                    : m.declared->bytes != 0 ? m.declared->bytes
+                                                             : m.given->buffer->bytes();
         return std::min(whole, m.given->*counted);
     };
     const auto same = [](const Match& a, const Match& b) { return a.given->image == b.given->image && a.given->buffer == b.given->buffer; };
@@ -92,7 +94,8 @@ std::uint64_t leastBytes(std::span<const Match> matches) {
         return m.declared->*does ? bytes : 0;
     };
     std::uint64_t sum = 0;
-    for (const Match& m : matches) sum += most(m, &ShaderBinding::reads, &Binding::read) + most(m, &ShaderBinding::writes, &Binding::written);
+    for (const Match& m : matches)
+        sum += most(m, &ShaderBinding::reads, &Binding::read) + most(m, &ShaderBinding::writes, &Binding::written);
     return sum;
 }
 
@@ -119,8 +122,8 @@ void pushDescriptors(VkDeviceSize range, VkCommandBuffer commands, const Pipelin
         }
     }
     if (writes.empty()) return;
-    vkCmdPushDescriptorSetKHR(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline.layout, 0,
-                              static_cast<std::uint32_t>(writes.size()), writes.data());
+    vkCmdPushDescriptorSetKHR(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline.layout, 0, static_cast<std::uint32_t>(writes.size()),
+                              writes.data());
 }
 
 }  // namespace wisp::engine

@@ -18,7 +18,7 @@ public:
     using Key = std::array<std::uint8_t, 16>;
     static constexpr std::size_t kHeaderBytes = 48;
     static constexpr std::size_t kMostBytes = std::size_t{128} << 20;  ///< of contents; more is neither read nor written
-    static constexpr std::size_t kKept = 8;                           ///< files of a folder, the newest; others go at the next write
+    static constexpr std::size_t kKept = 8;                            ///< files of a folder, the newest; others go at the next write
 
     CacheFile(const std::filesystem::path& folder, const Key& key);
 

@@ -40,7 +40,8 @@ Words simplified(Words words, const std::map<std::uint32_t, std::uint32_t>& cons
     options.set_run_validator(false);
     options.set_preserve_bindings(true);  // passes are given all that their shaders declare
     Words result;
-    if (!optimizer.Run(words.data(), words.size(), &result, options)) throw Error(ErrorKind::Shader, "shader " + name + ": SPIRV-Tools: " + message);
+    if (!optimizer.Run(words.data(), words.size(), &result, options))
+        throw Error(ErrorKind::Shader, "shader " + name + ": SPIRV-Tools: " + message);
     return result;
 }
 
@@ -49,13 +50,12 @@ void emit(Words& to, SpvOp op, std::initializer_list<std::uint32_t> operands) {
     to.insert(to.end(), operands);
 }
 
-bool endsBlock(SpvOp op) {
-    return op == SpvOpSelectionMerge || op == SpvOpLoopMerge || (op >= SpvOpBranch && op <= SpvOpUnreachable);
-}
+bool endsBlock(SpvOp op) { return op == SpvOpSelectionMerge || op == SpvOpLoopMerge || (op >= SpvOpBranch && op <= SpvOpUnreachable); }
 
 class Counted {
 public:
-    Counted(std::span<const std::uint32_t> words, std::uint32_t firstCounter) : module_(spirv::instructions(words)), work_(module_), bound_(words[3]), firstCounter_(firstCounter) {
+    Counted(std::span<const std::uint32_t> words, std::uint32_t firstCounter)
+        : module_(spirv::instructions(words)), work_(module_), bound_(words[3]), firstCounter_(firstCounter) {
         for (const Instruction& i : module_) look(i);
         if (uint_ == 0) emit(declarations_, SpvOpTypeInt, {uint_ = bound_++, 32, 0});
         declare();
@@ -85,8 +85,9 @@ private:
     std::vector<Instruction> module_;
     InstructionWork work_;
     std::uint32_t bound_, firstCounter_;
-    std::uint32_t uint_ = 0, main_ = 0, invocation_ = 0, invocationType_ = 0, binding_ = 0;  // ids; invocation_: gl_GlobalInvocationID or gl_WorkGroupID
-    std::map<std::uint32_t, std::uint32_t> pointee_, variable_;                              // of pointer types; types of variables
+    std::uint32_t uint_ = 0, main_ = 0, invocation_ = 0, invocationType_ = 0,
+                  binding_ = 0;                                  // ids; invocation_: gl_GlobalInvocationID or gl_WorkGroupID
+    std::map<std::uint32_t, std::uint32_t> pointee_, variable_;  // of pointer types; types of variables
     std::map<std::uint32_t, std::uint32_t> constants_;
     std::array<std::uint32_t, kShaderWork.size()> sums_{};
     std::uint32_t counters_ = 0, counterPointer_ = 0;
@@ -101,7 +102,8 @@ void Counted::look(const Instruction& i) {
     if (i.op == SpvOpVariable && i.word(2) == invocation_) invocationType_ = pointee_[i.word(1)];
     if (i.op != SpvOpDecorate) return;
     if (i.word(2) == SpvDecorationBinding) binding_ = std::max(binding_, i.word(3) + 1);
-    if (i.word(2) == SpvDecorationBuiltIn && (i.word(3) == SpvBuiltInGlobalInvocationId || i.word(3) == SpvBuiltInWorkgroupId)) invocation_ = i.word(1);
+    if (i.word(2) == SpvDecorationBuiltIn && (i.word(3) == SpvBuiltInGlobalInvocationId || i.word(3) == SpvBuiltInWorkgroupId))
+        invocation_ = i.word(1);
 }
 
 std::uint32_t Counted::constant(std::uint32_t value) {
@@ -118,7 +120,8 @@ void Counted::declare() {
     Words name{counters_};
     for (std::size_t n = 0; n <= kWorkCounters.size(); n += 4) {
         std::uint32_t word = 0;
-        for (std::size_t k = 0; k < 4 && n + k < kWorkCounters.size(); ++k) word |= static_cast<std::uint32_t>(static_cast<unsigned char>(kWorkCounters[n + k])) << 8 * k;
+        for (std::size_t k = 0; k < 4 && n + k < kWorkCounters.size(); ++k)
+            word |= static_cast<std::uint32_t>(static_cast<unsigned char>(kWorkCounters[n + k])) << 8 * k;
         name.push_back(word);
     }
     names_.push_back(static_cast<std::uint32_t>(name.size() + 1) << SpvWordCountShift | SpvOpName);
@@ -152,7 +155,8 @@ std::uint32_t Counted::place() {
 }
 
 void Counted::addToBuffer() {
-    const std::uint32_t first = number(SpvOpIAdd, number(SpvOpIMul, place(), constant(static_cast<std::uint32_t>(sums_.size()))), constant(firstCounter_));
+    const std::uint32_t first = number(SpvOpIAdd, number(SpvOpIMul, place(), constant(static_cast<std::uint32_t>(sums_.size()))),
+                                       constant(firstCounter_));
     for (std::uint32_t n = 0; n < sums_.size(); ++n) {
         const std::uint32_t index = number(SpvOpIAdd, first, constant(n)), pointer = bound_++;
         emit(code_, SpvOpAccessChain, {counterPointer_, pointer, counters_, constant(0), index});
@@ -183,7 +187,8 @@ Words Counted::run() {
     ShaderWork done;
     Words* out = &head_;
     for (const Instruction& i : module_) {
-        const bool annotation = i.op == SpvOpDecorate || i.op == SpvOpMemberDecorate, type = i.op >= SpvOpTypeVoid && i.op <= SpvOpTypeForwardPointer;
+        const bool annotation = i.op == SpvOpDecorate || i.op == SpvOpMemberDecorate,
+                   type = i.op >= SpvOpTypeVoid && i.op <= SpvOpTypeForwardPointer;
         if ((annotation || type) && !std::exchange(named, true)) out->insert(out->end(), names_.begin(), names_.end());
         if (type && !std::exchange(decorated, true)) out->insert(out->end(), decorations_.begin(), decorations_.end());
         if (i.op == SpvOpFunction) {
@@ -208,8 +213,8 @@ Words Counted::run() {
 
 }  // namespace
 
-std::vector<std::uint32_t> countedShader(std::span<const std::uint32_t> spirv, const std::map<std::uint32_t, std::uint32_t>& constants, std::uint32_t firstCounter,
-                                         const std::string& name) {
+std::vector<std::uint32_t> countedShader(std::span<const std::uint32_t> spirv, const std::map<std::uint32_t, std::uint32_t>& constants,
+                                         std::uint32_t firstCounter, const std::string& name) {
     return Counted(simplified({spirv.begin(), spirv.end()}, constants, name), firstCounter).run();
 }
 

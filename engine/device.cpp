@@ -12,7 +12,8 @@
 
 namespace wisp::engine {
 
-Device::Device(const DeviceOptions& options) : options_(options), instance_(std::make_unique<Instance>(options.validate)), debugUtils_(instance_->debugUtils()) {
+Device::Device(const DeviceOptions& options)
+    : options_(options), instance_(std::make_unique<Instance>(options.validate)), debugUtils_(instance_->debugUtils()) {
     Candidate chosen = chooseDevice(instance_->handle(), options);
     physical_ = chosen.physical;
     queueFamily_ = chosen.queueFamily;
@@ -27,9 +28,7 @@ Device::Device(const DeviceOptions& options) : options_(options), instance_(std:
     }
 }
 
-Device::~Device() {
-    destroy();
-}
+Device::~Device() { destroy(); }
 
 void Device::createDevice() {
     VkPhysicalDeviceVulkan13Features v13{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES};
@@ -46,13 +45,15 @@ void Device::createDevice() {
     features.features.shaderStorageImageWriteWithoutFormat = VK_TRUE;
     features.features.pipelineStatisticsQuery = report_.statistics ? VK_TRUE : VK_FALSE;
 
-    VkPhysicalDevicePipelineExecutablePropertiesFeaturesKHR executables{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_EXECUTABLE_PROPERTIES_FEATURES_KHR};
+    VkPhysicalDevicePipelineExecutablePropertiesFeaturesKHR executables{
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_EXECUTABLE_PROPERTIES_FEATURES_KHR};
     executables.pipelineExecutableInfo = VK_TRUE;  // devices with the extension have it
 
     std::vector<const char*> extensions{VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME};
     // Of the two names of one extension the old one, which older validation layers know too.
     const bool old = hasDeviceExtension(physical_, VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME);
-    for (const char* optional : {VK_EXT_MEMORY_BUDGET_EXTENSION_NAME, VK_KHR_SWAPCHAIN_EXTENSION_NAME, old ? VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME : "VK_KHR_calibrated_timestamps"}) {
+    for (const char* optional : {VK_EXT_MEMORY_BUDGET_EXTENSION_NAME, VK_KHR_SWAPCHAIN_EXTENSION_NAME,
+                                 old ? VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME : "VK_KHR_calibrated_timestamps"}) {
         if (hasDeviceExtension(physical_, optional)) extensions.push_back(optional);
     }
     if (options_.pipelineStatistics && hasDeviceExtension(physical_, VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME)) {
@@ -102,9 +103,7 @@ void Device::destroy() noexcept {
     vkDestroyDevice(device_, nullptr);
 }
 
-VkInstance Device::instance() const {
-    return instance_->handle();
-}
+VkInstance Device::instance() const { return instance_->handle(); }
 
 std::uint64_t Device::submit(VkCommandBuffer commands, VkSemaphore wait, VkSemaphore signal) {
     VkCommandBufferSubmitInfo buffer{VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO};
@@ -174,13 +173,9 @@ void Device::setObjectName(VkObjectType type, std::uint64_t handle, const std::s
     vkSetDebugUtilsObjectNameEXT(device_, &info);  // without memory for it the object has no name, which harms nobody
 }
 
-std::vector<std::string> Device::validationMessages() const {
-    return instance_->log().all();
-}
+std::vector<std::string> Device::validationMessages() const { return instance_->log().all(); }
 
-void Device::clearValidationMessages() {
-    instance_->log().clear();
-}
+void Device::clearValidationMessages() { instance_->log().clear(); }
 
 void Device::throwOnValidation() const {
     if (!options_.validate) return;

@@ -19,13 +19,13 @@ namespace wisp::engine {
 class Instance;
 
 struct DeviceOptions {
-    std::string select;        ///< an index, or part of a name (case does not matter); empty: the best one
-    bool allowCpu = true;      ///< whether a software device (lavapipe) may be chosen
-    bool validate = false;     ///< validation layers on (core, synchronization across submits); any message is an error
+    std::string select;                 ///< an index, or part of a name (case does not matter); empty: the best one
+    bool allowCpu = true;               ///< whether a software device (lavapipe) may be chosen
+    bool validate = false;              ///< validation layers on (core, synchronization across submits); any message is an error
     std::filesystem::path cacheFolder;  ///< where compiled pipelines are kept between runs; empty: nowhere
-    bool pipelineStatistics = false;  ///< asks for what ShaderLibrary::statistics needs, where the device offers it
-    bool likeGpu = false;      ///< test mode: what is done otherwise on a software device is done as on a GPU
-    bool fillWithNaN = false;  ///< test mode: every new image and buffer starts as NaN, so that a missing write shows
+    bool pipelineStatistics = false;    ///< asks for what ShaderLibrary::statistics needs, where the device offers it
+    bool likeGpu = false;               ///< test mode: what is done otherwise on a software device is done as on a GPU
+    bool fillWithNaN = false;           ///< test mode: every new image and buffer starts as NaN, so that a missing write shows
 };
 
 /// One physical device, and why it would be refused (empty: usable).
@@ -77,8 +77,8 @@ public:
     [[nodiscard]] std::uint64_t submitted() const { return submitted_; }
     [[nodiscard]] std::uint64_t completed() const;
     [[nodiscard]] bool idle() const noexcept;  ///< whether it is known that everything has run: not of a lost device
-    void wait(std::uint64_t serial);  ///< blocks until `completed() >= serial`
-    void waitIdle();                  ///< blocks for everything, then runs what was retired
+    void wait(std::uint64_t serial);           ///< blocks until `completed() >= serial`
+    void waitIdle();                           ///< blocks for everything, then runs what was retired
 
     /// Runs `destroy` once the GPU has finished everything submitted so far and the recording in progress. Destructors call it: without
     /// memory to remember it, it waits.

@@ -32,8 +32,7 @@ int preference(const DeviceReport& report) {
 
 std::string lower(std::string_view text) {
     std::string result(text);
-    std::transform(result.begin(), result.end(), result.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    std::transform(result.begin(), result.end(), result.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     return result;
 }
 
@@ -103,7 +102,8 @@ void checkFeatures(Candidate& c) {
     VkPhysicalDeviceSubgroupProperties subgroups{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES};
     VkPhysicalDeviceProperties2 properties{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, &subgroups, {}};
     vkGetPhysicalDeviceProperties2(c.physical, &properties);
-    const bool reduces = (subgroups.supportedOperations & VK_SUBGROUP_FEATURE_ARITHMETIC_BIT) != 0 && (subgroups.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0;
+    const bool reduces = (subgroups.supportedOperations & VK_SUBGROUP_FEATURE_ARITHMETIC_BIT) != 0 &&
+                         (subgroups.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0;
     need(reduces ? VK_TRUE : VK_FALSE, "subgroup arithmetic");
     need(features.features.shaderStorageImageWriteWithoutFormat, "shaderStorageImageWriteWithoutFormat");
     c.report.reductions = v12.samplerFilterMinmax != VK_FALSE;
@@ -140,19 +140,19 @@ void checkFormats(Candidate& c) {
         {VK_FORMAT_R8G8B8A8_UNORM, "rgba8", false},
         {VK_FORMAT_R16G16B16A16_UNORM, "rgba16", false},
     };
-    constexpr VkFormatFeatureFlags kWanted =
-        VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT | VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT |
-        VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT | VK_FORMAT_FEATURE_TRANSFER_SRC_BIT | VK_FORMAT_FEATURE_TRANSFER_DST_BIT;
+    constexpr VkFormatFeatureFlags kWanted = VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT | VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT |
+                                             VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT | VK_FORMAT_FEATURE_TRANSFER_SRC_BIT |
+                                             VK_FORMAT_FEATURE_TRANSFER_DST_BIT;
     constexpr VkFormatFeatureFlags kReduced = VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_MINMAX_BIT;
-    constexpr VkImageUsageFlags kUsage =
-        VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
+    constexpr VkImageUsageFlags kUsage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
+                                         VK_IMAGE_USAGE_TRANSFER_DST_BIT;
     for (const auto& [format, name, reduced] : kFormats) {
         VkFormatProperties properties;
         vkGetPhysicalDeviceFormatProperties(c.physical, format, &properties);
         if (reduced) c.report.reductions = c.report.reductions && (properties.optimalTilingFeatures & kReduced) != 0;
         VkImageFormatProperties limits;
-        const VkResult volume = vkGetPhysicalDeviceImageFormatProperties(c.physical, format, VK_IMAGE_TYPE_3D,
-                                                                         VK_IMAGE_TILING_OPTIMAL, kUsage, 0, &limits);
+        const VkResult volume = vkGetPhysicalDeviceImageFormatProperties(c.physical, format, VK_IMAGE_TYPE_3D, VK_IMAGE_TILING_OPTIMAL,
+                                                                         kUsage, 0, &limits);
         if (volume != VK_ERROR_FORMAT_NOT_SUPPORTED) check(volume, "vkGetPhysicalDeviceImageFormatProperties");
         if (volume != VK_SUCCESS || (properties.optimalTilingFeatures & kWanted) != kWanted) {
             c.report.refusals.push_back(fmt::format("format {} cannot be a filtered and stored 3D image", name));

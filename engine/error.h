@@ -11,12 +11,12 @@ namespace wisp::engine {
 
 /// What went wrong in the environment, so that a program can choose its exit status.
 enum class ErrorKind {
-    NoDevice,      ///< no driver, no device, or every device was refused; the message lists the reasons
-    OutOfMemory,   ///< the budget or the driver refused; the message says what was needed and what there is
-    DeviceLost,    ///< the GPU stopped; the message names the last pass
-    Shader,        ///< a shader is missing, does not compile, or does not fit what it was given
-    Validation,    ///< the validation layers reported a message while validation counts as an error
-    Vulkan,        ///< any other VkResult
+    NoDevice,     ///< no driver, no device, or every device was refused; the message lists the reasons
+    OutOfMemory,  ///< the budget or the driver refused; the message says what was needed and what there is
+    DeviceLost,   ///< the GPU stopped; the message names the last pass
+    Shader,       ///< a shader is missing, does not compile, or does not fit what it was given
+    Validation,   ///< the validation layers reported a message while validation counts as an error
+    Vulkan,       ///< any other VkResult
 };
 
 /// An error of the environment: what, where and the VkResult. Wrong arguments throw std::invalid_argument instead.

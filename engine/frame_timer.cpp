@@ -120,7 +120,8 @@ std::vector<PassTime> FrameTimer::read() const {
     const std::vector<std::uint64_t> stamps = results(pool_, used_), counts = results(statistics_, statisticsUsed_);
     for (const Range& range : ranges_) {
         if (range.begin == kNoQuery || range.end == kNoQuery) continue;
-        auto same = std::find_if(times.begin(), times.end(), [&](const PassTime& t) { return t.scope == range.scope && t.name == range.name; });
+        auto same = std::find_if(times.begin(), times.end(),
+                                 [&](const PassTime& t) { return t.scope == range.scope && t.name == range.name; });
         if (same == times.end()) same = times.insert(same, {.name = range.name, .scope = range.scope});
         same->calls += range.calls;
         same->ms += device_.milliseconds(stamps[range.begin], stamps[range.end]);

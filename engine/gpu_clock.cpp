@@ -67,7 +67,8 @@ struct Probe {
         VkCommandPoolCreateInfo poolInfo{VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
         poolInfo.queueFamilyIndex = d.queueFamily();
         check(vkCreateCommandPool(device, &poolInfo, nullptr, &pool), "vkCreateCommandPool");
-        const VkCommandBufferAllocateInfo info{VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, nullptr, pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY, 1};
+        const VkCommandBufferAllocateInfo info{VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, nullptr, pool,
+                                               VK_COMMAND_BUFFER_LEVEL_PRIMARY, 1};
         check(vkAllocateCommandBuffers(device, &info, &commands), "vkAllocateCommandBuffers");
         d.setName(VK_OBJECT_TYPE_QUERY_POOL, queries, "clock probe");
         d.setName(VK_OBJECT_TYPE_COMMAND_POOL, pool, "clock probe");
@@ -85,7 +86,8 @@ struct Probe {
 
     [[nodiscard]] std::uint64_t ticks() const {
         std::uint64_t value = 0;
-        check(vkGetQueryPoolResults(device, queries, 0, 1, sizeof value, &value, sizeof value, VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT),
+        check(vkGetQueryPoolResults(device, queries, 0, 1, sizeof value, &value, sizeof value,
+                                    VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT),
               "vkGetQueryPoolResults");
         return value;
     }
@@ -104,7 +106,8 @@ GpuClock::GpuClock(Device& device, bool estimate) : device_(device), get_(estima
 void GpuClock::calibrate() {
     if (!get_) return;
     constexpr auto kType = VK_STRUCTURE_TYPE_CALIBRATED_TIMESTAMP_INFO_EXT;
-    const std::array<VkCalibratedTimestampInfoEXT, 2> clocks{{{kType, nullptr, VK_TIME_DOMAIN_DEVICE_EXT}, {kType, nullptr, VK_TIME_DOMAIN_CLOCK_MONOTONIC_EXT}}};
+    const std::array<VkCalibratedTimestampInfoEXT, 2> clocks{
+        {{kType, nullptr, VK_TIME_DOMAIN_DEVICE_EXT}, {kType, nullptr, VK_TIME_DOMAIN_CLOCK_MONOTONIC_EXT}}};
     std::array<std::uint64_t, 2> now{};
     std::uint64_t deviation = 0;
     check(get_(device_.handle(), 2, clocks.data(), now.data(), &deviation), "vkGetCalibratedTimestamps");
@@ -127,8 +130,6 @@ void GpuClock::estimate() {
     }
 }
 
-std::int64_t GpuClock::hostTime(std::uint64_t ticks) const {
-    return host_ + device_.nanoseconds(ticks_, ticks);
-}
+std::int64_t GpuClock::hostTime(std::uint64_t ticks) const { return host_ + device_.nanoseconds(ticks_, ticks); }
 
 }  // namespace wisp::engine

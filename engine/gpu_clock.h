@@ -19,7 +19,7 @@ public:
     /// `estimate`: do without the extension even if it is there.
     explicit GpuClock(Device& device, bool estimate = false);
 
-    void calibrate();  ///< anew, as the two clocks drift apart; nothing without the extension
+    void calibrate();                                                ///< anew, as the two clocks drift apart; nothing without the extension
     [[nodiscard]] std::int64_t hostTime(std::uint64_t ticks) const;  ///< [ns]
     [[nodiscard]] bool isCalibrated() const { return get_ != nullptr; }
     [[nodiscard]] std::int64_t deviation() const { return deviation_; }  ///< how far off it may be [ns]

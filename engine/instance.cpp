@@ -13,9 +13,8 @@ constexpr const char* kValidationLayer = "VK_LAYER_KHRONOS_validation";
 
 void loadVulkan() {
     if (volkInitialize() != VK_SUCCESS) {
-        throw Error(
-            ErrorKind::NoDevice,
-            "no Vulkan loader: libvulkan.so.1 was not found (Debian: libvulkan1, and mesa-vulkan-drivers or the GPU's driver)");
+        throw Error(ErrorKind::NoDevice,
+                    "no Vulkan loader: libvulkan.so.1 was not found (Debian: libvulkan1, and mesa-vulkan-drivers or the GPU's driver)");
     }
     if (volkGetInstanceVersion() < VK_API_VERSION_1_3) {
         throw Error(ErrorKind::NoDevice, "the Vulkan loader is older than 1.3; a newer libvulkan1 is needed");
@@ -85,9 +84,8 @@ Instance::Instance(bool validate) {
 
     if (validate) {
         if (!hasValidationLayer()) {
-            throw Error(
-                ErrorKind::Validation,
-                "validation was asked for, but VK_LAYER_KHRONOS_validation is not installed (Debian: vulkan-validationlayers)");
+            throw Error(ErrorKind::Validation,
+                        "validation was asked for, but VK_LAYER_KHRONOS_validation is not installed (Debian: vulkan-validationlayers)");
         }
         layers.push_back(kValidationLayer);
         extensions.push_back(VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME);

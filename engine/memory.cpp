@@ -27,13 +27,9 @@ VkDeviceSize hostFreeBytes() {
     return std::numeric_limits<VkDeviceSize>::max();
 }
 
-VkDeviceSize minus(VkDeviceSize a, VkDeviceSize b) {
-    return a > b ? a - b : 0;
-}
+VkDeviceSize minus(VkDeviceSize a, VkDeviceSize b) { return a > b ? a - b : 0; }
 
-double mebibytes(VkDeviceSize bytes) {
-    return static_cast<double>(bytes) / (1024.0 * 1024.0);
-}
+double mebibytes(VkDeviceSize bytes) { return static_cast<double>(bytes) / (1024.0 * 1024.0); }
 
 }  // namespace
 
@@ -72,11 +68,10 @@ VkDeviceSize Memory::availableIn(std::uint32_t heap) const {
     return std::min(free, minus(hostFree_, used_));
 }
 
-VkDeviceSize Memory::available() const {
-    return availableIn(properties_.memoryTypes[chooseType(~0u, Location::Gpu)].heapIndex);
-}
+VkDeviceSize Memory::available() const { return availableIn(properties_.memoryTypes[chooseType(~0u, Location::Gpu)].heapIndex); }
 
-VkDeviceMemory Memory::allocate(const VkMemoryRequirements& requirements, Location location, const std::string& name, const std::string& layout) {
+VkDeviceMemory Memory::allocate(const VkMemoryRequirements& requirements, Location location, const std::string& name,
+                                const std::string& layout) {
     const std::uint32_t type = chooseType(requirements.memoryTypeBits, location);
     const std::uint32_t heap = properties_.memoryTypes[type].heapIndex;
     const VkDeviceSize free = availableIn(heap);
@@ -86,7 +81,8 @@ VkDeviceMemory Memory::allocate(const VkMemoryRequirements& requirements, Locati
     }
     live_.push_back({name, layout, requirements.size, VK_NULL_HANDLE, heap});  // first: nothing may fail once there is memory to lose
     VkMemoryAllocateInfo info{VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO};
-    const VkMemoryAllocateFlagsInfo addressed{VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO, nullptr, VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT, 0};
+    const VkMemoryAllocateFlagsInfo addressed{VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO, nullptr, VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT,
+                                              0};
     if (location == Location::Gpu) info.pNext = &addressed;
     info.allocationSize = requirements.size;
     info.memoryTypeIndex = type;
@@ -94,8 +90,8 @@ VkDeviceMemory Memory::allocate(const VkMemoryRequirements& requirements, Locati
     const VkResult result = vkAllocateMemory(device_.handle(), &info, nullptr, &memory);
     if (result != VK_SUCCESS) {
         live_.pop_back();
-        check(result, fmt::format("{}: needs {:.1f} MiB, {:.1f} MiB seemed to be available ({:.1f} MiB in use), but the driver refused", name,
-                                  mebibytes(requirements.size), mebibytes(free), mebibytes(used_)));
+        check(result, fmt::format("{}: needs {:.1f} MiB, {:.1f} MiB seemed to be available ({:.1f} MiB in use), but the driver refused",
+                                  name, mebibytes(requirements.size), mebibytes(free), mebibytes(used_)));
     }
     live_.back().memory = memory;
     used_ += requirements.size;

@@ -40,14 +40,15 @@ public:
     [[nodiscard]] bool planOnly() const { return planOnly_; }
 
     /// Allocates for `requirements`. @throws Error OutOfMemory that says what was needed and what there is.
-    VkDeviceMemory allocate(const VkMemoryRequirements& requirements, Location location, const std::string& name, const std::string& layout);
+    VkDeviceMemory allocate(const VkMemoryRequirements& requirements, Location location, const std::string& name,
+                            const std::string& layout);
     void release(VkDeviceMemory memory);
     void plan(VkDeviceSize bytes, const std::string& name, const std::string& layout);  ///< plan mode's counterpart of allocate
 
-    [[nodiscard]] VkDeviceSize used() const { return used_; }        ///< bytes allocated now
-    [[nodiscard]] VkDeviceSize peak() const { return peak_; }        ///< most bytes at once so far
-    [[nodiscard]] VkDeviceSize planned() const;                      ///< bytes planned since clearPlan
-    [[nodiscard]] VkDeviceSize available() const;                    ///< bytes that the budget still allows on the device
+    [[nodiscard]] VkDeviceSize used() const { return used_; }  ///< bytes allocated now
+    [[nodiscard]] VkDeviceSize peak() const { return peak_; }  ///< most bytes at once so far
+    [[nodiscard]] VkDeviceSize planned() const;                ///< bytes planned since clearPlan
+    [[nodiscard]] VkDeviceSize available() const;              ///< bytes that the budget still allows on the device
     [[nodiscard]] const std::vector<Allocation>& allocations() const { return live_; }
     [[nodiscard]] const std::vector<Allocation>& plan() const { return plan_; }
     void clearPlan() { plan_.clear(); }

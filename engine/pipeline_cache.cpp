@@ -61,9 +61,9 @@ bool isCacheOf(std::span<const std::byte> data, const VkPhysicalDeviceProperties
     static_assert(sizeof header == sizeof(VkPipelineCacheHeaderVersionOne));
     if (data.size() < sizeof header) return false;
     std::memcpy(&header, data.data(), sizeof header);
-    return header.headerSize >= sizeof header && header.headerSize <= data.size() && header.headerVersion == VK_PIPELINE_CACHE_HEADER_VERSION_ONE &&
-           header.vendorID == device.vendorID && header.deviceID == device.deviceID &&
-           std::memcmp(header.pipelineCacheUUID, device.pipelineCacheUUID, VK_UUID_SIZE) == 0;
+    return header.headerSize >= sizeof header && header.headerSize <= data.size() &&
+           header.headerVersion == VK_PIPELINE_CACHE_HEADER_VERSION_ONE && header.vendorID == device.vendorID &&
+           header.deviceID == device.deviceID && std::memcmp(header.pipelineCacheUUID, device.pipelineCacheUUID, VK_UUID_SIZE) == 0;
 }
 
 PipelineCache::PipelineCache(Device& device, std::span<const EmbeddedShader> shaders) : device_(device) {

@@ -40,7 +40,7 @@ private:
     std::size_t given_ = 0;
     std::uint64_t saved_ = 0;  // hash of what the file holds
     bool opened_ = false;
-    bool news_ = false;        // pipelines since the last save
+    bool news_ = false;  // pipelines since the last save
     std::uint32_t made_ = 0, hits_ = 0;
     double seconds_ = 0.0;
     std::string problem_;

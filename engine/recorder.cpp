@@ -31,8 +31,8 @@ void beginLabel(VkCommandBuffer commands, std::string_view name) {
 void checkPush(const Pipeline& pipeline, std::size_t given) {
     const std::size_t declared = pipeline.interface.pushBytes - pipeline.interface.pushAddresses;
     if (given == declared || given == (declared + 3) / 4 * 4) return;
-    throw Error(ErrorKind::Shader, fmt::format("pass {}: push constants of {} bytes were given; the shader declares {}",
-                                               pipeline.name, given, declared));
+    throw Error(ErrorKind::Shader,
+                fmt::format("pass {}: push constants of {} bytes were given; the shader declares {}", pipeline.name, given, declared));
 }
 
 /// Addresses of buffers, and then what the caller gave.
@@ -55,8 +55,8 @@ glm::uvec3 groupCounts(const Pipeline& pipeline, glm::uvec3 threads, const VkPhy
     for (glm::length_t i = 0; i < 3; ++i) {
         groups[i] = (threads[i] - 1) / local[i] + 1;
         if (groups[i] > limits.maxComputeWorkGroupCount[i]) {
-            throw std::invalid_argument(fmt::format("pass {}: {} work groups along axis {}; the device allows {}", pipeline.name,
-                                                    groups[i], i, limits.maxComputeWorkGroupCount[i]));
+            throw std::invalid_argument(fmt::format("pass {}: {} work groups along axis {}; the device allows {}", pipeline.name, groups[i],
+                                                    i, limits.maxComputeWorkGroupCount[i]));
         }
     }
     return groups;
@@ -77,14 +77,12 @@ void Recorder::setCommon(std::vector<Binding> bindings) {
 }
 
 Recorder::~Recorder() {
-    // Nothing may throw here. A lost device is reported by whoever waits next; the objects only have to be out of use. No wait without need:
-    // validation forgets the hazards of submits that were waited for.
+    // Nothing may throw here. A lost device is reported by whoever waits next; the objects only have to be out of use. No wait without
+    // need: validation forgets the hazards of submits that were waited for.
     if (!device_.idle()) vkQueueWaitIdle(device_.queue());
 }
 
-Recorder::Frame& Recorder::frame() {
-    return *frames_[frameIndex_ % kFramesInFlight];
-}
+Recorder::Frame& Recorder::frame() { return *frames_[frameIndex_ % kFramesInFlight]; }
 
 template <class Call>
 auto Recorder::namingLastPass(Call call) {
@@ -92,7 +90,9 @@ auto Recorder::namingLastPass(Call call) {
         return call();
     } catch (const Error& error) {
         if (error.kind() != ErrorKind::DeviceLost) throw;
-        throw Error(ErrorKind::DeviceLost, fmt::format("{}: the device was lost; {}", error.what(), lastPass_.empty() ? "no pass was recorded" : "the last pass recorded was " + lastPass_),
+        throw Error(ErrorKind::DeviceLost,
+                    fmt::format("{}: the device was lost; {}", error.what(),
+                                lastPass_.empty() ? "no pass was recorded" : "the last pass recorded was " + lastPass_),
                     error.result());
     }
 }
@@ -128,8 +128,9 @@ std::uint64_t Recorder::submit() {
     f.timer.endPass(f.commands);
     if (!f.deliveries.empty()) {
         // For the host, and for this slot's next copies: the host waits before those, but the validation layer does not see it wait.
-        memoryBarrier(f.commands, {VK_STRUCTURE_TYPE_MEMORY_BARRIER_2, nullptr, VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT,
-                                   VK_PIPELINE_STAGE_2_HOST_BIT | VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT, VK_ACCESS_2_HOST_READ_BIT | VK_ACCESS_2_TRANSFER_WRITE_BIT});
+        memoryBarrier(f.commands, {VK_STRUCTURE_TYPE_MEMORY_BARRIER_2, nullptr, VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT,
+                                   VK_ACCESS_2_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_2_HOST_BIT | VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT,
+                                   VK_ACCESS_2_HOST_READ_BIT | VK_ACCESS_2_TRANSFER_WRITE_BIT});
     }
     check(vkEndCommandBuffer(f.commands), "vkEndCommandBuffer");
     f.recording = false;

@@ -22,7 +22,9 @@ struct Part {
     std::uint64_t bytes;    ///< read, if it reads
     std::uint64_t written;  ///< likewise
 };
-inline Part<Image> part(const Image& image, std::uint64_t texels) { return {image, texels * image.texelBytes(), texels * image.texelBytes()}; }
+inline Part<Image> part(const Image& image, std::uint64_t texels) {
+    return {image, texels * image.texelBytes(), texels * image.texelBytes()};
+}
 inline Part<Buffer> part(const Buffer& buffer, std::uint64_t bytes) { return {buffer, bytes, bytes}; }
 inline Part<Buffer> part(const Buffer& buffer, std::uint64_t read, std::uint64_t written) { return {buffer, read, written}; }
 template <class Resource>
@@ -60,11 +62,11 @@ struct FrameTrace {
 
 struct RecorderOptions {
     Timing timing = Timing::Passes;
-    VkDeviceSize readbackBytes = 0;  ///< host memory for `read` in each frame in flight, allocated once
-    bool statistics = false;         ///< passes' times come with the invocations that the device counted, where it can
-    bool trace = false;              ///< `onTrace` is called
+    VkDeviceSize readbackBytes = 0;        ///< host memory for `read` in each frame in flight, allocated once
+    bool statistics = false;               ///< passes' times come with the invocations that the device counted, where it can
+    bool trace = false;                    ///< `onTrace` is called
     const Buffer* workCounters = nullptr;  ///< for the shaders of a WorkCounter
-    int dropBarrier = -1;            ///< tests only: leaves out the barrier of this number, to prove that it matters
+    int dropBarrier = -1;                  ///< tests only: leaves out the barrier of this number, to prove that it matters
 };
 
 /// Records frames of compute passes, two in flight.
@@ -103,7 +105,7 @@ public:
     /// Bindings that every following dispatch gets whose shader names them (the step's uniforms, say).
     void setCommon(std::vector<Binding> bindings);
 
-    void clear(const Image& image, float value);         ///< every channel
+    void clear(const Image& image, float value);           ///< every channel
     void clear(const Buffer& buffer, std::uint32_t word);  ///< every 32-bit word
     /// Writes up to 65536 bytes (a multiple of 4) that the GPU sees from here on, in recording order.
     void update(const Buffer& buffer, std::span<const std::byte> bytes);

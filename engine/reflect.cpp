@@ -57,8 +57,7 @@ public:
         addBindings(result, SPVC_RESOURCE_TYPE_STORAGE_IMAGE, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE);
         addBindings(result, SPVC_RESOURCE_TYPE_UNIFORM_BUFFER, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER);
         addBindings(result, SPVC_RESOURCE_TYPE_STORAGE_BUFFER, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER);
-        std::sort(result.bindings.begin(), result.bindings.end(),
-                  [](const auto& a, const auto& b) { return a.binding < b.binding; });
+        std::sort(result.bindings.begin(), result.bindings.end(), [](const auto& a, const auto& b) { return a.binding < b.binding; });
         refuseClashes(result);  // before the addresses, which have no binding
         for (const auto& push : list(SPVC_RESOURCE_TYPE_PUSH_CONSTANT)) {
             result.pushBytes = blockBytes(push);
@@ -86,7 +85,8 @@ private:
         for (glm::length_t i = 0; i < 3; ++i) {
             const auto& [id, number] = constants[static_cast<std::size_t>(i)];
             result.localSize[i] = id != 0 ? spvc_constant_get_scalar_u32(spvc_compiler_get_constant_handle(compiler_, id), 0, 0)
-                                          : spvc_compiler_get_execution_mode_argument_by_index(compiler_, SpvExecutionModeLocalSize, static_cast<unsigned>(i));
+                                          : spvc_compiler_get_execution_mode_argument_by_index(compiler_, SpvExecutionModeLocalSize,
+                                                                                               static_cast<unsigned>(i));
             if (id != 0) result.localSizeConstants[i] = number;
             if (result.localSize[i] == 0) fail("has a local size that is neither a literal nor a constant");
         }
@@ -97,7 +97,8 @@ private:
     }
     void require(spvc_result result) const {
         // The library calls an exhausted host an error of the shader.
-        if (result == SPVC_ERROR_OUT_OF_MEMORY || (result != SPVC_SUCCESS && spvc_context_get_last_error_string(context_.get()) == std::string_view("std::bad_alloc")))
+        if (result == SPVC_ERROR_OUT_OF_MEMORY ||
+            (result != SPVC_SUCCESS && spvc_context_get_last_error_string(context_.get()) == std::string_view("std::bad_alloc")))
             throw std::bad_alloc();
         if (result != SPVC_SUCCESS) fail(fmt::format("cannot be read: {}", spvc_context_get_last_error_string(context_.get())));
     }
@@ -110,9 +111,8 @@ private:
     }
 
     void refuseOtherKinds() const {
-        for (const auto type :
-             {SPVC_RESOURCE_TYPE_SEPARATE_IMAGE, SPVC_RESOURCE_TYPE_SEPARATE_SAMPLERS, SPVC_RESOURCE_TYPE_SUBPASS_INPUT,
-              SPVC_RESOURCE_TYPE_ATOMIC_COUNTER, SPVC_RESOURCE_TYPE_ACCELERATION_STRUCTURE}) {
+        for (const auto type : {SPVC_RESOURCE_TYPE_SEPARATE_IMAGE, SPVC_RESOURCE_TYPE_SEPARATE_SAMPLERS, SPVC_RESOURCE_TYPE_SUBPASS_INPUT,
+                                SPVC_RESOURCE_TYPE_ATOMIC_COUNTER, SPVC_RESOURCE_TYPE_ACCELERATION_STRUCTURE}) {
             for (const auto& r : list(type)) fail(fmt::format("declares {}, of a kind that wisp does not bind", nameOf(r)));
         }
     }
@@ -137,8 +137,7 @@ private:
 
     std::uint32_t blockBytes(const spvc_reflected_resource& r) const {
         std::size_t bytes = 0;
-        require(
-            spvc_compiler_get_declared_struct_size(compiler_, spvc_compiler_get_type_handle(compiler_, r.base_type_id), &bytes));
+        require(spvc_compiler_get_declared_struct_size(compiler_, spvc_compiler_get_type_handle(compiler_, r.base_type_id), &bytes));
         return static_cast<std::uint32_t>(bytes);
     }
 
@@ -159,7 +158,8 @@ private:
     }
 
     static void readReduction(ShaderBinding& b) {
-        for (const auto& [suffix, reduction] : {std::pair{std::string_view("Least"), Reduction::Least}, {"Greatest", Reduction::Greatest}}) {
+        for (const auto& [suffix, reduction] :
+             {std::pair{std::string_view("Least"), Reduction::Least}, {"Greatest", Reduction::Greatest}}) {
             if (!b.name.ends_with(suffix)) continue;
             b.name.resize(b.name.size() - suffix.size());
             b.reduction = reduction;
@@ -178,8 +178,7 @@ private:
             if (spvc_compiler_get_decoration(compiler_, r.id, SpvDecorationDescriptorSet) != 0)
                 fail(fmt::format("declares {} outside set 0", b.name));
             const spvc_type variable = spvc_compiler_get_type_handle(compiler_, r.type_id);
-            if (spvc_type_get_num_array_dimensions(variable) != 0)
-                fail(fmt::format("declares {} as an array of resources", b.name));
+            if (spvc_type_get_num_array_dimensions(variable) != 0) fail(fmt::format("declares {} as an array of resources", b.name));
             if (type == VK_DESCRIPTOR_TYPE_STORAGE_IMAGE || type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER) readAccess(r, b);
             if (type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER) b.bytes = blockBytes(r);
             if (type == VK_DESCRIPTOR_TYPE_STORAGE_IMAGE) b.format = formatOf(spvc_type_get_image_storage_format(variable));
@@ -222,8 +221,6 @@ private:
 
 }  // namespace
 
-ShaderInterface reflect(std::span<const std::uint32_t> spirv, const std::string& name) {
-    return Reflector(spirv, name).run();
-}
+ShaderInterface reflect(std::span<const std::uint32_t> spirv, const std::string& name) { return Reflector(spirv, name).run(); }
 
 }  // namespace wisp::engine

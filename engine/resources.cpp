@@ -50,7 +50,9 @@ std::string layoutOf(const ImageDesc& d) {
                   : fmt::format("{}x{}x{} {}", d.size.x, d.size.y, d.size.z, formatName(d.format));
 }
 
-std::string layoutOf(const BufferDesc& d) { return fmt::format("buffer of {} bytes{}", d.bytes, d.location == Location::Gpu ? "" : " on the host"); }
+std::string layoutOf(const BufferDesc& d) {
+    return fmt::format("buffer of {} bytes{}", d.bytes, d.location == Location::Gpu ? "" : " on the host");
+}
 
 void validate(const ImageDesc& desc, const VkPhysicalDeviceLimits& limits) {
     const std::uint32_t limit = desc.flat ? limits.maxImageDimension2D : limits.maxImageDimension3D;
@@ -58,8 +60,8 @@ void validate(const ImageDesc& desc, const VkPhysicalDeviceLimits& limits) {
     const std::uint32_t smallest = std::min({s.x, s.y, s.z});
     const std::uint32_t largest = std::max({s.x, s.y, s.z});
     if (smallest == 0 || largest > limit || (desc.flat && s.z != 1)) {
-        throw std::invalid_argument(fmt::format("image {}: size {} x {} x {}; each edge can be 1 to {}{}", desc.name, s.x, s.y, s.z,
-                                                limit, desc.flat ? ", and a flat image is 1 deep" : ""));
+        throw std::invalid_argument(fmt::format("image {}: size {} x {} x {}; each edge can be 1 to {}{}", desc.name, s.x, s.y, s.z, limit,
+                                                desc.flat ? ", and a flat image is 1 deep" : ""));
     }
     texelBytes(desc.format);
 }
@@ -73,8 +75,8 @@ VkImageCreateInfo createInfo(const ImageDesc& desc) {
     info.arrayLayers = 1;
     info.samples = VK_SAMPLE_COUNT_1_BIT;
     info.tiling = VK_IMAGE_TILING_OPTIMAL;
-    info.usage =
-        VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
+    info.usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
+                 VK_IMAGE_USAGE_TRANSFER_DST_BIT;
     return info;
 }
 
@@ -132,9 +134,7 @@ Image::Image(Device& device, ImageDesc desc) : Image() {
     device.setName(VK_OBJECT_TYPE_IMAGE_VIEW, view_, desc_.name);
 }
 
-Image::Image(Image&& other) noexcept {
-    *this = std::move(other);
-}
+Image::Image(Image&& other) noexcept { *this = std::move(other); }
 
 Image& Image::operator=(Image&& other) noexcept {
     if (this == &other) return *this;
@@ -149,9 +149,7 @@ Image& Image::operator=(Image&& other) noexcept {
     return *this;
 }
 
-Image::~Image() {
-    destroy();
-}
+Image::~Image() { destroy(); }
 
 void Image::destroy() noexcept {
     if (!memory_) return;
@@ -162,13 +160,9 @@ void Image::destroy() noexcept {
     });
 }
 
-std::size_t Image::texelBytes() const {
-    return engine::texelBytes(desc_.format);
-}
+std::size_t Image::texelBytes() const { return engine::texelBytes(desc_.format); }
 
-std::size_t Image::bytes() const {
-    return std::size_t{desc_.size.x} * desc_.size.y * desc_.size.z * texelBytes();
-}
+std::size_t Image::bytes() const { return std::size_t{desc_.size.x} * desc_.size.y * desc_.size.z * texelBytes(); }
 
 Buffer::Buffer(Device& device, BufferDesc desc) : Buffer() {
     const VkDeviceSize limit = device.report().limits.maxStorageBufferRange;
@@ -198,9 +192,7 @@ Buffer::Buffer(Device& device, BufferDesc desc) : Buffer() {
     }
 }
 
-Buffer::Buffer(Buffer&& other) noexcept {
-    *this = std::move(other);
-}
+Buffer::Buffer(Buffer&& other) noexcept { *this = std::move(other); }
 
 Buffer& Buffer::operator=(Buffer&& other) noexcept {
     if (this == &other) return *this;
@@ -216,9 +208,7 @@ Buffer& Buffer::operator=(Buffer&& other) noexcept {
     return *this;
 }
 
-Buffer::~Buffer() {
-    destroy();
-}
+Buffer::~Buffer() { destroy(); }
 
 void Buffer::destroy() noexcept {
     if (!memory_) return;

@@ -24,9 +24,9 @@ std::size_t texelBytes(VkFormat format);
 
 struct ImageDesc {
     std::string name;
-    glm::uvec3 size{1};                            ///< texels
+    glm::uvec3 size{1};  ///< texels
     VkFormat format = VK_FORMAT_R16G16B16A16_SFLOAT;
-    bool flat = false;                             ///< 2D instead of 3D; size.z is 1
+    bool flat = false;  ///< 2D instead of 3D; size.z is 1
 };
 
 /// A sampled and stored image in device memory, always in VK_IMAGE_LAYOUT_GENERAL. Destroyed once the GPU is done.
@@ -82,8 +82,8 @@ public:
     [[nodiscard]] VkBuffer handle() const { return buffer_; }
     [[nodiscard]] const BufferDesc& desc() const { return desc_; }
     [[nodiscard]] VkDeviceSize bytes() const { return desc_.bytes; }
-    [[nodiscard]] VkDeviceAddress address() const { return address_; }    ///< 0 unless BufferDesc::byAddress
-    [[nodiscard]] std::span<const std::byte> mapped() const;  ///< empty if Location::Gpu
+    [[nodiscard]] VkDeviceAddress address() const { return address_; }  ///< 0 unless BufferDesc::byAddress
+    [[nodiscard]] std::span<const std::byte> mapped() const;            ///< empty if Location::Gpu
     explicit operator bool() const { return buffer_ != VK_NULL_HANDLE; }
 
     mutable AccessState access;

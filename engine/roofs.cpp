@@ -9,9 +9,9 @@ namespace wisp::engine {
 namespace {
 
 constexpr VkDeviceSize kMiB = VkDeviceSize{1} << 20;
-constexpr std::uint32_t kRow = 16384;       // threads of a copy along x
-constexpr double kLong = 2.0;               // [ms] from which on a time says something
-constexpr std::uint32_t kImage = 64;        // edge of the image that is sampled
+constexpr std::uint32_t kRow = 16384;          // threads of a copy along x
+constexpr double kLong = 2.0;                  // [ms] from which on a time says something
+constexpr std::uint32_t kImage = 64;           // edge of the image that is sampled
 constexpr std::uint32_t kMostLayers = 131072;  // of threads over it: a group is four deep, and every device takes 65535 of them
 
 class Measurement {
@@ -74,7 +74,9 @@ void Measurement::copies(Roofs& roofs) {
         rec.clear(from, 0);  // pages that nobody has touched would all be one
         rec.submit();
     }
-    const double shader = bestTime("roof_copy", [&](Recorder& rec) { rec.dispatch("roof_copy", {kRow, rows, 1}, {{"from", from}, {"to", to}}, kRow); });
+    const double shader = bestTime("roof_copy", [&](Recorder& rec) {
+        rec.dispatch("roof_copy", {kRow, rows, 1}, {{"from", from}, {"to", to}}, kRow);
+    });
     const double command = bestTime("copy", [&](Recorder& rec) { rec.copy(from, to); });
     roofs.copiedByShader = shader < command;
     const double ms = std::min(shader, command);
@@ -83,9 +85,7 @@ void Measurement::copies(Roofs& roofs) {
 
 double Measurement::operations() {
     const Buffer result(device_, {.name = "roof result", .bytes = sizeof(float)});
-    const struct {
-        glm::vec4 a{1.0f}, b{0.0f};
-    } push;
+    const struct { glm::vec4 a{1.0f}, b{0.0f}; } push;
     return rate("roof_arithmetic", kRoofOperations, {4096, 4, 1}, 1, 65535, [&](Recorder& rec, glm::uvec3 threads) {
         rec.dispatch("roof_arithmetic", threads, {{"result", result}}, push);
     });

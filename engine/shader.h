@@ -33,22 +33,22 @@ struct ShaderBinding {
     Reduction reduction = Reduction::Mean;
     std::uint32_t binding = 0;
     VkDescriptorType type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
-    bool reads = true;         ///< not declared writeonly
-    bool writes = false;       ///< a storage resource that is not declared readonly
-    std::uint32_t bytes = 0;   ///< of a uniform block; 0 otherwise
-    int pushOffset = -1;       ///< >= 0: no descriptor; the buffer's address is a member of the push constants, at this byte
-    bool active = true;        ///< used by the code: must be bound; a declared name that nothing uses may be left out
-    bool flat = false;         ///< an image of two dimensions, not three
+    bool reads = true;                      ///< not declared writeonly
+    bool writes = false;                    ///< a storage resource that is not declared readonly
+    std::uint32_t bytes = 0;                ///< of a uniform block; 0 otherwise
+    int pushOffset = -1;                    ///< >= 0: no descriptor; the buffer's address is a member of the push constants, at this byte
+    bool active = true;                     ///< used by the code: must be bound; a declared name that nothing uses may be left out
+    bool flat = false;                      ///< an image of two dimensions, not three
     VkFormat format = VK_FORMAT_UNDEFINED;  ///< that a storage image is declared with; undefined: any
 };
 
 /// What a compute shader expects, read from its SPIR-V.
 struct ShaderInterface {
-    std::vector<ShaderBinding> bindings;  ///< ordered by binding number
-    std::uint32_t pushBytes = 0;          ///< size of the push-constant block; 0: none
-    std::uint32_t pushAddresses = 0;      ///< bytes of addresses at its start, which the recorder fills in
-    glm::uvec3 localSize{1};              ///< as written in the shader
-    glm::uvec3 localSizeConstants{0};     ///< the specialization constants that it comes from; 0: literals
+    std::vector<ShaderBinding> bindings;   ///< ordered by binding number
+    std::uint32_t pushBytes = 0;           ///< size of the push-constant block; 0: none
+    std::uint32_t pushAddresses = 0;       ///< bytes of addresses at its start, which the recorder fills in
+    glm::uvec3 localSize{1};               ///< as written in the shader
+    glm::uvec3 localSizeConstants{0};      ///< the specialization constants that it comes from; 0: literals
     std::vector<std::uint32_t> constants;  ///< every specialization constant that it has, ascending
 };
 
@@ -73,9 +73,9 @@ struct Pipeline {
 /// What pipelines are made with.
 struct ShaderOptions {
     std::map<std::uint32_t, std::uint32_t> constants;  ///< specialization constants by constant_id, for every shader that has them
-    std::uint32_t repeatAxes = 0;  ///< bits of axes along which samples past an image's edge come from its other side
-    std::uint64_t largestField = 0;  ///< bytes of the largest buffer that has an address: see kByAddressConstant
-    bool kept = true;              ///< compiled pipelines are there for the next run: see engine/pipeline_cache.h
+    std::uint32_t repeatAxes = 0;                      ///< bits of axes along which samples past an image's edge come from its other side
+    std::uint64_t largestField = 0;                    ///< bytes of the largest buffer that has an address: see kByAddressConstant
+    bool kept = true;                                  ///< compiled pipelines are there for the next run: see engine/pipeline_cache.h
     bool operator==(const ShaderOptions&) const = default;
 };
 

@@ -78,8 +78,7 @@ std::vector<std::uint32_t> compileShader(const std::filesystem::path& file, cons
     options.SetIncluder(std::make_unique<Includer>(folder));
     const shaderc::Compiler compiler;
     const auto result = compiler.CompileGlslToSpv(*text, shaderc_compute_shader, file.string().c_str(), options);
-    if (result.GetCompilationStatus() != shaderc_compilation_status_success)
-        throw Error(ErrorKind::Shader, result.GetErrorMessage());
+    if (result.GetCompilationStatus() != shaderc_compilation_status_success) throw Error(ErrorKind::Shader, result.GetErrorMessage());
     return {result.begin(), result.end()};
 }
 

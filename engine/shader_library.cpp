@@ -52,7 +52,8 @@ void createLayouts(Device& device, Pipeline& p, std::uint32_t repeatAxes) {
     device.setName(VK_OBJECT_TYPE_PIPELINE_LAYOUT, p.layout, p.name);
 }
 
-/// What a shader has of the options: the constants, and the axes along which its samplers repeat. Shaders whose variants are equal share a pipeline.
+/// What a shader has of the options: the constants, and the axes along which its samplers repeat. Shaders whose variants are equal share a
+/// pipeline.
 struct Variant {
     std::map<std::uint32_t, std::uint32_t> constants;
     std::uint32_t repeatAxes = 0;
@@ -64,21 +65,23 @@ Variant variantOf(const ShaderInterface& shader, const ShaderOptions& options) {
     for (const std::uint32_t id : shader.constants) {
         if (const auto given = options.constants.find(id); given != options.constants.end()) v.constants.insert(*given);
     }
-    const bool samples = std::ranges::any_of(shader.bindings, [](const ShaderBinding& b) { return b.type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER; });
+    const bool samples = std::ranges::any_of(shader.bindings,
+                                             [](const ShaderBinding& b) { return b.type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER; });
     if (samples) v.repeatAxes = options.repeatAxes;
     return v;
 }
 
 /// `cache` may be null.
-void createCompute(Device& device, Pipeline& p, VkShaderModule module, const Variant& variant, PipelineCache* cache, VkPipelineCreateFlags flags) {
+void createCompute(Device& device, Pipeline& p, VkShaderModule module, const Variant& variant, PipelineCache* cache,
+                   VkPipelineCreateFlags flags) {
     std::vector<VkSpecializationMapEntry> entries;
     std::vector<std::uint32_t> values;
     for (const auto& [id, value] : variant.constants) {
         entries.push_back({id, static_cast<std::uint32_t>(values.size() * sizeof(value)), sizeof(value)});
         values.push_back(value);
     }
-    const VkSpecializationInfo specialization{static_cast<std::uint32_t>(entries.size()), entries.data(),
-                                              values.size() * sizeof(values[0]), values.data()};
+    const VkSpecializationInfo specialization{static_cast<std::uint32_t>(entries.size()), entries.data(), values.size() * sizeof(values[0]),
+                                              values.data()};
     VkComputePipelineCreateInfo info{VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO};
     info.flags = flags;
     info.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
@@ -88,12 +91,14 @@ void createCompute(Device& device, Pipeline& p, VkShaderModule module, const Var
     info.stage.pSpecializationInfo = entries.empty() ? nullptr : &specialization;
     info.layout = p.layout;
     VkPipelineCreationFeedback feedback{};
-    const VkPipelineCreationFeedbackCreateInfo wanted{VK_STRUCTURE_TYPE_PIPELINE_CREATION_FEEDBACK_CREATE_INFO, nullptr, &feedback, 0, nullptr};
+    const VkPipelineCreationFeedbackCreateInfo wanted{VK_STRUCTURE_TYPE_PIPELINE_CREATION_FEEDBACK_CREATE_INFO, nullptr, &feedback, 0,
+                                                      nullptr};
     info.pNext = &wanted;
     const auto start = std::chrono::steady_clock::now();
     check(vkCreateComputePipelines(device.handle(), cache ? cache->handle() : VK_NULL_HANDLE, 1, &info, nullptr, &p.pipeline),
           "vkCreateComputePipelines " + p.name);
-    constexpr VkPipelineCreationFeedbackFlags kHit = VK_PIPELINE_CREATION_FEEDBACK_VALID_BIT | VK_PIPELINE_CREATION_FEEDBACK_APPLICATION_PIPELINE_CACHE_HIT_BIT;
+    constexpr VkPipelineCreationFeedbackFlags kHit = VK_PIPELINE_CREATION_FEEDBACK_VALID_BIT |
+                                                     VK_PIPELINE_CREATION_FEEDBACK_APPLICATION_PIPELINE_CACHE_HIT_BIT;
     const bool hit = (feedback.flags & kHit) == kHit;
     if (cache) cache->made(hit, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
     device.counters.pipelineHits += hit ? 1 : 0;
@@ -101,11 +106,12 @@ void createCompute(Device& device, Pipeline& p, VkShaderModule module, const Var
     ++device.counters.pipelines;
 }
 
-Pipeline makePipeline(Device& device, const std::string& name, std::span<const std::uint32_t> spirv, const ShaderInterface& interface, const Variant& variant,
-                      PipelineCache* cache, VkPipelineCreateFlags flags = 0) {
+Pipeline makePipeline(Device& device, const std::string& name, std::span<const std::uint32_t> spirv, const ShaderInterface& interface,
+                      const Variant& variant, PipelineCache* cache, VkPipelineCreateFlags flags = 0) {
     Pipeline p{name, interface, VK_NULL_HANDLE, VK_NULL_HANDLE, VK_NULL_HANDLE};
     if (p.interface.pushBytes > kMaxPushBytes) {
-        throw Error(ErrorKind::Shader, fmt::format("shader {} declares {} bytes of push constants; devices have {}", name, p.interface.pushBytes, kMaxPushBytes));
+        throw Error(ErrorKind::Shader, fmt::format("shader {} declares {} bytes of push constants; devices have {}", name,
+                                                   p.interface.pushBytes, kMaxPushBytes));
     }
     for (glm::length_t i = 0; i < 3; ++i) {
         const auto given = variant.constants.find(p.interface.localSizeConstants[i]);
@@ -134,8 +140,7 @@ std::optional<std::string> misfit(const ShaderInterface& original, const ShaderI
     if (edited.pushBytes != original.pushBytes)
         return fmt::format("push constants of {} bytes, not {}", edited.pushBytes, original.pushBytes);
     const auto find = [](const ShaderInterface& in, const ShaderBinding& b) {
-        return std::find_if(in.bindings.begin(), in.bindings.end(),
-                            [&](const auto& o) { return o.name == b.name && o.type == b.type; });
+        return std::find_if(in.bindings.begin(), in.bindings.end(), [&](const auto& o) { return o.name == b.name && o.type == b.type; });
     };
     for (const ShaderBinding& b : original.bindings) {
         if (find(edited, b) == edited.bindings.end()) return fmt::format("{} is gone", b.name);
@@ -150,7 +155,8 @@ std::optional<std::string> misfit(const ShaderInterface& original, const ShaderI
 }  // namespace
 
 struct ShaderLibrary::Impl {
-    /// A shader with every pipeline that was made of it: they are few and small, and made anew each time a driver may keep something of each.
+    /// A shader with every pipeline that was made of it: they are few and small, and made anew each time a driver may keep something of
+    /// each.
     struct Entry {
         std::span<const std::uint32_t> embedded;
         std::vector<std::uint32_t> edited;  // what stands in its place since a reload
@@ -203,7 +209,9 @@ struct ShaderLibrary::Impl {
     /// Destroyed once nothing that was recorded uses them.
     void retire(Entry& entry) {
         for (const auto& [variant, p] : entry.pipelines)  // by its handles: destructors come here, where a copy must not want memory
-            device.retire([d = device.handle(), pipeline = p.pipeline, layout = p.layout, setLayout = p.setLayout] { destroyPipeline(d, pipeline, layout, setLayout); });
+            device.retire([d = device.handle(), pipeline = p.pipeline, layout = p.layout, setLayout = p.setLayout] {
+                destroyPipeline(d, pipeline, layout, setLayout);
+            });
         entry.pipelines.clear();
         entry.current = nullptr;
     }
@@ -251,7 +259,8 @@ ShaderOptions forDevice(const Device& device, ShaderOptions options) {
 }  // namespace
 
 ShaderLibrary::ShaderLibrary(Device& device, std::span<const EmbeddedShader> shaders, const ShaderOptions& options)
-    : impl_(new Impl{device, forDevice(device, options), {device, options.kept ? shaders : std::span<const EmbeddedShader>{}}, {}, {}, {}}) {
+    : impl_(
+          new Impl{device, forDevice(device, options), {device, options.kept ? shaders : std::span<const EmbeddedShader>{}}, {}, {}, {}}) {
     for (const EmbeddedShader& s : shaders) impl_->entries[std::string(s.name)].embedded = s.spirv;
 }
 
@@ -293,8 +302,7 @@ std::string ShaderLibrary::save() {
 const PipelineCache& ShaderLibrary::cache() const { return impl_->cache; }
 
 void ShaderLibrary::watch(std::filesystem::path folder) {
-    if (!fs::is_directory(folder))
-        throw Error(ErrorKind::Shader, fmt::format("{} is no folder to watch shaders in", folder.string()));
+    if (!fs::is_directory(folder)) throw Error(ErrorKind::Shader, fmt::format("{} is no folder to watch shaders in", folder.string()));
     impl_->folder = std::move(folder);
     impl_->times = impl_->scan();
 }
@@ -309,15 +317,15 @@ std::vector<std::string> ShaderLibrary::reload() {
         if (before != impl_->times.end() && before->second == time) continue;
         if (path.extension() == ".comp") changed.insert(path);
         // Anything else may be included by any shader.
-        else if (path.extension() == ".glsl" || path.extension() == ".h")
-            sharedChanged = true;
+        else if (path.extension() == ".glsl" || path.extension() == ".h") sharedChanged = true;
     }
     impl_->times = now;
 
     std::vector<std::string> messages;
     for (const auto& [path, time] : now) {
         const auto entry = path.extension() == ".comp" ? impl_->entries.find(path.stem().string()) : impl_->entries.end();
-        if (entry != impl_->entries.end() && (sharedChanged || changed.contains(path))) messages.push_back(impl_->replace(entry->first, entry->second, path));
+        if (entry != impl_->entries.end() && (sharedChanged || changed.contains(path)))
+            messages.push_back(impl_->replace(entry->first, entry->second, path));
     }
     return messages;
 }

@@ -27,8 +27,9 @@ std::uint64_t operationsOf(GLSLstd450 function, std::uint64_t n) {
 }
 
 bool countsByComponent(SpvOp op) {
-    return (op >= SpvOpConvertFToU && op <= SpvOpFConvert) || (op >= SpvOpIAdd && op <= SpvOpFMod) || op == SpvOpVectorTimesScalar || op == SpvOpMatrixTimesScalar ||
-           (op >= SpvOpIsNan && op <= SpvOpFUnordGreaterThanEqual) || (op >= SpvOpShiftRightLogical && op <= SpvOpBitCount);
+    return (op >= SpvOpConvertFToU && op <= SpvOpFConvert) || (op >= SpvOpIAdd && op <= SpvOpFMod) || op == SpvOpVectorTimesScalar ||
+           op == SpvOpMatrixTimesScalar || (op >= SpvOpIsNan && op <= SpvOpFUnordGreaterThanEqual) ||
+           (op >= SpvOpShiftRightLogical && op <= SpvOpBitCount);
 }
 
 }  // namespace
@@ -54,7 +55,8 @@ void InstructionWork::declare(const Instruction& i) {
             break;
         }
         case SpvOpTypePointer:
-            if (i.word(2) == SpvStorageClassStorageBuffer || i.word(2) == SpvStorageClassPhysicalStorageBuffer) storagePointers_.insert(i.word(1));
+            if (i.word(2) == SpvStorageClassStorageBuffer || i.word(2) == SpvStorageClassPhysicalStorageBuffer)
+                storagePointers_.insert(i.word(1));
             break;
         default: break;
     }

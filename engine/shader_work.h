@@ -49,7 +49,7 @@ inline constexpr std::uint32_t kCountersOfAShader = kWorkPlaces * kShaderWork.si
 /// The same shader as a compiler would simplify it, with these specialization constants; each invocation adds what it did, block by
 /// block of the way it took, to `workCounters[firstCounter + kShaderWork.size() * place + n]`, n as in kShaderWork.
 /// @throws Error Shader if SPIRV-Tools refuses it.
-std::vector<std::uint32_t> countedShader(std::span<const std::uint32_t> spirv, const std::map<std::uint32_t, std::uint32_t>& constants, std::uint32_t firstCounter,
-                                         const std::string& name);
+std::vector<std::uint32_t> countedShader(std::span<const std::uint32_t> spirv, const std::map<std::uint32_t, std::uint32_t>& constants,
+                                         std::uint32_t firstCounter, const std::string& name);
 
 }  // namespace wisp::engine

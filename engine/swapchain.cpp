@@ -40,11 +40,13 @@ Swapchain::~Swapchain() {
 
 void Swapchain::makeSurface() {
     // The loader has its functions without the device, too; they abort.
-    if (!vkCreateSwapchainKHR || !device_.hasExtension(VK_KHR_SWAPCHAIN_EXTENSION_NAME)) throw Error(ErrorKind::NoDevice, device_.report().name + ": has no VK_KHR_swapchain, cannot show a window");
+    if (!vkCreateSwapchainKHR || !device_.hasExtension(VK_KHR_SWAPCHAIN_EXTENSION_NAME))
+        throw Error(ErrorKind::NoDevice, device_.report().name + ": has no VK_KHR_swapchain, cannot show a window");
     surface_ = makeSurface_(device_.instance());
     ++counters.surfaces;
     VkBool32 can = VK_FALSE;
-    check(vkGetPhysicalDeviceSurfaceSupportKHR(device_.physical(), device_.queueFamily(), surface_, &can), "vkGetPhysicalDeviceSurfaceSupportKHR");
+    check(vkGetPhysicalDeviceSurfaceSupportKHR(device_.physical(), device_.queueFamily(), surface_, &can),
+          "vkGetPhysicalDeviceSurfaceSupportKHR");
     if (!can) throw Error(ErrorKind::NoDevice, device_.report().name + ": its queue cannot present to this window");
     chooseFormat();
     stale_ = true;
@@ -56,7 +58,8 @@ void Swapchain::chooseFormat() {
     std::uint32_t count = 0;
     check(vkGetPhysicalDeviceSurfaceFormatsKHR(device_.physical(), surface_, &count, nullptr), "vkGetPhysicalDeviceSurfaceFormatsKHR");
     std::vector<VkSurfaceFormatKHR> formats(count);
-    check(vkGetPhysicalDeviceSurfaceFormatsKHR(device_.physical(), surface_, &count, formats.data()), "vkGetPhysicalDeviceSurfaceFormatsKHR");
+    check(vkGetPhysicalDeviceSurfaceFormatsKHR(device_.physical(), surface_, &count, formats.data()),
+          "vkGetPhysicalDeviceSurfaceFormatsKHR");
     // Copies do not convert, so that formats with the curve serve as well.
     for (const auto& [wanted, blueFirst] : {std::pair(VK_FORMAT_B8G8R8A8_UNORM, true), std::pair(VK_FORMAT_R8G8B8A8_UNORM, false),
                                             std::pair(VK_FORMAT_B8G8R8A8_SRGB, true), std::pair(VK_FORMAT_R8G8B8A8_SRGB, false)}) {
@@ -74,9 +77,11 @@ void Swapchain::chooseFormat() {
 VkPresentModeKHR Swapchain::chooseMode() const {
     if (vsync_) return VK_PRESENT_MODE_FIFO_KHR;  // every device has it
     std::uint32_t count = 0;
-    check(vkGetPhysicalDeviceSurfacePresentModesKHR(device_.physical(), surface_, &count, nullptr), "vkGetPhysicalDeviceSurfacePresentModesKHR");
+    check(vkGetPhysicalDeviceSurfacePresentModesKHR(device_.physical(), surface_, &count, nullptr),
+          "vkGetPhysicalDeviceSurfacePresentModesKHR");
     std::vector<VkPresentModeKHR> modes(count);
-    check(vkGetPhysicalDeviceSurfacePresentModesKHR(device_.physical(), surface_, &count, modes.data()), "vkGetPhysicalDeviceSurfacePresentModesKHR");
+    check(vkGetPhysicalDeviceSurfacePresentModesKHR(device_.physical(), surface_, &count, modes.data()),
+          "vkGetPhysicalDeviceSurfacePresentModesKHR");
     for (const VkPresentModeKHR wanted : {VK_PRESENT_MODE_MAILBOX_KHR, VK_PRESENT_MODE_IMMEDIATE_KHR})
         if (std::find(modes.begin(), modes.end(), wanted) != modes.end()) return wanted;
     return VK_PRESENT_MODE_FIFO_KHR;
@@ -115,7 +120,7 @@ bool Swapchain::make(glm::uvec2 size) {
     info.imageUsage = VK_IMAGE_USAGE_TRANSFER_DST_BIT;
     info.preTransform = can.currentTransform;
     info.compositeAlpha = can.supportedCompositeAlpha & VK_COMPOSITE_ALPHA_OPAQUE_BIT_KHR ? VK_COMPOSITE_ALPHA_OPAQUE_BIT_KHR
-                                                                                         : VK_COMPOSITE_ALPHA_INHERIT_BIT_KHR;
+                                                                                          : VK_COMPOSITE_ALPHA_INHERIT_BIT_KHR;
     info.presentMode = chooseMode();
     info.clipped = VK_TRUE;
     info.oldSwapchain = swapchain_;

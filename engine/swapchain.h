@@ -31,14 +31,14 @@ public:
     void present();
 
     [[nodiscard]] glm::uvec2 size() const { return {extent_.width, extent_.height}; }  ///< of the images [pixels]
-    [[nodiscard]] bool blueFirst() const { return blueFirst_; }  ///< words of a pixel are 0xAARRGGBB, not 0xAABBGGRR
+    [[nodiscard]] bool blueFirst() const { return blueFirst_; }                        ///< words of a pixel are 0xAARRGGBB, not 0xAABBGGRR
 
     /// Waits for the display before each picture (the default); without, the newest picture is shown at once where that can be.
     void setVsync(bool vsync);
     [[nodiscard]] VkPresentModeKHR presentMode() const { return mode_; }
 
     struct Counters {
-        std::uint64_t made = 0;       ///< swapchains
+        std::uint64_t made = 0;  ///< swapchains
         std::uint64_t surfaces = 0;
         std::uint64_t presented = 0;
     };
@@ -67,11 +67,11 @@ private:
     bool stale_ = true;    ///< the images no longer fit the window
     bool lost_ = false;    ///< the surface
     bool acquired_ = false;
-    std::uint32_t index_ = 0;                  ///< of the acquired image
-    std::uint32_t slot_ = 0;                   ///< of the semaphore that it comes with
+    std::uint32_t index_ = 0;  ///< of the acquired image
+    std::uint32_t slot_ = 0;   ///< of the semaphore that it comes with
     std::vector<VkImage> images_;
-    std::vector<VkSemaphore> drawn_;           ///< by image: what was submitted for it has run
-    std::array<VkSemaphore, 3> available_{};   ///< in turn; frames in flight and one more
+    std::vector<VkSemaphore> drawn_;          ///< by image: what was submitted for it has run
+    std::array<VkSemaphore, 3> available_{};  ///< in turn; frames in flight and one more
 };
 
 }  // namespace wisp::engine

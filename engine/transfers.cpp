@@ -17,8 +17,8 @@ std::vector<VkBufferImageCopy> boxesOf(const Image& image, std::uint64_t offset,
     const glm::uvec3 size = image.size();
     const std::uint64_t row = size.x * image.texelBytes();
     if (bytes == 0 || offset % row != 0 || bytes % row != 0 || offset > image.bytes() || bytes > image.bytes() - offset) {
-        throw std::invalid_argument(fmt::format("copy of {}: {} bytes from {} on; its {} bytes are in rows of {}", image.desc().name, bytes, offset,
-                                                image.bytes(), row));
+        throw std::invalid_argument(fmt::format("copy of {}: {} bytes from {} on; its {} bytes are in rows of {}", image.desc().name, bytes,
+                                                offset, image.bytes(), row));
     }
     std::vector<VkBufferImageCopy> boxes;
     for (std::uint64_t first = offset / row, end = first + bytes / row; first < end;) {
@@ -29,7 +29,8 @@ std::vector<VkBufferImageCopy> boxesOf(const Image& image, std::uint64_t offset,
         box.bufferOffset = place;
         box.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
         box.imageOffset = {0, static_cast<std::int32_t>(y), static_cast<std::int32_t>(z)};
-        box.imageExtent = {size.x, static_cast<std::uint32_t>(planes ? size.y : rows), static_cast<std::uint32_t>(planes ? rows / size.y : 1)};
+        box.imageExtent = {size.x, static_cast<std::uint32_t>(planes ? size.y : rows),
+                           static_cast<std::uint32_t>(planes ? rows / size.y : 1)};
         boxes.push_back(box);
         place += rows * row;
         first += rows;
@@ -88,9 +89,8 @@ void Recorder::clear(const Buffer& buffer, std::uint32_t word) {
 
 void Recorder::update(const Buffer& buffer, std::span<const std::byte> bytes) {
     if (bytes.empty() || bytes.size() > 65536 || bytes.size() % 4 != 0 || bytes.size() > buffer.bytes()) {
-        throw std::invalid_argument(
-            fmt::format("update of {}: {} bytes; allowed are multiples of 4 up to 65536 and the buffer's {}", buffer.desc().name,
-                        bytes.size(), buffer.bytes()));
+        throw std::invalid_argument(fmt::format("update of {}: {} bytes; allowed are multiples of 4 up to 65536 and the buffer's {}",
+                                                buffer.desc().name, bytes.size(), buffer.bytes()));
     }
     vkCmdUpdateBuffer(transfer("update", buffer, true, bytes.size()), buffer.handle(), 0, bytes.size(), bytes.data());
 }

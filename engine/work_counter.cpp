@@ -15,11 +15,14 @@ std::span<const std::uint32_t> wordsOf(std::span<const EmbeddedShader> shaders, 
 
 }  // namespace
 
-WorkCounter::WorkCounter(Device& device, std::span<const EmbeddedShader> shaders, const ShaderOptions& options, std::vector<std::string> passes)
+WorkCounter::WorkCounter(Device& device, std::span<const EmbeddedShader> shaders, const ShaderOptions& options,
+                         std::vector<std::string> passes)
     : passes_(std::move(passes)),
-      counters_(device, {.name = "work counters", .bytes = std::max<std::size_t>(passes_.size(), 1) * kCountersOfAShader * sizeof(std::uint32_t)}) {
+      counters_(device,
+                {.name = "work counters", .bytes = std::max<std::size_t>(passes_.size(), 1) * kCountersOfAShader * sizeof(std::uint32_t)}) {
     for (const std::string& pass : passes_)
-        words_.push_back(countedShader(wordsOf(shaders, pass), options.constants, static_cast<std::uint32_t>(words_.size()) * kCountersOfAShader, pass));
+        words_.push_back(
+            countedShader(wordsOf(shaders, pass), options.constants, static_cast<std::uint32_t>(words_.size()) * kCountersOfAShader, pass));
     for (std::size_t n = 0; n < passes_.size(); ++n) counted_.push_back({passes_[n], words_[n]});
     for (const EmbeddedShader& other : shaders)  // a step may need what those that were timed did not
         if (std::ranges::find(passes_, other.name) == passes_.end()) counted_.push_back(other);
@@ -40,7 +43,8 @@ std::map<std::string, ShaderWork> WorkCounter::read(Recorder& rec) {
     rec.read(counters_, [&](std::span<const std::byte> bytes) {
         std::vector<std::uint32_t> counts(bytes.size() / sizeof(std::uint32_t));
         std::memcpy(counts.data(), bytes.data(), bytes.size());
-        for (std::size_t n = 0; n < passes_.size() * kCountersOfAShader; ++n) work[passes_[n / kCountersOfAShader]].*kShaderWork[n % kShaderWork.size()] += counts[n];
+        for (std::size_t n = 0; n < passes_.size() * kCountersOfAShader; ++n)
+            work[passes_[n / kCountersOfAShader]].*kShaderWork[n % kShaderWork.size()] += counts[n];
     });
     rec.submit();
     rec.finish();

@@ -27,7 +27,8 @@ void Canvas::blend(glm::ivec2 at, glm::u8vec3 colour, float alpha) {
     if (at.x < 0 || at.y < 0 || at.x >= size_.x || at.y >= size_.y) return;
     std::byte* pixel = &pixels_[4 * (static_cast<std::size_t>(at.y) * static_cast<std::size_t>(size_.x) + static_cast<std::size_t>(at.x))];
     for (int n = 0; n < 3; ++n)
-        pixel[n] = static_cast<std::byte>(std::lround(glm::mix(static_cast<float>(std::to_integer<int>(pixel[n])), static_cast<float>(colour[n]), alpha)));
+        pixel[n] = static_cast<std::byte>(
+            std::lround(glm::mix(static_cast<float>(std::to_integer<int>(pixel[n])), static_cast<float>(colour[n]), alpha)));
 }
 
 void Canvas::fill(glm::ivec2 low, glm::ivec2 high, glm::u8vec3 colour, float alpha) {
@@ -68,7 +69,8 @@ void Font::draw(Canvas& canvas, glm::ivec2 at, std::string_view text, glm::u8vec
         const glm::ivec2 to = at + glm::ivec2(glm::round(glm::vec2(glyph.X0, glyph.Y0)));
         for (int y = 0; y < size.y; ++y)
             for (int x = 0; x < size.x; ++x)
-                canvas.blend(to + glm::ivec2(x, y), colour, static_cast<float>(coverage_[(from.y + y) * atlasSize_.x + from.x + x]) / 255.0f);
+                canvas.blend(to + glm::ivec2(x, y), colour,
+                             static_cast<float>(coverage_[(from.y + y) * atlasSize_.x + from.x + x]) / 255.0f);
         at.x += static_cast<int>(std::lround(glyph.AdvanceX));
     });
 }

@@ -5,8 +5,8 @@
 #include <csignal>
 #include <fcntl.h>
 #include <spawn.h>
-#include <system_error>
 #include <sys/wait.h>
+#include <system_error>
 #include <unistd.h>
 #include <utility>
 

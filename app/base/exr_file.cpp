@@ -21,7 +21,9 @@ std::vector<std::byte> bytesOf(const T& value) {
 }
 
 /// tinyexr takes pointers to what may be changed, but changes nothing.
-unsigned char* pointerTo(std::span<const std::byte> bytes) { return reinterpret_cast<unsigned char*>(const_cast<std::byte*>(bytes.data())); }
+unsigned char* pointerTo(std::span<const std::byte> bytes) {
+    return reinterpret_cast<unsigned char*>(const_cast<std::byte*>(bytes.data()));
+}
 
 /// A name has room for 255 letters; ours are short.
 template <std::size_t size>
@@ -40,7 +42,8 @@ std::string encodeExr(glm::uvec2 size, std::span<const ExrChannel> channels, std
     std::vector<EXRChannelInfo> infos(channels.size());
     std::vector<int> types;
     for (std::size_t c = 0; c < channels.size(); ++c) {
-        if (channels[c].values.size() != std::size_t{size.x} * size.y * (channels[c].half ? 2 : 4)) throw std::logic_error("a channel of another size");
+        if (channels[c].values.size() != std::size_t{size.x} * size.y * (channels[c].half ? 2 : 4))
+            throw std::logic_error("a channel of another size");
         planes.push_back(pointerTo(channels[c].values));
         types.push_back(channels[c].half ? TINYEXR_PIXELTYPE_HALF : TINYEXR_PIXELTYPE_FLOAT);
         setName(infos[c].name, channels[c].name);

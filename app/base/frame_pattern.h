@@ -27,9 +27,9 @@ void requireNewFile(const std::filesystem::path& file, Exit status);
 
 /// What a refusal says of the option that a pattern is for.
 struct PatternOption {
-    std::string_view name;     ///< --out
-    std::string_view things;   ///< images
-    std::string_view allowed;  ///< a folder, or ...
+    std::string_view name;                                                                    ///< --out
+    std::string_view things;                                                                  ///< images
+    std::string_view allowed;                                                                 ///< a folder, or ...
     [[noreturn]] void refuse(const std::filesystem::path& path, std::string_view why) const;  ///< @throws Failure Usage always
 };
 

@@ -92,7 +92,8 @@ PixelFormat pixelFormatOf(ImageKind kind) {
 }
 
 std::string encode(ImageKind kind, glm::uvec2 size, std::span<const std::byte> pixels, char plane) {
-    if (pixels.size() != std::size_t{size.x} * size.y * bytesPerPixel(pixelFormatOf(kind))) throw std::logic_error("pixels of another size");
+    if (pixels.size() != std::size_t{size.x} * size.y * bytesPerPixel(pixelFormatOf(kind)))
+        throw std::logic_error("pixels of another size");
     switch (kind) {
         case ImageKind::Png: return encodePng(size, pixels);
         case ImageKind::Pfm: return encodePfm(size, pixels);

@@ -20,8 +20,8 @@ extern "C" void onSignal(int) {
     timespec now{};
     ::clock_gettime(CLOCK_MONOTONIC, &now);
     if (signalled == 0) firstSignal = now;
-    const double apart =
-        static_cast<double>(now.tv_sec - firstSignal.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec - firstSignal.tv_nsec);
+    const double apart = static_cast<double>(now.tv_sec - firstSignal.tv_sec) +
+                         1e-9 * static_cast<double>(now.tv_nsec - firstSignal.tv_nsec);
     if (signalled != 0 && apart > 0.2) {
         removeTemporaries();
         ::_exit(static_cast<int>(Exit::Interrupted));

@@ -65,8 +65,7 @@ PendingFile::PendingFile(fs::path target) : target_(std::move(target)) {
     const fs::file_status found = fs::status(target_, ignored);
     if (fs::is_directory(found)) failOutput(target_, "cannot be written", EISDIR);
     rename_ = !fs::exists(found) || fs::is_regular_file(found);
-    temporary_ =
-        rename_ ? target_.parent_path() / fmt::format(".{}.tmp-{}", target_.filename().string(), ::getpid()) : target_;
+    temporary_ = rename_ ? target_.parent_path() / fmt::format(".{}.tmp-{}", target_.filename().string(), ::getpid()) : target_;
     if (rename_) slot_ = enroll(fs::absolute(temporary_, ignored).string());
     file_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (file_ >= 0) return;
@@ -105,7 +104,8 @@ void PendingFile::write(std::string_view bytes) {
 }
 
 void PendingFile::sync() {
-    if (::fsync(file_) != 0 && errno != EINVAL) failOutput(target_, "cannot be written", errno);  // EINVAL: pipes and devices have nothing to sync
+    if (::fsync(file_) != 0 && errno != EINVAL)
+        failOutput(target_, "cannot be written", errno);  // EINVAL: pipes and devices have nothing to sync
 }
 
 void PendingFile::commit() {

@@ -33,7 +33,7 @@ public:
 
     [[nodiscard]] const std::filesystem::path& target() const { return target_; }
     [[nodiscard]] const std::filesystem::path& temporary() const { return temporary_; }  ///< for another program to write
-    void setWriter(pid_t program);  ///< that program, or 0: no more
+    void setWriter(pid_t program);                                                       ///< that program, or 0: no more
 
 private:
     std::filesystem::path target_;

@@ -23,9 +23,7 @@ std::string clockText(double seconds) {
 }  // namespace
 
 Progress::Progress(const Log& log, std::string unit, std::size_t total)
-    : unit_(std::move(unit)),
-      total_(total),
-      terminal_(::isatty(STDERR_FILENO) == 1) {
+    : unit_(std::move(unit)), total_(total), terminal_(::isatty(STDERR_FILENO) == 1) {
     if (log.level() == LogLevel::Quiet) return;
     try {
         thread_ = std::thread([this] { draw(); });
@@ -81,10 +79,8 @@ void Progress::draw() {
     const std::chrono::milliseconds interval(terminal_ ? 200 : 1500);
     std::unique_lock lock(mutex_);
     while (!wake_.wait_for(lock, interval, [&] { return stopped_; })) try {
-            if (terminal_)
-                say("\r{}\033[K", line());
-            else
-                say("{}\n", line());
+            if (terminal_) say("\r{}\033[K", line());
+            else say("{}\n", line());
         } catch (const std::bad_alloc&) {  // the work goes on
         }
 }

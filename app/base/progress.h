@@ -20,10 +20,10 @@ public:
     Progress(const Progress&) = delete;
     Progress& operator=(const Progress&) = delete;
 
-    void phase(std::string name);    ///< what is done before counting starts
+    void phase(std::string name);  ///< what is done before counting starts
     /// So many of the total are done; `begun` of them, a fraction, are done in part, of which `detail` says more.
     void advance(std::size_t done, double begun = 0.0, std::string detail = {});
-    void stop();                     ///< removes the bar
+    void stop();  ///< removes the bar
 
 private:
     using Clock = std::chrono::steady_clock;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "app/bench/bench_report.h"
-#include "app/bench/compare.h"
 #include "app/base/interrupt.h"
 #include "app/base/pending_file.h"
-#include "app/run/quality_probe.h"
+#include "app/bench/bench_report.h"
+#include "app/bench/compare.h"
 #include "app/bench/sweep.h"
 #include "app/output/trace.h"
+#include "app/run/quality_probe.h"
 #include "compute/scene/scene_warnings.h"
 
 #include <fmt/format.h>
@@ -31,7 +31,8 @@ void benchOne(const BenchOptions& options, const Log& log) {
     std::optional<Json> old;
     if (!options.compare.empty()) old = readReport(options.compare);
     engine::Device device(inspecting(options.common.device));
-    const Settings settings = options.common.autoQuality ? atLevel(scene, chooseQuality(device, scene, benchNeeds(options), log)) : scene.settings;
+    const Settings settings = options.common.autoQuality ? atLevel(scene, chooseQuality(device, scene, benchNeeds(options), log))
+                                                         : scene.settings;
     if (old) requireComparable(*old, reportHeader(options, settings, device), options.compare);
     requireFit(device, settings, benchNeeds(options));
     for (const Problem& p : sceneWarnings(settings)) log.note(fmt::format("warning: {}: {}", p.key, p.message));
@@ -40,21 +41,21 @@ void benchOne(const BenchOptions& options, const Log& log) {
     if (!options.trace.empty()) trace.emplace(options.trace);
     catchInterrupts();
     BenchResult result;
-    withShortageExplained(device, settings, benchNeeds(options), [&] { result = runBenchmark(options, settings, device, log, trace ? &*trace : nullptr); });
+    withShortageExplained(device, settings, benchNeeds(options),
+                          [&] { result = runBenchmark(options, settings, device, log, trace ? &*trace : nullptr); });
     const Json report = benchReport(result, options, settings, device);
     printReport(report);
     writeAll(json, prettyJson(report));
     writeAll(csv, reportCsv(report));
     if (trace) trace->finish();
     if (!result.quality.finite())
-        throw Failure(Exit::NotFinite, fmt::format("step {}: {} is no longer finite", options.warmup + options.steps + 1, result.quality.notFinite));
+        throw Failure(Exit::NotFinite,
+                      fmt::format("step {}: {} is no longer finite", options.warmup + options.steps + 1, result.quality.notFinite));
     if (old) compareReports(*old, report, options.threshold);
 }
 
 }  // namespace
 
-void bench(const BenchOptions& options, const Log& log) {
-    options.sweep.empty() ? benchOne(options, log) : runSweep(options, log);
-}
+void bench(const BenchOptions& options, const Log& log) { options.sweep.empty() ? benchOne(options, log) : runSweep(options, log); }
 
 }  // namespace wisp::app

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/bench/bench_report.h"
 
-#include "app/scene/scene_writer.h"
 #include "app/base/version.h"
+#include "app/scene/scene_writer.h"
 
 #include <fmt/format.h>
 
@@ -46,7 +46,8 @@ void addWork(Json& json, const engine::ShaderWork& work, double ms, const engine
     json["samples"] = work.samples;
     json["fetches"] = work.fetches;
     json["buffer_words"] = work.words;
-    const std::pair<const char*, double> measured[] = {{"operations", roofs.operations}, {"samples", roofs.samples}, {"fetches", roofs.fetches}};
+    const std::pair<const char*, double> measured[] = {
+        {"operations", roofs.operations}, {"samples", roofs.samples}, {"fetches", roofs.fetches}};
     const char* bound = "copy";
     double most = json["percent_of_copy"].get<double>();
     for (const auto& [what, roof] : measured) {
@@ -60,8 +61,11 @@ void addWork(Json& json, const engine::ShaderWork& work, double ms, const engine
 }
 
 Json roofsJson(const engine::Roofs& roofs) {
-    return {{"copy_gb_per_s", roofs.copy * 1e-9}, {"copied_by", roofs.copiedByShader ? "a shader" : "vkCmdCopyBuffer"}, {"operations_per_s", roofs.operations},
-            {"samples_per_s", roofs.samples}, {"fetches_per_s", roofs.fetches}};
+    return {{"copy_gb_per_s", roofs.copy * 1e-9},
+            {"copied_by", roofs.copiedByShader ? "a shader" : "vkCmdCopyBuffer"},
+            {"operations_per_s", roofs.operations},
+            {"samples_per_s", roofs.samples},
+            {"fetches_per_s", roofs.fetches}};
 }
 
 Json scopeJson(const TimingTable& times, const char* name, const engine::Roofs& roofs) {
@@ -76,10 +80,12 @@ Json scopeJson(const TimingTable& times, const char* name, const engine::Roofs& 
 Json passesJson(const BenchResult& r) {
     Json list = Json::array();
     std::vector<TimingRow> rows = r.passes.rows();
-    std::stable_sort(rows.begin(), rows.end(), [](const TimingRow& a, const TimingRow& b) { return timeSpread(a.ms).median > timeSpread(b.ms).median; });
+    std::stable_sort(rows.begin(), rows.end(),
+                     [](const TimingRow& a, const TimingRow& b) { return timeSpread(a.ms).median > timeSpread(b.ms).median; });
     for (const TimingRow& row : rows) {
         const TimeSpread s = timeSpread(row.ms);
-        Json json = {{"name", row.name}, {"calls", row.calls}, {"threads", row.work.threads}, {"median_ms", rounded(s.median)}, {"p95_ms", rounded(s.p95)}, {"min_ms", rounded(s.min)}};
+        Json json = {{"name", row.name},         {"calls", row.calls},      {"threads", row.work.threads}, {"median_ms", rounded(s.median)},
+                     {"p95_ms", rounded(s.p95)}, {"min_ms", rounded(s.min)}};
         if (const auto counted = r.invocations.find(row.name); counted != r.invocations.end()) json["invocations"] = counted->second;
         addSpeed(json, row.work.bytes, s.median, r.roofs);
         const auto work = r.work.find(row.name);
@@ -112,10 +118,12 @@ Json cpuJson(const BenchResult& r) {
 double number(const Json& json, const char* key) { return json.value(key, 0.0); }
 
 std::string boundText(const Json& work) {
-    return work.contains("bound_by") ? fmt::format("{} {:.0f} %", work["bound_by"].get<std::string>(), number(work, "percent_of_bound")) : "";
+    return work.contains("bound_by") ? fmt::format("{} {:.0f} %", work["bound_by"].get<std::string>(), number(work, "percent_of_bound"))
+                                     : "";
 }
 
-void printRow(const std::string& name, std::uint64_t calls, const std::string& threads, double median, double p95, double min, const Json& work) {
+void printRow(const std::string& name, std::uint64_t calls, const std::string& threads, double median, double p95, double min,
+              const Json& work) {
     fmt::print("{:<26} {:>5} {:>11} {:>10.4f} {:>10.4f} {:>10.4f} {:>9.2f} {:>8.1f} {:>6.1f}  {}\n", name, calls, threads, median, p95, min,
                number(work, "bytes") * 1e-6, number(work, "gb_per_s"), number(work, "percent_of_copy"), boundText(work));
 }
@@ -124,16 +132,18 @@ void printRow(const std::string& name, std::uint64_t calls, const std::string& t
 
 Json reportHeader(const BenchOptions& options, const Settings& settings, const engine::Device& device) {
     Json json = {{"wisp", WISP_VERSION},
-            {"device", device.report().name},
-            {"driver", device.report().driver},
-            {"scene", settings.name},
-            {"grid", listOf(settings.grid.cells)},
-            {"pressure_grid", listOf(settings.grid.pressureCells())},
-            {"scalar_grid", listOf(settings.grid.scalarCells())},
-            {"precision", settings.grid.precision == Precision::Half ? "half" : "float"}};
+                 {"device", device.report().name},
+                 {"driver", device.report().driver},
+                 {"scene", settings.name},
+                 {"grid", listOf(settings.grid.cells)},
+                 {"pressure_grid", listOf(settings.grid.pressureCells())},
+                 {"scalar_grid", listOf(settings.grid.scalarCells())},
+                 {"precision", settings.grid.precision == Precision::Half ? "half" : "float"}};
     const auto values = sceneValues(settings);
-    for (const char* key : {"time.step", "pressure.solver", "pressure.iterations", "pressure.tolerance"}) json["settings"][key] = Json::parse(values.at(key));
-    for (const char* key : {"render.mode", "render.size"}) json["settings"][key] = options.render ? Json::parse(values.at(key)) : Json("none");
+    for (const char* key : {"time.step", "pressure.solver", "pressure.iterations", "pressure.tolerance"})
+        json["settings"][key] = Json::parse(values.at(key));
+    for (const char* key : {"render.mode", "render.size"})
+        json["settings"][key] = options.render ? Json::parse(values.at(key)) : Json("none");
     return json;
 }
 
@@ -142,7 +152,8 @@ Json benchReport(const BenchResult& r, const BenchOptions& options, const Settin
     json["steps"] = options.steps;
     json["memory_bytes"] = r.memory;
     json["roofs"] = roofsJson(r.roofs);
-    json["pipeline_statistics"] = device.hasExtension(kPipelineStatistics) ? kPipelineStatistics : fmt::format("the device has no {}", kPipelineStatistics);
+    json["pipeline_statistics"] = device.hasExtension(kPipelineStatistics) ? kPipelineStatistics
+                                                                           : fmt::format("the device has no {}", kPipelineStatistics);
     json["gpu_ms"]["step"] = scopeJson(r.whole, "step", r.roofs);
     if (options.render) json["gpu_ms"]["frame"] = scopeJson(r.whole, "frame", r.roofs);
     json["cpu_ms"] = cpuJson(r);
@@ -161,20 +172,24 @@ void printReport(const Json& json) {
     fmt::print("grid {}  pressure {}  {}  memory {}\n", json["grid"].dump(), json["pressure_grid"].dump(),
                json["precision"].get<std::string>(), formatBytes(json["memory_bytes"].get<std::uint64_t>()));
     const Json& roofs = json["roofs"];
-    fmt::print("roofs: copies by {} {:.4g} GB/s, {:.4g} G operations/s, {:.4g} G trilinear samples/s, {:.4g} G fetches/s\n\n", roofs["copied_by"].get<std::string>(),
-               number(roofs, "copy_gb_per_s"), number(roofs, "operations_per_s") * 1e-9, number(roofs, "samples_per_s") * 1e-9, number(roofs, "fetches_per_s") * 1e-9);
-    fmt::print("{:<26} {:>5} {:>11} {:>10} {:>10} {:>10} {:>9} {:>8} {:>6}  {}\n", "GPU time [ms]", "calls", "threads", "median", "p95", "min", "MB least", "GB/s", "% copy", "bound by");
+    fmt::print("roofs: copies by {} {:.4g} GB/s, {:.4g} G operations/s, {:.4g} G trilinear samples/s, {:.4g} G fetches/s\n\n",
+               roofs["copied_by"].get<std::string>(), number(roofs, "copy_gb_per_s"), number(roofs, "operations_per_s") * 1e-9,
+               number(roofs, "samples_per_s") * 1e-9, number(roofs, "fetches_per_s") * 1e-9);
+    fmt::print("{:<26} {:>5} {:>11} {:>10} {:>10} {:>10} {:>9} {:>8} {:>6}  {}\n", "GPU time [ms]", "calls", "threads", "median", "p95",
+               "min", "MB least", "GB/s", "% copy", "bound by");
     for (const auto& [name, s] : json["gpu_ms"].items()) printRow(name, 1, "", number(s, "median"), number(s, "p95"), number(s, "min"), s);
     fmt::print("\n");
     for (const Json& p : json["passes"])
-        printRow(p["name"].get<std::string>(), p["calls"].get<std::uint64_t>(), fmt::format("{}", p["threads"].get<std::uint64_t>()), number(p, "median_ms"),
-                 number(p, "p95_ms"), number(p, "min_ms"), p);
+        printRow(p["name"].get<std::string>(), p["calls"].get<std::uint64_t>(), fmt::format("{}", p["threads"].get<std::uint64_t>()),
+                 number(p, "median_ms"), number(p, "p95_ms"), number(p, "min_ms"), p);
     const Json& cpu = json["cpu_ms"];
-    fmt::print("\nCPU time [ms]: median {:.4f}, p95 {:.4f}; recording {:.4f}, submitting {:.4f}\n\n", number(cpu, "median"), number(cpu, "p95"),
-               number(cpu["record"], "median"), number(cpu["submit"], "median"));
+    fmt::print("\nCPU time [ms]: median {:.4f}, p95 {:.4f}; recording {:.4f}, submitting {:.4f}\n\n", number(cpu, "median"),
+               number(cpu, "p95"), number(cpu["record"], "median"), number(cpu["submit"], "median"));
     std::size_t rows = 0;
     for (const Json& m : json["memory"])
-        if (rows++ < kMemoryRows) fmt::print("{:<32} {:>12}  {}\n", m["name"].get<std::string>(), formatBytes(m["bytes"].get<std::uint64_t>()), m["layout"].get<std::string>());
+        if (rows++ < kMemoryRows)
+            fmt::print("{:<32} {:>12}  {}\n", m["name"].get<std::string>(), formatBytes(m["bytes"].get<std::uint64_t>()),
+                       m["layout"].get<std::string>());
     if (rows > kMemoryRows) fmt::print("and {} smaller ones\n", rows - kMemoryRows);
     fmt::print("\n");
     for (const char* part : {"path", "quality"})
@@ -183,14 +198,17 @@ void printReport(const Json& json) {
 }
 
 std::string reportCsv(const Json& json) {
-    std::string text = "name,calls,threads,invocations,median_ms,p95_ms,min_ms,bytes,gb_per_s,percent_of_copy,operations,samples,fetches,buffer_words,bound_by,percent_of_bound\n";
+    std::string text =
+        "name,calls,threads,invocations,median_ms,p95_ms,min_ms,bytes,gb_per_s,percent_of_copy,operations,samples,fetches,buffer_words,"
+        "bound_by,percent_of_bound\n";
     const auto line = [&](const std::string& name, const Json& calls, const Json& threads, const Json& j, const char* suffix) {
         const auto value = [&](const char* key) { return j.contains(key) ? j[key].dump() : ""; };
         const auto time = [&](const char* key) { return value((key + std::string(suffix)).c_str()); };
         const std::string bound = j.contains("bound_by") ? j["bound_by"].get<std::string>() : "";
-        text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", name, calls.is_null() ? "" : calls.dump(), threads.is_null() ? "" : threads.dump(), value("invocations"),
-                            time("median"), time("p95"), time("min"), value("bytes"), value("gb_per_s"), value("percent_of_copy"), value("operations"), value("samples"), value("fetches"),
-                            value("buffer_words"), bound, value("percent_of_bound"));
+        text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", name, calls.is_null() ? "" : calls.dump(),
+                            threads.is_null() ? "" : threads.dump(), value("invocations"), time("median"), time("p95"), time("min"),
+                            value("bytes"), value("gb_per_s"), value("percent_of_copy"), value("operations"), value("samples"),
+                            value("fetches"), value("buffer_words"), bound, value("percent_of_bound"));
     };
     for (const auto& [name, s] : json["gpu_ms"].items()) line(name, 1, nullptr, s, "");
     for (const Json& p : json["passes"]) line(p["name"].get<std::string>(), p["calls"], p["threads"], p, "_ms");

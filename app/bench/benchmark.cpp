@@ -4,8 +4,8 @@
 #include "app/base/interrupt.h"
 #include "app/base/progress.h"
 #include "app/output/trace.h"
-#include "compute/scene/motion.h"
 #include "compute/picture/picture.h"
+#include "compute/scene/motion.h"
 #include "compute/sim/shaders.h"
 #include "compute/sim/smoke_simulator.h"
 
@@ -19,10 +19,7 @@ constexpr std::size_t kPassSteps = 50;  // enough for medians; timing single pas
 class Benchmark {
 public:
     Benchmark(const BenchOptions& options, const Settings& settings, engine::Device& device, const Log& log)
-        : options_(options),
-          device_(device),
-          log_(log),
-          shaders_(device, embeddedShaders(), shaderOptions(settings)) {
+        : options_(options), device_(device), log_(log), shaders_(device, embeddedShaders(), shaderOptions(settings)) {
         result_.roofs = engine::measureRoofs(device);  // its memory is free again before the simulation's is needed
         simulator_.emplace(device, settings);
         if (options.render) picture_.emplace(device, settings);
@@ -46,7 +43,8 @@ private:
     std::optional<Picture> picture_;
     BenchResult result_;
     std::size_t done_ = 0;
-    Progress progress_{log_, "step", options_.warmup + options_.steps + std::min(options_.steps, kPassSteps) + 1 + (device_.report().statistics ? 1 : 0)};
+    Progress progress_{log_, "step",
+                       options_.warmup + options_.steps + std::min(options_.steps, kPassSteps) + 1 + (device_.report().statistics ? 1 : 0)};
 };
 
 /// A step is a submit of its own, so that the time of a frame is that of a step.
@@ -136,7 +134,8 @@ void Benchmark::inspectPasses() {
     for (const std::string& pass : passes)
         if (auto statistics = shaders_.statistics(pass); !statistics.empty()) result_.pipelines[pass] = std::move(statistics);
     engine::WorkCounter counter(device_, embeddedShaders(), shaders_.options(), passes);
-    engine::Recorder rec(device_, counter.shaders(), {.timing = engine::Timing::Off, .readbackBytes = counter.buffer().bytes(), .workCounters = &counter.buffer()});
+    engine::Recorder rec(device_, counter.shaders(),
+                         {.timing = engine::Timing::Off, .readbackBytes = counter.buffer().bytes(), .workCounters = &counter.buffer()});
     counter.reset(rec);
     steps(rec, 1);
     result_.work = counter.read(rec);

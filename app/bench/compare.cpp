@@ -34,7 +34,8 @@ void requireReport(const Json& json) {
     for (const auto& [name, scope] : json.at("gpu_ms").items()) requireSamples(scope, "median");
     for (const Json& pass : json.at("passes")) {
         for (const char* key : {"name", "bound_by"}) pass.at(key).get<std::string>();
-        for (const char* key : {"bytes", "threads", "calls", "operations", "samples", "fetches", "buffer_words"}) pass.at(key).get<std::uint64_t>();
+        for (const char* key : {"bytes", "threads", "calls", "operations", "samples", "fetches", "buffer_words"})
+            pass.at(key).get<std::uint64_t>();
         for (const char* key : {"p95_ms", "min_ms", "gb_per_s", "percent_of_copy", "percent_of_bound"}) pass.at(key).get<double>();
         requireSamples(pass, "median_ms");
     }
@@ -101,8 +102,9 @@ Json readReportOrSweep(const std::filesystem::path& file) { return read(file, tr
 void requireComparable(const Json& old, const Json& header, const std::filesystem::path& file) {
     const auto require = [&](const std::string& key, const Json& before, const Json& now) {
         if (before != now)
-            throw Failure(Exit::Usage, fmt::format("--compare {}: its {} is {}, here it is {}: times of the two say nothing about each other", file.string(), key,
-                                                   before.dump(), now.dump()));
+            throw Failure(Exit::Usage,
+                          fmt::format("--compare {}: its {} is {}, here it is {}: times of the two say nothing about each other",
+                                      file.string(), key, before.dump(), now.dump()));
     };
     for (const auto& [key, value] : header.items())
         if (key != "wisp" && key != "settings") require(key, old.at(key), value);
@@ -131,7 +133,8 @@ void compareReports(const Json& old, const Json& now, double threshold) {
     std::string slower;
     for (const Change& c : changesBetween(old, now)) {
         const bool regression = c.isRegression(threshold);
-        fmt::print("{:<26} {:>12.4f} {:>12.4f} {:>+9.1f} {:>9.2g}{}\n", c.name, c.before, c.now, c.percent, c.p, regression ? "  slower" : "");
+        fmt::print("{:<26} {:>12.4f} {:>12.4f} {:>+9.1f} {:>9.2g}{}\n", c.name, c.before, c.now, c.percent, c.p,
+                   regression ? "  slower" : "");
         if (regression) slower += fmt::format("{}{} by {:.1f} %", slower.empty() ? "" : ", ", c.name, c.percent);
     }
     printOnlyIn(old, now, "old");

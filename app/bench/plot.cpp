@@ -71,7 +71,8 @@ std::string grid(const Axes& axes, const Scale& x, const Scale& y) {
     if (axes.names.empty())
         for (const double v : x.ticks()) vertical(x.place(v), fmt::format("{:.4g}", v));
     svg += text(0.5 * (x.from + x.to), y.from + 38.0, axes.x, "middle");
-    return svg + fmt::format(R"~(<text transform="translate(16 {:.1f}) rotate(-90)" text-anchor="middle">{}</text>)~", 0.5 * (y.from + y.to), escapeXml(axes.y));
+    return svg + fmt::format(R"~(<text transform="translate(16 {:.1f}) rotate(-90)" text-anchor="middle">{}</text>)~",
+                             0.5 * (y.from + y.to), escapeXml(axes.y));
 }
 
 std::string drawn(const Series& s, const Scale& x, const Scale& y, std::size_t number) {
@@ -80,12 +81,15 @@ std::string drawn(const Series& s, const Scale& x, const Scale& y, std::size_t n
     for (const Point& p : s.points) {
         line += fmt::format("{:.1f},{:.1f} ", x.place(p.x), y.place(p.y));
         if (!p.label.empty())
-            dots += fmt::format(R"(<circle cx="{:.1f}" cy="{:.1f}" r="4.5" fill="{}"><title>{}</title></circle>)", x.place(p.x), y.place(p.y), colour, escapeXml(p.label));
+            dots += fmt::format(R"(<circle cx="{:.1f}" cy="{:.1f}" r="4.5" fill="{}"><title>{}</title></circle>)", x.place(p.x),
+                                y.place(p.y), colour, escapeXml(p.label));
     }
     if (s.joined) line = fmt::format(R"(<polyline points="{}" fill="none" stroke="{}" stroke-width="2"/>)", line, colour);
     else line.clear();
     const double at = kTop + 10.0 + 20.0 * static_cast<double>(number);
-    return line + dots + fmt::format(R"(<rect x="{:.1f}" y="{:.1f}" width="10" height="10" rx="2" fill="{}"/>)", kWidth - kRight + 14.0, at - 9.0, colour) +
+    return line + dots +
+           fmt::format(R"(<rect x="{:.1f}" y="{:.1f}" width="10" height="10" rx="2" fill="{}"/>)", kWidth - kRight + 14.0, at - 9.0,
+                       colour) +
            text(kWidth - kRight + 30.0, at, s.name);
 }
 
@@ -115,9 +119,11 @@ std::string barPlot(const std::vector<Bar>& bars) {
     for (std::size_t i = 0; i < bars.size(); ++i) {
         const double y = kRow * static_cast<double>(i) + 2.0, width = std::max(bars[i].length * scale, 1.0);
         svg += text(kNames - 10.0, y + 14.0, bars[i].label, "end");
-        svg += fmt::format(R"(<rect class="bar" x="{}" y="{:.1f}" width="{:.1f}" height="{}" rx="2"/>)", kNames, y + 2.0, width, kRow - 6.0);
+        svg += fmt::format(R"(<rect class="bar" x="{}" y="{:.1f}" width="{:.1f}" height="{}" rx="2"/>)", kNames, y + 2.0, width,
+                           kRow - 6.0);
         if (bars[i].mark > 0.0)
-            svg += fmt::format(R"(<line class="mark" x1="{0:.1f}" x2="{0:.1f}" y1="{1:.1f}" y2="{2:.1f}"/>)", kNames + bars[i].mark * scale, y, y + kRow - 2.0);
+            svg += fmt::format(R"(<line class="mark" x1="{0:.1f}" x2="{0:.1f}" y1="{1:.1f}" y2="{2:.1f}"/>)", kNames + bars[i].mark * scale,
+                               y, y + kRow - 2.0);
         svg += text(kNames + std::max(width, bars[i].mark * scale) + 8.0, y + 14.0, bars[i].value);
     }
     return svg + "</svg>\n";

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "app/bench/profile_page.h"
 
+#include "app/base/pending_file.h"
 #include "app/bench/compare.h"
+#include "app/bench/plot.h"
 #include "app/run/memory_plan.h"
 #include "app/run/options.h"
-#include "app/base/pending_file.h"
-#include "app/bench/plot.h"
 
 #include <fmt/format.h>
 
@@ -59,18 +59,23 @@ std::string gridText(const Json& cells) {
 }
 
 std::string facts(const Json& r) {
-    std::string html = fmt::format("<h1>{}</h1><p>{} ({}), grid {}, pressure {}, {} storage</p><div class=\"facts\">", escapeXml(string(r, "scene")), escapeXml(string(r, "device")),
-                                   escapeXml(string(r, "driver")), gridText(r["grid"]), gridText(r["pressure_grid"]), escapeXml(string(r, "precision")));
-    const auto fact = [&](const std::string& value, const std::string& what) { html += fmt::format("<div><b>{}</b>{}</div>", escapeXml(value), escapeXml(what)); };
+    std::string html = fmt::format("<h1>{}</h1><p>{} ({}), grid {}, pressure {}, {} storage</p><div class=\"facts\">",
+                                   escapeXml(string(r, "scene")), escapeXml(string(r, "device")), escapeXml(string(r, "driver")),
+                                   gridText(r["grid"]), gridText(r["pressure_grid"]), escapeXml(string(r, "precision")));
+    const auto fact = [&](const std::string& value, const std::string& what) {
+        html += fmt::format("<div><b>{}</b>{}</div>", escapeXml(value), escapeXml(what));
+    };
     for (const auto& [name, scope] : r["gpu_ms"].items()) fact(fmt::format("{:.4g} ms", number(scope, "median")), "GPU, a " + name);
     if (r.contains("cpu_ms")) fact(fmt::format("{:.3g} ms", r["cpu_ms"].value("median", 0.0)), "CPU, a frame");
     const Json& roofs = r["roofs"];
     fact(fmt::format("{:.4g} GB/s", number(roofs, "copy_gb_per_s")), "copies by " + string(roofs, "copied_by"));
-    for (const auto& [key, what] : {std::pair{"operations_per_s", "operations/s"}, {"samples_per_s", "trilinear samples/s"}, {"fetches_per_s", "fetches/s"}})
+    for (const auto& [key, what] :
+         {std::pair{"operations_per_s", "operations/s"}, {"samples_per_s", "trilinear samples/s"}, {"fetches_per_s", "fetches/s"}})
         fact(fmt::format("{:.4g} G", number(roofs, key) * 1e-9), what);
     fact(formatBytes(r["memory_bytes"].get<std::uint64_t>()), "memory");
     for (const char* key : {"residual", "fine_divergence_rms", "leaked_mass"})
-        if (const auto q = r["quality"].find(key); q != r["quality"].end() && q->is_number()) fact(fmt::format("{:.2g}", q->get<double>()), key);
+        if (const auto q = r["quality"].find(key); q != r["quality"].end() && q->is_number())
+            fact(fmt::format("{:.2g}", q->get<double>()), key);
     return html + "</div>\n";
 }
 
@@ -82,8 +87,8 @@ double leastTime(const Json& p) { return number(p, "median_ms") * number(p, "per
 std::string times(const Json& r) {
     std::vector<Bar> bars;
     for (const Json& p : r["passes"])
-        bars.push_back({fmt::format("{} ({})", string(p, "name"), p["calls"].get<std::uint64_t>()), fmt::format("{:.4g} ms, {}", number(p, "median_ms"), boundText(p)),
-                        number(p, "median_ms"), leastTime(p)});
+        bars.push_back({fmt::format("{} ({})", string(p, "name"), p["calls"].get<std::uint64_t>()),
+                        fmt::format("{:.4g} ms, {}", number(p, "median_ms"), boundText(p)), number(p, "median_ms"), leastTime(p)});
     return bars.empty() ? "" : barPlot(bars);
 }
 
@@ -109,13 +114,18 @@ std::string roofline(const Json& r) {
 
 std::string table(const Json& r) {
     std::string html = "<table><thead><tr>";
-    for (const char* head : {"pass", "calls", "threads", "median [ms]", "p95", "min", "MB least", "GB/s", "% of copies", "M operations", "M samples", "M fetches", "M buffer words", "%", "of"}) html += fmt::format("<th>{}</th>", head);
+    for (const char* head : {"pass", "calls", "threads", "median [ms]", "p95", "min", "MB least", "GB/s", "% of copies", "M operations",
+                             "M samples", "M fetches", "M buffer words", "%", "of"})
+        html += fmt::format("<th>{}</th>", head);
     html += "</tr></thead><tbody>\n";
     for (const Json& p : r["passes"]) {
-        html += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td><td>{:.4f}</td><td>{:.4f}</td><td>{:.4f}</td><td>{:.2f}</td><td>{:.1f}</td><td>{:.1f}</td>",
-                            escapeXml(string(p, "name")), p["calls"].get<std::uint64_t>(), p["threads"].get<std::uint64_t>(), number(p, "median_ms"), number(p, "p95_ms"),
-                            number(p, "min_ms"), number(p, "bytes") * 1e-6, number(p, "gb_per_s"), number(p, "percent_of_copy"));
-        for (const char* key : {"operations", "samples", "fetches", "buffer_words"}) html += fmt::format("<td>{:.3g}</td>", number(p, key) * 1e-6);
+        html += fmt::format(
+            "<tr><td>{}</td><td>{}</td><td>{}</td><td>{:.4f}</td><td>{:.4f}</td><td>{:.4f}</td><td>{:.2f}</td><td>{:.1f}</td><td>{:.1f}</"
+            "td>",
+            escapeXml(string(p, "name")), p["calls"].get<std::uint64_t>(), p["threads"].get<std::uint64_t>(), number(p, "median_ms"),
+            number(p, "p95_ms"), number(p, "min_ms"), number(p, "bytes") * 1e-6, number(p, "gb_per_s"), number(p, "percent_of_copy"));
+        for (const char* key : {"operations", "samples", "fetches", "buffer_words"})
+            html += fmt::format("<td>{:.3g}</td>", number(p, key) * 1e-6);
         html += fmt::format("<td>{:.1f}</td><td>{}</td></tr>\n", number(p, "percent_of_bound"), escapeXml(string(p, "bound_by")));
     }
     return html + "</tbody></table>\n";
@@ -124,7 +134,9 @@ std::string table(const Json& r) {
 std::string memory(const Json& r) {
     std::vector<Bar> bars;
     for (const Json& m : r["memory"])
-        if (bars.size() < kMemoryBars) bars.push_back({string(m, "name"), fmt::format("{}, {}", formatBytes(m["bytes"].get<std::uint64_t>()), string(m, "layout")), number(m, "bytes")});
+        if (bars.size() < kMemoryBars)
+            bars.push_back({string(m, "name"), fmt::format("{}, {}", formatBytes(m["bytes"].get<std::uint64_t>()), string(m, "layout")),
+                            number(m, "bytes")});
     return bars.empty() ? "" : barPlot(bars);
 }
 
@@ -142,7 +154,9 @@ std::string history(const std::vector<const Json*>& reports) {
         Series s{string(pass, "name"), {}};
         for (std::size_t i = 0; i < reports.size(); ++i)
             for (const Json& p : reports[i]->at("passes"))
-                if (p["name"] == pass["name"]) s.points.push_back({static_cast<double>(i), number(p, "median_ms"), fmt::format("{}: {:.4g} ms", s.name, number(p, "median_ms"))});
+                if (p["name"] == pass["name"])
+                    s.points.push_back(
+                        {static_cast<double>(i), number(p, "median_ms"), fmt::format("{}: {:.4g} ms", s.name, number(p, "median_ms"))});
         all.push_back(std::move(s));
     }
     return linePlot(axes, all);
@@ -158,7 +172,8 @@ std::string growth(const Json& sweep) {
         const double millions = n[0] * n[1] * n[2] * 1e-6, x = cells ? millions : static_cast<double>(axes.names.size());
         if (!cells) axes.names.push_back(string(run, "value"));
         step.points.push_back({x, stepOf(run), fmt::format("{}: {:.4g} ms", string(run, "value"), stepOf(run))});
-        perCell.points.push_back({x, stepOf(run) / millions, fmt::format("{}: {:.4g} ms a million cells", string(run, "value"), stepOf(run) / millions)});
+        perCell.points.push_back(
+            {x, stepOf(run) / millions, fmt::format("{}: {:.4g} ms a million cells", string(run, "value"), stepOf(run) / millions)});
     }
     return linePlot(axes, {step, perCell});
 }
@@ -181,13 +196,19 @@ std::string profilePage(const std::vector<Json>& reports) {
     std::string page = kHead;
     if (newest) {
         page += facts(*newest);
-        page += section("times", "Times", "Median GPU time of every pass in a frame (its calls), and the roof that it comes nearest to: copies of the bytes that it must move at least, or what it did of arithmetic (operations), trilinear samples or fetches. The mark: the time that this would take at the device's best.",
+        page += section("times", "Times",
+                        "Median GPU time of every pass in a frame (its calls), and the roof that it comes nearest to: copies of the bytes "
+                        "that it must move at least, or what it did of arithmetic (operations), trilinear samples or fetches. The mark: "
+                        "the time that this would take at the device's best.",
                         times(*newest));
-        page += section("roofline", "Roofline", "Passes above the line take longer than what they do would at the roof that they come nearest to.", roofline(*newest));
+        page += section("roofline", "Roofline",
+                        "Passes above the line take longer than what they do would at the roof that they come nearest to.",
+                        roofline(*newest));
         page += section("table", "Passes", "A click on a column's head sorts by it.", table(*newest));
         page += section("memory", "Memory", "The largest resources.", memory(*newest));
     }
-    page += section("history", "History", "The reports in the order given: the step, and the newest one's dearest passes.", history(single));
+    page += section("history", "History", "The reports in the order given: the step, and the newest one's dearest passes.",
+                    history(single));
     return page + sweeps + kTail;
 }
 

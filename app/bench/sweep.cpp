@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "app/bench/sweep.h"
 
-#include "app/bench/bench_report.h"
 #include "app/base/interrupt.h"
 #include "app/base/pending_file.h"
-#include "app/run/quality_probe.h"
 #include "app/base/version.h"
+#include "app/bench/bench_report.h"
+#include "app/run/quality_probe.h"
 
 #include <fmt/format.h>
 
@@ -28,8 +28,9 @@ Override cellsOverride(const Sweep& sweep, const std::string& value, const GridS
     std::uint32_t cells = 0;
     const auto parsed = std::from_chars(value.data(), value.data() + value.size(), cells);
     if (parsed.ec != std::errc{} || parsed.ptr != value.data() + value.size() || cells == 0 || cells % longest != 0)
-        throw Failure(Exit::Usage, fmt::format("--sweep {}={}: must be a multiple of {}, to keep the proportions {}:{}:{} of the scene's grid", sweep.key, value,
-                                               longest, unit.x, unit.y, unit.z));
+        throw Failure(Exit::Usage,
+                      fmt::format("--sweep {}={}: must be a multiple of {}, to keep the proportions {}:{}:{} of the scene's grid",
+                                  sweep.key, value, longest, unit.x, unit.y, unit.z));
     const glm::uvec3 all = unit * (cells / longest);
     return {fmt::format("--sweep {}={}", sweep.key, value), "grid.cells", fmt::format("[{}, {}, {}]", all.x, all.y, all.z)};
 }
@@ -63,22 +64,25 @@ Json reportOf(const Run& run, engine::Device& device, const Log& log) {
 }
 
 void printRun(const Json& json) {
-    if (json.contains("skipped")) return fmt::print("{:<14} skipped: {}\n", json["value"].get<std::string>(), json["skipped"].get<std::string>());
+    if (json.contains("skipped"))
+        return fmt::print("{:<14} skipped: {}\n", json["value"].get<std::string>(), json["skipped"].get<std::string>());
     const Json &gpu = json["gpu_ms"], &quality = json["quality"];
     const auto cells = json["grid"].get<std::array<double, 3>>();
     const double step = gpu["step"]["median"].get<double>(), millions = cells[0] * cells[1] * cells[2] * 1e-6;
-    fmt::print("{:<14} {:>16} {:>10.4f} {:>10.4f} {:>10} {:>11.4f} {:>7.1f} {:>12} {:>10.2e} {:>10.2e} {:>9.3f}\n", json["value"].get<std::string>(),
-               fmt::format("{}x{}x{}", cells[0], cells[1], cells[2]), step, gpu["step"]["p95"].get<double>(),
-               gpu.contains("frame") ? fmt::format("{:.4f}", gpu["frame"]["median"].get<double>()) : "-", step / millions,
-               gpu["step"]["percent_of_copy"].get<double>(), formatBytes(json["memory_bytes"].get<std::uint64_t>()), quality["residual"].get<double>(),
-               quality["fine_divergence_rms"].get<double>(), quality["max_speed"].get<double>());
+    fmt::print("{:<14} {:>16} {:>10.4f} {:>10.4f} {:>10} {:>11.4f} {:>7.1f} {:>12} {:>10.2e} {:>10.2e} {:>9.3f}\n",
+               json["value"].get<std::string>(), fmt::format("{}x{}x{}", cells[0], cells[1], cells[2]), step,
+               gpu["step"]["p95"].get<double>(), gpu.contains("frame") ? fmt::format("{:.4f}", gpu["frame"]["median"].get<double>()) : "-",
+               step / millions, gpu["step"]["percent_of_copy"].get<double>(), formatBytes(json["memory_bytes"].get<std::uint64_t>()),
+               quality["residual"].get<double>(), quality["fine_divergence_rms"].get<double>(), quality["max_speed"].get<double>());
 }
 
 }  // namespace
 
 Sweep parseSweep(const std::string& text) {
     const std::size_t equals = text.find('=');
-    const auto wrong = [&] { return Failure(Exit::Usage, fmt::format("--sweep {}: must be KEY=VALUE,VALUE,..., such as cells=64,128,256", text)); };
+    const auto wrong = [&] {
+        return Failure(Exit::Usage, fmt::format("--sweep {}: must be KEY=VALUE,VALUE,..., such as cells=64,128,256", text));
+    };
     if (equals == std::string::npos || equals == 0) throw wrong();
     Sweep sweep{text.substr(0, equals), {""}};
     int depth = 0;
@@ -115,9 +119,14 @@ void runSweep(const BenchOptions& options, const Log& log) {
     std::optional<PendingFile> file;
     if (!options.json.empty()) file.emplace(options.json);
     catchInterrupts();
-    Json all = {{"wisp", WISP_VERSION}, {"device", device.report().name}, {"driver", device.report().driver}, {"sweep", sweep.key}, {"runs", Json::array()}};
-    fmt::print("{} on {} ({})\n\n{:<14} {:>16} {:>10} {:>10} {:>10} {:>11} {:>7} {:>12} {:>10} {:>10} {:>9}\n", runs.front().settings.name, device.report().name,
-               device.report().driver, sweep.key, "cells", "step [ms]", "p95", "frame", "ms/Mcell", "% copy", "memory", "residual", "fine div.", "max speed");
+    Json all = {{"wisp", WISP_VERSION},
+                {"device", device.report().name},
+                {"driver", device.report().driver},
+                {"sweep", sweep.key},
+                {"runs", Json::array()}};
+    fmt::print("{} on {} ({})\n\n{:<14} {:>16} {:>10} {:>10} {:>10} {:>11} {:>7} {:>12} {:>10} {:>10} {:>9}\n", runs.front().settings.name,
+               device.report().name, device.report().driver, sweep.key, "cells", "step [ms]", "p95", "frame", "ms/Mcell", "% copy",
+               "memory", "residual", "fine div.", "max speed");
     for (const Run& run : runs) {
         all["runs"].push_back(reportOf(run, device, log));
         printRun(all["runs"].back());

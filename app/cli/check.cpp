@@ -15,9 +15,9 @@ void check(const CommonOptions& options) {
     const glm::uvec3 cells = settings.grid.cells;
     const std::vector<Problem> warnings = sceneWarnings(settings);
     const std::string verdict = warnings.empty() ? "fine" : fmt::format("{} warning{}", warnings.size(), warnings.size() == 1 ? "" : "s");
-    fmt::print("{}: {}: \"{}\", {}x{}x{} cells of {:.4g} m, {} emitters, {} obstacles, {} lights\n", file.string(),
-               verdict, settings.name, cells.x, cells.y, cells.z, settings.grid.cellSize(), settings.emitters.size(),
-               settings.obstacles.size(), settings.lights.size());
+    fmt::print("{}: {}: \"{}\", {}x{}x{} cells of {:.4g} m, {} emitters, {} obstacles, {} lights\n", file.string(), verdict, settings.name,
+               cells.x, cells.y, cells.z, settings.grid.cellSize(), settings.emitters.size(), settings.obstacles.size(),
+               settings.lights.size());
     for (std::size_t i = 0; i < settings.obstacles.size(); ++i) {
         const ObstacleSettings& o = settings.obstacles[i];
         if (o.shape.kind == ShapeKind::Mesh) fmt::print("obstacle[{}]: {}\n", i, describeMesh(settings, o));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "app/cli/command_line.h"
 
-#include "app/cli/manual.h"
-#include "app/scene/preset.h"
 #include "app/base/user_folders.h"
 #include "app/base/version.h"
+#include "app/cli/manual.h"
+#include "app/scene/preset.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -63,16 +63,15 @@ std::vector<std::string> qualityNames(bool measures) {
 enum class Runs { No, Yes };
 
 void addScene(CLI::App* command, Arguments& a, Runs runs = Runs::Yes) {
-    command->add_option("SCENE", a.scene, "a built-in scene (see wisp scenes) or the path of a .toml file")
-        ->capture_default_str();
-    command->add_option("--set", a.sets, "sets a scene key: key.path=value; repeatable")
-        ->take_all()
-        ->allow_extra_args(false);
+    command->add_option("SCENE", a.scene, "a built-in scene (see wisp scenes) or the path of a .toml file")->capture_default_str();
+    command->add_option("--set", a.sets, "sets a scene key: key.path=value; repeatable")->take_all()->allow_extra_args(false);
     command->add_option("--preset", a.preset, "sets scene keys before --set: physical is for numbers instead of looks (docs/physics.md)");
     const bool measures = runs == Runs::Yes;
-    command->add_option("--quality", a.quality, std::string("scales the grid: preview 0.5, standard 1, high 1.5, ultra 2") +
-                                                    (measures ? ", auto: the finest of these that the device runs at 60 frames a second" : "") +
-                                                    (command->get_name() == "run" ? "; default: auto" : "; default: standard"))
+    command
+        ->add_option("--quality", a.quality,
+                     std::string("scales the grid: preview 0.5, standard 1, high 1.5, ultra 2") +
+                         (measures ? ", auto: the finest of these that the device runs at 60 frames a second" : "") +
+                         (command->get_name() == "run" ? "; default: auto" : "; default: standard"))
         ->check(CLI::IsMember(qualityNames(measures)).description(""));
     command->add_option("--seed", a.seed, "seed of all noise");
 }
@@ -81,10 +80,8 @@ void addDevice(CLI::App* command, Arguments& a) {
     command->add_option("--device", a.device.select, "index or part of the name (see wisp info)");
     command->add_flag("--allow-cpu,!--no-allow-cpu", a.device.allowCpu, "whether a software device will do");
     command->add_flag("--validate", a.device.validate, "Vulkan validation layers on; any message is an error");
-    const std::map<std::string, LogLevel> levels{
-        {"quiet", LogLevel::Quiet}, {"normal", LogLevel::Normal}, {"debug", LogLevel::Debug}};
-    command->add_option("--log-level", a.logLevel, "quiet, normal or debug")
-        ->transform(CLI::CheckedTransformer(levels).description(""));
+    const std::map<std::string, LogLevel> levels{{"quiet", LogLevel::Quiet}, {"normal", LogLevel::Normal}, {"debug", LogLevel::Debug}};
+    command->add_option("--log-level", a.logLevel, "quiet, normal or debug")->transform(CLI::CheckedTransformer(levels).description(""));
 }
 
 void addResume(CLI::App* command, Arguments& a, const std::string& more = "") {
@@ -105,23 +102,26 @@ CLI::App* addRender(CLI::App& app, Arguments& a) {
     addScene(command, a);
     addDevice(command, a);
     command->add_option("--frames", a.render.frames, "frames to make")->capture_default_str()->check(CLI::Range(1, 1000000));
-    command->add_option("--out", a.render.out,
-                        "a .mp4 file, a folder, or a pattern such as out/%04d.png, .exr, .pfm; default: SCENE.mp4");
-    command->add_option("--volume", a.render.volume,
-                        "fields as well, a file a frame: a pattern such as out/%04d.nvdb (density, temperature, velocity) or .exr (velocity in slices)");
-    command->add_flag("--overwrite", a.render.overwrite, "replaces a video, images or volumes that exist already; otherwise that is an error");
+    command->add_option("--out", a.render.out, "a .mp4 file, a folder, or a pattern such as out/%04d.png, .exr, .pfm; default: SCENE.mp4");
+    command->add_option(
+        "--volume", a.render.volume,
+        "fields as well, a file a frame: a pattern such as out/%04d.nvdb (density, temperature, velocity) or .exr (velocity in slices)");
+    command->add_flag("--overwrite", a.render.overwrite,
+                      "replaces a video, images or volumes that exist already; otherwise that is an error");
     command->add_option("--size", a.size, "WIDTHxHEIGHT in pixels");
     command->add_option("--fps", a.render.fps, "frames a second")->capture_default_str()->check(finiteRange(0.1, 1000.0));
-    command->add_option("--steps-per-frame", a.render.stepsPerFrame, "default: what keeps real time")
-        ->check(CLI::Range(1, 1000));
+    command->add_option("--steps-per-frame", a.render.stepsPerFrame, "default: what keeps real time")->check(CLI::Range(1, 1000));
     addView(command, a);
     command->add_option("--stats", a.render.stats, "writes one JSON object a step to this file");
     command->add_option("--samples", a.samples, "path mode: samples a pixel at most");
-    command->add_option("--error", a.error, "path mode: stops a picture early once its noise is below this: a pixel's standard error over the mean luminance, of smoke and bodies");
+    command->add_option("--error", a.error,
+                        "path mode: stops a picture early once its noise is below this: a pixel's standard error over the mean luminance, "
+                        "of smoke and bodies");
     command->add_option("--watch-shaders", a.render.watchShaders, "reloads shaders that are saved in this folder");
     command->add_option("--trace", a.render.trace, "writes Chrome trace events of CPU and GPU to this file (ui.perfetto.dev opens it)");
     command->add_flag("--dry-run", a.render.dryRun, "prints the memory it needs and ends");
-    CLI::Option* checkpoint = command->add_option("--checkpoint", a.render.checkpoint, "writes a file to go on from: at the end, when interrupted, and --every so many steps");
+    CLI::Option* checkpoint = command->add_option("--checkpoint", a.render.checkpoint,
+                                                  "writes a file to go on from: at the end, when interrupted, and --every so many steps");
     command->add_option("--every", a.render.every, "steps between checkpoints")->check(CLI::Range(1, 1000000000))->needs(checkpoint);
     addResume(command, a, "; --frames counts those before it, too");
     command->add_flag("--hash", a.render.hash, "prints a hash (XXH3, 64 bits) of each field at the end: equal runs have equal ones");
@@ -139,9 +139,14 @@ CLI::App* addBench(CLI::App& app, Arguments& a) {
     command->add_flag("--render", a.bench.render, "includes the picture");
     command->add_option("--csv", a.bench.csv, "writes the times to this file");
     command->add_option("--trace", a.bench.trace, "writes Chrome trace events of CPU and GPU to this file (ui.perfetto.dev opens it)");
-    CLI::Option* compare = command->add_option("--compare", a.bench.compare, "an older report: says what changed, and fails if a time grew");
-    command->add_option("--threshold", a.bench.threshold, "percent by which a time may grow")->capture_default_str()->check(finiteRange(0.0, 1000.0))->needs(compare);
-    CLI::Option* sweep = command->add_option("--sweep", a.bench.sweep, "KEY=VALUE,VALUE,...: a run for each value of a scene key, or of cells (along the longest edge)");
+    CLI::Option* compare = command->add_option("--compare", a.bench.compare,
+                                               "an older report: says what changed, and fails if a time grew");
+    command->add_option("--threshold", a.bench.threshold, "percent by which a time may grow")
+        ->capture_default_str()
+        ->check(finiteRange(0.0, 1000.0))
+        ->needs(compare);
+    CLI::Option* sweep = command->add_option(
+        "--sweep", a.bench.sweep, "KEY=VALUE,VALUE,...: a run for each value of a scene key, or of cells (along the longest edge)");
     for (const char* other : {"--csv", "--trace", "--compare"}) sweep->excludes(command->get_option(other));
     return command;
 }
@@ -177,7 +182,8 @@ void addViewOverrides(const Arguments& a, std::vector<Override>& overrides) {
     if (!a.range.empty()) {
         const std::size_t colon = a.range.find(':');
         if (colon == std::string::npos) throw Failure(Exit::Usage, fmt::format("--range {}: must be LOW:HIGH, such as 0:2.5", a.range));
-        overrides.push_back({"--range " + a.range, "view.range", fmt::format("[{}, {}]", a.range.substr(0, colon), a.range.substr(colon + 1))});
+        overrides.push_back(
+            {"--range " + a.range, "view.range", fmt::format("[{}, {}]", a.range.substr(0, colon), a.range.substr(colon + 1))});
     }
     if (!a.arrows.empty()) overrides.push_back({"--arrows " + a.arrows, "view.arrows", a.arrows});
 }
@@ -199,10 +205,11 @@ CommonOptions commonOptions(const CLI::App& command, const Arguments& a) {
     for (const std::string& set : a.sets) common.sceneOptions.overrides.push_back(parseOverride(set));
     if (!a.size.empty()) common.sceneOptions.overrides.push_back(sizeOverride(a.size));
     addViewOverrides(a, common.sceneOptions.overrides);
-    if (a.seed)
-        common.sceneOptions.overrides.push_back({fmt::format("--seed {}", *a.seed), "seed", fmt::format("{}", *a.seed)});
-    if (a.samples) common.sceneOptions.overrides.push_back({fmt::format("--samples {}", *a.samples), "render.samples", fmt::format("{}", *a.samples)});
-    if (a.error) common.sceneOptions.overrides.push_back({fmt::format("--error {}", *a.error), "render.error", fmt::format("{}", *a.error)});
+    if (a.seed) common.sceneOptions.overrides.push_back({fmt::format("--seed {}", *a.seed), "seed", fmt::format("{}", *a.seed)});
+    if (a.samples)
+        common.sceneOptions.overrides.push_back({fmt::format("--samples {}", *a.samples), "render.samples", fmt::format("{}", *a.samples)});
+    if (a.error)
+        common.sceneOptions.overrides.push_back({fmt::format("--error {}", *a.error), "render.error", fmt::format("{}", *a.error)});
     return common;
 }
 
@@ -212,14 +219,12 @@ CommandLine parseCommandLine(int argc, const char* const* argv) {
     CLI::App app("wisp: smoke on the GPU, simulated and lit by Vulkan compute");
     app.set_version_flag("--version", "wisp " WISP_VERSION);
     app.require_subcommand(1);
-    app.option_defaults()->multi_option_policy(
-        CLI::MultiOptionPolicy::TakeLast);  // scripts have defaults, users the last word
+    app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);  // scripts have defaults, users the last word
     Arguments a;
     const CLI::App* const render = addRender(app, a);
     const CLI::App* const bench = addBench(app, a);
     const CLI::App* const profile = addProfile(app, a);
-    CLI::App* const info =
-        app.add_subcommand("info", "devices with features, limits and memory, and why one would be refused");
+    CLI::App* const info = app.add_subcommand("info", "devices with features, limits and memory, and why one would be refused");
     info->add_flag("--json", a.json, "as JSON");
     CLI::App* const check = app.add_subcommand("check", "reads a scene and prints every problem; nothing runs");
     addScene(check, a, Runs::No);

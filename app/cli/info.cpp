@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include "app/base/user_folders.h"
+#include "app/output/report.h"
 #include "app/run/memory_plan.h"
 #include "app/run/options.h"
-#include "app/output/report.h"
-#include "app/base/user_folders.h"
 
 #include <fmt/format.h>
 
@@ -36,13 +36,11 @@ Json toJson(const engine::DeviceReport& device) {
 
 void print(const engine::DeviceReport& device) {
     const VkPhysicalDeviceLimits& limits = device.limits;
-    fmt::print("{}: {} ({}), {}, Vulkan {}\n", device.index, device.name, device.type, device.driver,
-               versionText(device.apiVersion));
-    fmt::print("   memory {}, 3D images to {}^3, storage buffers to {}\n", formatBytes(device.memory),
-               limits.maxImageDimension3D, formatBytes(limits.maxStorageBufferRange));
-    fmt::print("   work groups to {} invocations with {} shared, timestamps of {} ns\n",
-               limits.maxComputeWorkGroupInvocations, formatBytes(limits.maxComputeSharedMemorySize),
-               limits.timestampPeriod);
+    fmt::print("{}: {} ({}), {}, Vulkan {}\n", device.index, device.name, device.type, device.driver, versionText(device.apiVersion));
+    fmt::print("   memory {}, 3D images to {}^3, storage buffers to {}\n", formatBytes(device.memory), limits.maxImageDimension3D,
+               formatBytes(limits.maxStorageBufferRange));
+    fmt::print("   work groups to {} invocations with {} shared, timestamps of {} ns\n", limits.maxComputeWorkGroupInvocations,
+               formatBytes(limits.maxComputeSharedMemorySize), limits.timestampPeriod);
     for (const auto& [name, has] : device.features) fmt::print("   {} {}\n", has ? "has" : "lacks", name);
     if (device.refusals.empty()) fmt::print("   usable\n");
     for (const std::string& reason : device.refusals) fmt::print("   refused: {}\n", reason);
@@ -62,10 +60,9 @@ void info(bool json) {
         fmt::print("compiled pipelines are kept {}\n", cache.empty() ? "nowhere: set HOME or XDG_CACHE_HOME" : "in " + cache.string());
     }
     if (std::none_of(devices.begin(), devices.end(), [](const auto& d) { return d.refusals.empty(); }))
-        throw Failure(Exit::NoDevice,
-                      devices.empty()
-                          ? "there is no Vulkan device: is a driver installed (mesa-vulkan-drivers has one for CPUs)?"
-                          : "no device is usable");
+        throw Failure(Exit::NoDevice, devices.empty()
+                                          ? "there is no Vulkan device: is a driver installed (mesa-vulkan-drivers has one for CPUs)?"
+                                          : "no device is usable");
 }
 
 }  // namespace wisp::app

@@ -2,8 +2,8 @@
 #include "app/cli/manual.h"
 
 #include "app/base/failure.h"
-#include "app/live/panels.h"
 #include "app/base/version.h"
+#include "app/live/panels.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -75,23 +75,35 @@ std::string controlsText() {
 }
 
 std::string manualPage(const CLI::App& app) {
-    std::string text = fmt::format(".\\\" Made by wisp manual.\n.TH WISP 1 {} \"wisp {}\"\n.SH NAME\nwisp \\- smoke, simulated and lit in Vulkan compute\n"
-                                   ".SH SYNOPSIS\n.B wisp\n.I command\n.RI [ options ]\n.SH DESCRIPTION\n{}\n",
-                                   kVersionDate, WISP_VERSION, roff("A scene (a TOML file) says where smoke comes from, what is in its way and how it is lit. wisp runs it in a window, in which obstacles are moved and smoke is painted by hand, or writes pictures and videos of it."));
+    std::string text = fmt::format(
+        ".\\\" Made by wisp manual.\n.TH WISP 1 {} \"wisp {}\"\n.SH NAME\nwisp \\- smoke, simulated and lit in Vulkan compute\n"
+        ".SH SYNOPSIS\n.B wisp\n.I command\n.RI [ options ]\n.SH DESCRIPTION\n{}\n",
+        kVersionDate, WISP_VERSION,
+        roff("A scene (a TOML file) says where smoke comes from, what is in its way and how it is lit. wisp runs it in a window, in which "
+             "obstacles are moved and smoke is painted by hand, or writes pictures and videos of it."));
     text += commandsOf(app);
     text += ".SH KEYS AND MOUSE\nIn the window of\n.BR \"wisp run\" :\n";
     for (const Control& c : controls()) text += tagged(c.keys, c.does);
     text += ".SH FILES\n";
-    text += tagged("$XDG_CONFIG_HOME/wisp/window.toml", "What the window remembers; by default in ~/.config. One that is wrong is renamed to window.toml.bad.");
+    text += tagged("$XDG_CONFIG_HOME/wisp/window.toml",
+                   "What the window remembers; by default in ~/.config. One that is wrong is renamed to window.toml.bad.");
     text += tagged("$XDG_CACHE_HOME/wisp/pipelines-*.bin", "Compiled pipelines, by default in ~/.cache. They may be deleted at any time.");
     text += ".SH EXIT STATUS\n";
-    for (const auto& [status, meaning] : {std::pair{Exit::Done, "all went well"}, {Exit::Failed, "an error of Vulkan or of wisp, or a time that grew (--compare)"}, {Exit::Usage, "wrong options or scene"},
-                                          {Exit::NoDevice, "no usable device, or no display for the window"}, {Exit::OutOfMemory, "the device has too little memory"},
-                                          {Exit::DeviceLost, "the device was lost"}, {Exit::Output, "something could not be written"},
-                                          {Exit::NotFinite, "the simulation went bad"}, {Exit::Interrupted, "interrupted"}})
+    for (const auto& [status, meaning] : {std::pair{Exit::Done, "all went well"},
+                                          {Exit::Failed, "an error of Vulkan or of wisp, or a time that grew (--compare)"},
+                                          {Exit::Usage, "wrong options or scene"},
+                                          {Exit::NoDevice, "no usable device, or no display for the window"},
+                                          {Exit::OutOfMemory, "the device has too little memory"},
+                                          {Exit::DeviceLost, "the device was lost"},
+                                          {Exit::Output, "something could not be written"},
+                                          {Exit::NotFinite, "the simulation went bad"},
+                                          {Exit::Interrupted, "interrupted"}})
         text += tagged(fmt::format("{}", static_cast<int>(status)), meaning);
     text += ".SH EXAMPLES\n.EX\n";
-    for (const char* line : {"wisp run smoke", "wisp render plume --frames 120 --out plume.mp4", "wisp render plume --frames 120 --volume 'out/%04d.nvdb'", "wisp render plume --frames 6000 --out long --checkpoint long.checkpoint --every 500", "wisp render --frames 6000 --out long --resume long.checkpoint", "wisp run smoke --set obstacle[0].radius=0.1 --quality preview"})
+    for (const char* line :
+         {"wisp run smoke", "wisp render plume --frames 120 --out plume.mp4", "wisp render plume --frames 120 --volume 'out/%04d.nvdb'",
+          "wisp render plume --frames 6000 --out long --checkpoint long.checkpoint --every 500",
+          "wisp render --frames 6000 --out long --resume long.checkpoint", "wisp run smoke --set obstacle[0].radius=0.1 --quality preview"})
         text += roff(line) + "\n";
     return text + ".EE\n";
 }

@@ -26,20 +26,24 @@ std::vector<Way> Stroke::ways(std::uint32_t step, std::uint32_t steps) const {
     float length = 0.0f;
     for (std::size_t i = 1; i < places.size(); ++i) length += glm::distance(places[i - 1], places[i]);
     if (length == 0.0f) return {{places.front(), places.front()}};
-    const float from = length * static_cast<float>(step) / static_cast<float>(steps), to = length * static_cast<float>(step + 1) / static_cast<float>(steps);
+    const float from = length * static_cast<float>(step) / static_cast<float>(steps),
+                to = length * static_cast<float>(step + 1) / static_cast<float>(steps);
     std::vector<Way> ways;
     float before = 0.0f;
     for (std::size_t i = 1; i < places.size(); ++i) {
         const float edge = glm::distance(places[i - 1], places[i]), after = before + edge;
         const float a = std::clamp(from, before, after), b = std::clamp(to, before, after);
-        if (b > a) ways.push_back({glm::mix(places[i - 1], places[i], (a - before) / edge), glm::mix(places[i - 1], places[i], (b - before) / edge)});
+        if (b > a)
+            ways.push_back(
+                {glm::mix(places[i - 1], places[i], (a - before) / edge), glm::mix(places[i - 1], places[i], (b - before) / edge)});
         if (!ways.empty() && ways.back().from == ways.back().to) ways.pop_back();  // a way that floats do not tell from a rest
         before = after;
     }
     return ways;
 }
 
-std::vector<EmitterSettings> Stroke::part(const BrushSettings& brush, std::uint32_t step, std::uint32_t steps, float dt, bool liquid) const {
+std::vector<EmitterSettings> Stroke::part(const BrushSettings& brush, std::uint32_t step, std::uint32_t steps, float dt,
+                                          bool liquid) const {
     const std::vector<Way> all = ways(step, steps);
     float length = 0.0f;
     for (const Way& way : all) length += glm::distance(way.from, way.to);
@@ -47,7 +51,8 @@ std::vector<EmitterSettings> Stroke::part(const BrushSettings& brush, std::uint3
     for (const Way& way : all) {
         const float speed = std::min(brush.strength * length / std::max(dt, 1e-6f), kMaxBrushSpeed);
         EmitterSettings e;
-        e.shape = {.kind = ShapeKind::Capsule, .centre = 0.5f * (way.from + way.to), .radius = brush.radius, .half = 0.5f * (way.to - way.from)};
+        e.shape = {
+            .kind = ShapeKind::Capsule, .centre = 0.5f * (way.from + way.to), .radius = brush.radius, .half = 0.5f * (way.to - way.from)};
         e.hasVelocity = speed > 0.0f && way.from != way.to;
         if (e.hasVelocity) e.velocity = speed * glm::vec3(glm::normalize(glm::dvec3(way.to) - glm::dvec3(way.from)));
         e.liquid = liquid;

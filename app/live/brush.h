@@ -25,10 +25,13 @@ public:
     void setPlane(glm::vec3 point) { plane_ = point; }
     [[nodiscard]] bool hasPlane() const { return plane_.has_value(); }
 
-    /// The ways that the brush goes in one of `steps` equal parts of a picture's time, a rest as one without length; none before there is a plane.
+    /// The ways that the brush goes in one of `steps` equal parts of a picture's time, a rest as one without length; none before there is a
+    /// plane.
     [[nodiscard]] std::vector<Way> ways(std::uint32_t step, std::uint32_t steps) const;
-    /// What one of `steps` equal parts of a picture's time paints, smoke or `liquid`; `dt` [s] is its length. Call for each of them, then `end`.
-    [[nodiscard]] std::vector<EmitterSettings> part(const BrushSettings& brush, std::uint32_t step, std::uint32_t steps, float dt, bool liquid = false) const;
+    /// What one of `steps` equal parts of a picture's time paints, smoke or `liquid`; `dt` [s] is its length. Call for each of them, then
+    /// `end`.
+    [[nodiscard]] std::vector<EmitterSettings> part(const BrushSettings& brush, std::uint32_t step, std::uint32_t steps, float dt,
+                                                    bool liquid = false) const;
     /// The picture's steps are recorded: the next begin where the mouse is.
     void end();
 

@@ -28,7 +28,8 @@ void keepPanelsInside() {
     if (display.x <= 0.0f || display.y <= 0.0f) return;
     for (ImGuiWindow* const window : context.Windows) {
         if (!window->WasActive || (window->Flags & kOthers) != 0) continue;
-        const glm::vec2 before(window->SizeFull.x, window->SizeFull.y), size = glm::min(before, display), shown = glm::min(glm::vec2(window->Size.x, window->Size.y), display);
+        const glm::vec2 before(window->SizeFull.x, window->SizeFull.y),
+            size = glm::min(before, display), shown = glm::min(glm::vec2(window->Size.x, window->Size.y), display);
         const glm::vec2 place = glm::clamp(glm::vec2(window->Pos.x, window->Pos.y), glm::vec2(0.0f), display - shown);
         if (size != before && (window->Flags & ImGuiWindowFlags_AlwaysAutoResize) == 0) ImGui::SetWindowSize(window, {size.x, size.y});
         if (place.x != window->Pos.x || place.y != window->Pos.y) ImGui::SetWindowPos(window, {place.x, place.y});
@@ -41,7 +42,8 @@ bool Dock::drag(const char* name) {
     const ImGuiWindow* const window = ImGui::FindWindowByName(name);
     if (!window) return false;
     const float near = ImGui::GetFontSize();
-    if (context.MovingWindow && context.MovingWindow->RootWindow == window && (moving_ || ImGui::IsMouseDragging(ImGuiMouseButton_Left, near))) {
+    if (context.MovingWindow && context.MovingWindow->RootWindow == window &&
+        (moving_ || ImGui::IsMouseDragging(ImGuiMouseButton_Left, near))) {
         moving_ = true;
         return std::exchange(side, PanelSide::Floating) != PanelSide::Floating;
     }
@@ -67,7 +69,8 @@ bool Dock::begin(const char* name) {
         if (left) ImGui::SetNextWindowSize({ImGui::FindWindowByName(name)->Size.x, 0.75f * display.y});
     }
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, docked ? 0.0f : ImGui::GetStyle().WindowRounding);
-    ImGui::PushStyleColor(ImGuiCol_ResizeGrip, docked ? ImVec4() : ImGui::GetStyle().Colors[ImGuiCol_ResizeGrip]);  // its edge is dragged instead
+    ImGui::PushStyleColor(ImGuiCol_ResizeGrip,
+                          docked ? ImVec4() : ImGui::GetStyle().Colors[ImGuiCol_ResizeGrip]);  // its edge is dragged instead
     const bool open = ImGui::Begin(name, nullptr, docked ? ImGuiWindowFlags_NoCollapse : 0);
     ImGui::PopStyleColor();
     ImGui::PopStyleVar();

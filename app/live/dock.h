@@ -27,15 +27,16 @@ public:
 
 private:
     bool drag(const char* name);
-    float width_ = 0.0f;    // that it covers
-    int drawn_ = -1;        // picture in which it was drawn last
+    float width_ = 0.0f;  // that it covers
+    int drawn_ = -1;      // picture in which it was drawn last
     bool moving_ = false;
 };
 
 /// All of the window.
 Area wholeWindow();
 
-/// Moves panels that lie outside of the window into it, and makes those smaller that are larger than it: the window may have shrunk. After ImGui::NewFrame.
+/// Moves panels that lie outside of the window into it, and makes those smaller that are larger than it: the window may have shrunk. After
+/// ImGui::NewFrame.
 void keepPanelsInside();
 
 }  // namespace wisp::app

@@ -9,8 +9,8 @@
 namespace wisp::app {
 namespace {
 
-constexpr float kLabelWidth = 9.5f;      // [letter heights]
-constexpr float kPixelsOfRange = 300.0f; // that the mouse goes from one end to the other
+constexpr float kLabelWidth = 9.5f;       // [letter heights]
+constexpr float kPixelsOfRange = 300.0f;  // that the mouse goes from one end to the other
 
 /// The part of its range that lies below the value, under the field that was drawn last.
 void drawShare(float value, float low, float high, bool logarithmic) {
@@ -21,8 +21,10 @@ void drawShare(float value, float low, float high, bool logarithmic) {
         share = std::log(std::max(value, least) / least) / std::log(high / least);
     }
     const ImVec2 from = ImGui::GetItemRectMin(), to = ImGui::GetItemRectMax();
-    const float height = std::max(std::round(0.14f * ImGui::GetFontSize()), 1.0f), end = from.x + (to.x - from.x) * std::clamp(share, 0.0f, 1.0f);
-    if (end > from.x) ImGui::GetWindowDrawList()->AddRectFilled({from.x, to.y - height}, {end, to.y}, ImGui::GetColorU32(ImGuiCol_SliderGrab));
+    const float height = std::max(std::round(0.14f * ImGui::GetFontSize()), 1.0f),
+                end = from.x + (to.x - from.x) * std::clamp(share, 0.0f, 1.0f);
+    if (end > from.x)
+        ImGui::GetWindowDrawList()->AddRectFilled({from.x, to.y - height}, {end, to.y}, ImGui::GetColorU32(ImGuiCol_SliderGrab));
 }
 
 }  // namespace
@@ -36,14 +38,16 @@ void fieldLabel(const char* label, float less) {
 }
 
 bool dragNumber(const char* id, float* value, float low, float high, const char* format, bool logarithmic) {
-    const bool changed = ImGui::DragFloat(id, value, (high - low) / kPixelsOfRange, low, high, format, logarithmic ? ImGuiSliderFlags_Logarithmic : 0);
+    const bool changed = ImGui::DragFloat(id, value, (high - low) / kPixelsOfRange, low, high, format,
+                                          logarithmic ? ImGuiSliderFlags_Logarithmic : 0);
     drawShare(*value, low, high, logarithmic);
     return changed;
 }
 
 bool dragNumber(const char* id, std::uint32_t* value, std::uint32_t low, std::uint32_t high, const char* format, bool logarithmic) {
     const float speed = static_cast<float>(high - low) / kPixelsOfRange;
-    const bool changed = ImGui::DragScalar(id, ImGuiDataType_U32, value, speed, &low, &high, format, logarithmic ? ImGuiSliderFlags_Logarithmic : 0);
+    const bool changed = ImGui::DragScalar(id, ImGuiDataType_U32, value, speed, &low, &high, format,
+                                           logarithmic ? ImGuiSliderFlags_Logarithmic : 0);
     drawShare(static_cast<float>(*value), static_cast<float>(low), static_cast<float>(high), logarithmic);
     return changed;
 }

@@ -39,7 +39,8 @@ void Hands::drawGizmo(double time) const {
 
 /// As it lies in the picture, where there are arrows in that.
 void Hands::drawArrow(glm::uvec2 arrow) const {
-    const float angle = arrowAngle(settings_.prescribed, arrow), length = WISP_ARROW_LENGTH * std::min(settings_.grid.size.x, settings_.grid.size.y) / static_cast<float>(kArrows);
+    const float angle = arrowAngle(settings_.prescribed, arrow),
+                length = WISP_ARROW_LENGTH * std::min(settings_.grid.size.x, settings_.grid.size.y) / static_cast<float>(kArrows);
     const glm::vec3 along = 0.5f * length * glm::vec3(std::cos(angle), std::sin(angle), 0.0f), middle = middleOf(arrow);
     drawArrow(middle - along, middle + along, IM_COL32(255, 200, 90, turning_ ? 255 : 160));
 }
@@ -55,7 +56,8 @@ void Hands::drawArrow(glm::vec3 from, glm::vec3 to, std::uint32_t colour) const 
     if (!tail || !head) return;
     const glm::vec2 v = *head - *tail, side = 0.15f * glm::vec2(-v.y, v.x), back = *head - 0.3f * v;
     ImDrawList& list = *ImGui::GetBackgroundDrawList();
-    for (const auto& [a, b] : {std::pair(*tail, *head), std::pair(*head, back + side), std::pair(*head, back - side)}) list.AddLine({a.x, a.y}, {b.x, b.y}, colour, 3.0f);
+    for (const auto& [a, b] : {std::pair(*tail, *head), std::pair(*head, back + side), std::pair(*head, back - side)})
+        list.AddLine({a.x, a.y}, {b.x, b.y}, colour, 3.0f);
 }
 
 /// Returns where its top is seen, if it is.
@@ -79,7 +81,8 @@ void Hands::drawBox(glm::vec3 low, glm::vec3 high, std::uint32_t colour) const {
         glm::vec3 to = from;
         to[axis] = high[axis];
         if (depth(from) > depth(to)) std::swap(from, to);
-        if (depth(from) < 0.0f && depth(to) > 0.0f) from = glm::mix(from, to, depth(from) / (depth(from) - depth(to)));  // what is behind the eye is cut off
+        if (depth(from) < 0.0f && depth(to) > 0.0f)
+            from = glm::mix(from, to, depth(from) / (depth(from) - depth(to)));  // what is behind the eye is cut off
         const auto a = pixelOf(from), b = pixelOf(to);
         if (a && b) ImGui::GetBackgroundDrawList()->AddLine({a->x, a->y}, {b->x, b->y}, colour, 1.0f);
     }
@@ -116,7 +119,9 @@ void Hands::drawGhost(const Shape& shape) const {
     if (glm::distance(drag_->goal(), drag_->place()) < settings_.grid.cellSize()) return;
     const float radius = radiusOf(shape);
     const auto middle = pixelOf(drag_->goal()), edge = pixelOf(drag_->goal() + radius * camera_.right());
-    if (middle && edge) ImGui::GetBackgroundDrawList()->AddCircleFilled({middle->x, middle->y}, glm::distance(*middle, *edge), IM_COL32(255, 200, 90, 45), 64);
+    if (middle && edge)
+        ImGui::GetBackgroundDrawList()->AddCircleFilled({middle->x, middle->y}, glm::distance(*middle, *edge), IM_COL32(255, 200, 90, 45),
+                                                        64);
     drawRing(drag_->goal(), radius, IM_COL32(255, 200, 90, 130));
 }
 
@@ -132,13 +137,16 @@ void Hands::drawGrip(const Grip& grip, double time) const {
         const auto a = pixelOf(low), b = pixelOf(high);
         if (a && b) list.AddLine({a->x, a->y}, {b->x, b->y}, colours[axis], 2.0f);
     }
-    const bool isTarget = grip.kind == Grip::Kind::Target, onTarget = drag_ ? alongTarget_ : grip.kind == Grip::Kind::Obstacle && obstacleOnTarget(settings_) == grip.index;
+    const bool isTarget = grip.kind == Grip::Kind::Target,
+               onTarget = drag_ ? alongTarget_ : grip.kind == Grip::Kind::Obstacle && obstacleOnTarget(settings_) == grip.index;
     if (isTarget || onTarget) drawBox(boxLow(), boxLow() + settings_.grid.size, IM_COL32(255, 200, 90, drag_ ? 130 : 70));
     if (drag_) drawGhost(shapeOf(settings_, grip));
     const bool capped = drag_ && drag_->capped();
     const ImU32 colour = capped ? IM_COL32(255, 90, 60, 255) : IM_COL32(255, 200, 90, drag_ ? 255 : 160);
     const auto top = drawRing(centre, radiusOf(shapeOf(settings_, grip)), colour);
-    std::string text = isTarget ? "target" : fmt::format("{} {}{}", grip.kind == Grip::Kind::Obstacle ? "obstacle" : "emitter", grip.index, onTarget ? ", target" : "");
+    std::string text = isTarget ? "target"
+                                : fmt::format("{} {}{}", grip.kind == Grip::Kind::Obstacle ? "obstacle" : "emitter", grip.index,
+                                              onTarget ? ", target" : "");
     if (capped) text += fmt::format(": at most {} m/s", drag_->mostSpeed());
     const ImVec2 extent = ImGui::CalcTextSize(text.c_str());
     if (top) list.AddText({top->x - 0.5f * extent.x, top->y - 1.4f * extent.y}, colour, text.c_str());

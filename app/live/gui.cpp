@@ -27,7 +27,8 @@ std::string sansFont() {
     FcPattern* const found = FcFontMatch(nullptr, wanted, &result);
     FcChar8 *path = nullptr, *format = nullptr;
     std::string file;
-    if (found && FcPatternGetString(found, FC_FILE, 0, &path) == FcResultMatch && FcPatternGetString(found, FC_FONTFORMAT, 0, &format) == FcResultMatch &&
+    if (found && FcPatternGetString(found, FC_FILE, 0, &path) == FcResultMatch &&
+        FcPatternGetString(found, FC_FONTFORMAT, 0, &format) == FcResultMatch &&
         std::string_view(reinterpret_cast<const char*>(format)) == "TrueType")
         file = reinterpret_cast<const char*>(path);
     if (found) FcPatternDestroy(found);
@@ -48,15 +49,33 @@ ImGuiStyle quietStyle() {
     style.ItemSpacing = {6.0f, 5.0f};
     const auto grey = [](float value, float alpha = 1.0f) { return ImVec4(value, value, 1.06f * value, alpha); };
     const ImVec4 warm(0.93f, 0.58f, 0.30f, 1.0f), dim(0.93f, 0.58f, 0.30f, 0.55f);
-    const std::pair<ImGuiCol, ImVec4> colours[] = {
-        {ImGuiCol_Text, grey(0.88f)}, {ImGuiCol_TextDisabled, grey(0.52f)}, {ImGuiCol_WindowBg, grey(0.09f, 0.93f)}, {ImGuiCol_PopupBg, grey(0.11f, 0.97f)},
-        {ImGuiCol_TitleBg, grey(0.07f)}, {ImGuiCol_TitleBgActive, grey(0.13f)}, {ImGuiCol_TitleBgCollapsed, grey(0.07f, 0.8f)},
-        {ImGuiCol_FrameBg, grey(0.17f)}, {ImGuiCol_FrameBgHovered, grey(0.22f)}, {ImGuiCol_FrameBgActive, grey(0.26f)},
-        {ImGuiCol_Button, grey(0.22f)}, {ImGuiCol_ButtonHovered, grey(0.32f)}, {ImGuiCol_ButtonActive, dim},
-        {ImGuiCol_Header, grey(0.16f)}, {ImGuiCol_HeaderHovered, grey(0.24f)}, {ImGuiCol_HeaderActive, grey(0.30f)},
-        {ImGuiCol_Tab, grey(0.14f)}, {ImGuiCol_TabHovered, grey(0.30f)}, {ImGuiCol_TabActive, grey(0.26f)},
-        {ImGuiCol_SliderGrab, dim}, {ImGuiCol_SliderGrabActive, warm}, {ImGuiCol_CheckMark, warm}, {ImGuiCol_Separator, grey(0.24f)},
-        {ImGuiCol_PlotHistogram, dim}, {ImGuiCol_PlotLines, warm}, {ImGuiCol_TextSelectedBg, dim}, {ImGuiCol_ResizeGrip, grey(0.25f)}};
+    const std::pair<ImGuiCol, ImVec4> colours[] = {{ImGuiCol_Text, grey(0.88f)},
+                                                   {ImGuiCol_TextDisabled, grey(0.52f)},
+                                                   {ImGuiCol_WindowBg, grey(0.09f, 0.93f)},
+                                                   {ImGuiCol_PopupBg, grey(0.11f, 0.97f)},
+                                                   {ImGuiCol_TitleBg, grey(0.07f)},
+                                                   {ImGuiCol_TitleBgActive, grey(0.13f)},
+                                                   {ImGuiCol_TitleBgCollapsed, grey(0.07f, 0.8f)},
+                                                   {ImGuiCol_FrameBg, grey(0.17f)},
+                                                   {ImGuiCol_FrameBgHovered, grey(0.22f)},
+                                                   {ImGuiCol_FrameBgActive, grey(0.26f)},
+                                                   {ImGuiCol_Button, grey(0.22f)},
+                                                   {ImGuiCol_ButtonHovered, grey(0.32f)},
+                                                   {ImGuiCol_ButtonActive, dim},
+                                                   {ImGuiCol_Header, grey(0.16f)},
+                                                   {ImGuiCol_HeaderHovered, grey(0.24f)},
+                                                   {ImGuiCol_HeaderActive, grey(0.30f)},
+                                                   {ImGuiCol_Tab, grey(0.14f)},
+                                                   {ImGuiCol_TabHovered, grey(0.30f)},
+                                                   {ImGuiCol_TabActive, grey(0.26f)},
+                                                   {ImGuiCol_SliderGrab, dim},
+                                                   {ImGuiCol_SliderGrabActive, warm},
+                                                   {ImGuiCol_CheckMark, warm},
+                                                   {ImGuiCol_Separator, grey(0.24f)},
+                                                   {ImGuiCol_PlotHistogram, dim},
+                                                   {ImGuiCol_PlotLines, warm},
+                                                   {ImGuiCol_TextSelectedBg, dim},
+                                                   {ImGuiCol_ResizeGrip, grey(0.25f)}};
     for (const auto& [which, colour] : colours) style.Colors[which] = colour;
     return style;
 }

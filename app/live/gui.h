@@ -23,12 +23,13 @@ public:
 
     [[nodiscard]] std::span<const SceneEntry> scenes() const { return scenes_; }
     [[nodiscard]] std::string layout() const;
-    /// Begins the panels of a picture, with text `scale` times as large as suits the monitor. True: they are of another size than before, and have another font atlas.
+    /// Begins the panels of a picture, with text `scale` times as large as suits the monitor. True: they are of another size than before,
+    /// and have another font atlas.
     bool begin(float scale);
     /// Closes drop-down lists; returns whether there were any.
     static bool closeLists();
-    [[nodiscard]] bool typing() const;                ///< keys belong to a field of a panel
-    [[nodiscard]] bool isPanel(glm::vec2 at) const;   ///< a panel lies there, and takes what the mouse does
+    [[nodiscard]] bool typing() const;               ///< keys belong to a field of a panel
+    [[nodiscard]] bool isPanel(glm::vec2 at) const;  ///< a panel lies there, and takes what the mouse does
 
 private:
     void setScale(float scale);
@@ -37,7 +38,8 @@ private:
     float scale_ = 0.0f;
 };
 
-/// What has happened in the window since it was asked last, and what is held down now; `elapsed` [s] since then. The picture fills the `area`.
+/// What has happened in the window since it was asked last, and what is held down now; `elapsed` [s] since then. The picture fills the
+/// `area`.
 Input takeInput(Window& window, const Gui& gui, const Area& area, double elapsed);
 
 }  // namespace wisp::app

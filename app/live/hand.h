@@ -40,8 +40,8 @@ std::optional<float> meetPlane(const Ray& ray, glm::vec3 point, glm::vec3 normal
 /// Follows a target smoothly and no faster than is allowed: what a dragged body does between the mouse's jumps.
 class Follower {
 public:
-    static constexpr float kMaxDragSpeed = 8.0f;   ///< [m/s], unless something may go faster
-    static constexpr float kDragTime = 0.06f;      ///< [s] in which two thirds of the way are made up
+    static constexpr float kMaxDragSpeed = 8.0f;  ///< [m/s], unless something may go faster
+    static constexpr float kDragTime = 0.06f;     ///< [s] in which two thirds of the way are made up
 
     explicit Follower(glm::vec3 place, float most = kMaxDragSpeed) : place_(place), most_(most) {}
     /// One step of `dt` seconds towards the target; returns the new place.

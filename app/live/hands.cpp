@@ -75,7 +75,8 @@ void Hands::setPicture(glm::vec2 corner, glm::vec2 size) {
 void Hands::tilt(const Input& input) {
     const bool ctrl = input.isDown(GLFW_KEY_LEFT_CONTROL) || input.isDown(GLFW_KEY_RIGHT_CONTROL);
     const bool free = !drag_ && !stroke_ && !turning_ && motion_ == Motion::None && !input.isPanel(mouse_);
-    tilts_ = free && !ctrl && input.isDown(GLFW_KEY_G) && !shortcuts_.contains(GLFW_KEY_G) && settings_.prescribed.field == PrescribedField::None;
+    tilts_ = free && !ctrl && input.isDown(GLFW_KEY_G) && !shortcuts_.contains(GLFW_KEY_G) &&
+             settings_.prescribed.field == PrescribedField::None;
     if (!tilts_) return;
     under_.reset();  // may go while the hand is busy
     arrowUnder_.reset();
@@ -137,7 +138,8 @@ void Hands::bring(glm::vec3 place, double time, std::optional<std::size_t> along
 
 void Hands::jump(glm::vec2 pixel, double time) {
     if (busy()) return;
-    if (const std::optional<glm::vec3> place = onTargetLevel(settings_, time, rayAt(pixel))) bring(*place, time, obstacleOnTarget(settings_));
+    if (const std::optional<glm::vec3> place = onTargetLevel(settings_, time, rayAt(pixel)))
+        bring(*place, time, obstacleOnTarget(settings_));
 }
 
 /// In a flat grid its plane is known; in a box it is where something is seen.
@@ -288,7 +290,8 @@ Hands::Deeds Hands::advance(std::uint32_t step, std::uint32_t steps) {
 }
 
 std::vector<std::pair<StrokeSettings, Way>> Hands::strokesOf(const std::vector<Way>& ways) const {
-    StrokeSettings stroke{.radius = brush.radius, .force = brush.force, .density = brush.density, .temperature = brush.temperature, .colour = brush.colour};
+    StrokeSettings stroke{
+        .radius = brush.radius, .force = brush.force, .density = brush.density, .temperature = brush.temperature, .colour = brush.colour};
     if (brush.cycle > 0.0f) {
         glm::vec3& c = stroke.colour;
         ImGui::ColorConvertHSVtoRGB(hue_, 1.0f, 1.0f, c.x, c.y, c.z);
@@ -296,7 +299,8 @@ std::vector<std::pair<StrokeSettings, Way>> Hands::strokesOf(const std::vector<W
     }
     std::vector<std::pair<StrokeSettings, Way>> strokes;
     if (drop_ && !ways.empty()) {
-        strokes.emplace_back(stroke, Way{ways.front().from - glm::vec3(brush.radius, 0.0f, 0.0f), ways.front().from + glm::vec3(brush.radius, 0.0f, 0.0f)});
+        strokes.emplace_back(
+            stroke, Way{ways.front().from - glm::vec3(brush.radius, 0.0f, 0.0f), ways.front().from + glm::vec3(brush.radius, 0.0f, 0.0f)});
         strokes.back().first.force = 0.0f;
     }
     for (const Way& way : ways)

@@ -50,8 +50,8 @@ public:
     void setDepth(float depth);
 
     [[nodiscard]] bool busy() const { return drag_ || stroke_ || turning_ || tilts_; }  ///< also with what is released and still on its way
-    [[nodiscard]] bool changed() const { return changed_; }  ///< settings, in this picture
-    void letGo();                                            ///< puts down what is held where it is
+    [[nodiscard]] bool changed() const { return changed_; }                             ///< settings, in this picture
+    void letGo();                                                                       ///< puts down what is held where it is
 
     BrushSettings brush;
     bool outlines = false;  ///< shows where obstacles, emitters and the box are, faintly
@@ -98,15 +98,15 @@ private:
     glm::vec3 gone_{0.0f};      ///< the box [m]
     std::optional<Stroke> stroke_;
     std::optional<glm::vec2> depthAt_;
-    std::optional<Touch> under_;  ///< the mouse
+    std::optional<Touch> under_;                      ///< the mouse
     std::optional<glm::uvec2> arrowUnder_, turning_;  ///< the same, and in the hand
     enum class Motion { None, Orbit, Pan };
     Motion motion_ = Motion::None;
     glm::vec2 size_{1.0f}, corner_{0.0f}, mouse_{0.0f};  ///< of the picture in the window; in the window
     bool brushDown_ = false;
-    float hue_ = 0.6f;        ///< of a brush that cycles, in turns
-    bool tilts_ = false;      ///< gravity is turned
-    bool drop_ = false;       ///< the stroke has just begun: where it did it leaves a drop
+    float hue_ = 0.6f;    ///< of a brush that cycles, in turns
+    bool tilts_ = false;  ///< gravity is turned
+    bool drop_ = false;   ///< the stroke has just begun: where it did it leaves a drop
     Drag::Axis axis_ = Drag::Axis::Plane;
     std::set<int> shortcuts_;  ///< keys that went down with Ctrl: they fly nowhere, though Ctrl goes up first
     bool changed_ = false;

@@ -11,13 +11,14 @@ class Hold {
 public:
     static constexpr float kMaxRest = 1.0f;  ///< [s] of the simulation after the release, in which it has to arrive
 
-    Hold(const Drag& drag, glm::vec3 centre, float mostSpeed = Follower::kMaxDragSpeed) : drag_(drag), follower_(centre, mostSpeed), target_(centre) {}
+    Hold(const Drag& drag, glm::vec3 centre, float mostSpeed = Follower::kMaxDragSpeed)
+        : drag_(drag), follower_(centre, mostSpeed), target_(centre) {}
 
     [[nodiscard]] const Grip& grip() const { return drag_.grip(); }
     [[nodiscard]] glm::vec3 goal() const { return target_; }  ///< under the mouse, where it comes to be
     [[nodiscard]] glm::vec3 place() const { return follower_.place(); }
-    [[nodiscard]] bool capped() const { return follower_.capped(); }  ///< held back by mostSpeed()
-    [[nodiscard]] float mostSpeed() const { return follower_.most(); }    ///< [m/s]
+    [[nodiscard]] bool capped() const { return follower_.capped(); }    ///< held back by mostSpeed()
+    [[nodiscard]] float mostSpeed() const { return follower_.most(); }  ///< [m/s]
     [[nodiscard]] bool released() const { return released_; }
 
     /// The mouse is on this ray.

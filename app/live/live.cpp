@@ -3,11 +3,11 @@
 #include "app/live/live.h"
 
 #include "app/base/interrupt.h"
+#include "app/base/user_folders.h"
 #include "app/live/keys.h"
 #include "app/live/output.h"
 #include "app/run/memory_plan.h"
 #include "app/run/quality_probe.h"
-#include "app/base/user_folders.h"
 
 #include <fmt/format.h>
 #include <imgui.h>
@@ -23,21 +23,21 @@ namespace wisp::app {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr double kSlowFrame = 0.05;    // [s]: from here on a picture waits for the one before, so that a hand soon sees what it does
-constexpr double kStepBudget = 0.1;    // [s] of a picture's time that steps may take
-constexpr double kMeasureShare = 0.02; // of the time may be spent on the quality numbers
-constexpr double kLabShare = 0.2;      // where they are what one looks at
-constexpr double kNewest = 0.1;        // weight of the newest time in a mean that can be read
-constexpr double kQuiet = 3.0;         // [s] without input after which one may be kept waiting for them
-constexpr double kUntouched = 1.0;     // [s] without input after which the scene may begin again at another level
+constexpr double kSlowFrame = 0.05;     // [s]: from here on a picture waits for the one before, so that a hand soon sees what it does
+constexpr double kStepBudget = 0.1;     // [s] of a picture's time that steps may take
+constexpr double kMeasureShare = 0.02;  // of the time may be spent on the quality numbers
+constexpr double kLabShare = 0.2;       // where they are what one looks at
+constexpr double kNewest = 0.1;         // weight of the newest time in a mean that can be read
+constexpr double kQuiet = 3.0;          // [s] without input after which one may be kept waiting for them
+constexpr double kUntouched = 1.0;      // [s] without input after which the scene may begin again at another level
 
 double seconds(Clock::duration d) { return std::chrono::duration<double>(d).count(); }
 double clockSeconds() { return seconds(Clock::now().time_since_epoch()); }
 
 }  // namespace
 
-
-Live::Live(const LiveOptions& options, Start& start, engine::Device& device, Window& window, PreferencesFile& file, const Preferences& preferences, const Log& log)
+Live::Live(const LiveOptions& options, Start& start, engine::Device& device, Window& window, PreferencesFile& file,
+           const Preferences& preferences, const Log& log)
     : options_(options),
       device_(device),
       window_(window),
@@ -100,8 +100,8 @@ void Live::run() {
 void Live::measured(const Quality& quality) {
     profile_.addQuality(quality);
     state_.measured = quality;
-    log_.debug(fmt::format("t = {:.3f} s: residual {:.2e}, fine divergence {:.2e} 1/s, mass {:.5f}, leaked {:.2e}", time(), quality.residual, quality.fineDivergenceRms,
-                           quality.mass, quality.leakedMass));
+    log_.debug(fmt::format("t = {:.3f} s: residual {:.2e}, fine divergence {:.2e} 1/s, mass {:.5f}, leaked {:.2e}", time(),
+                           quality.residual, quality.fineDivergenceRms, quality.mass, quality.leakedMass));
     if (quality.finite() || std::exchange(wrong_, true)) return;
     state_.paused = true;
     state_.message = fmt::format("{} is no longer finite: the simulation has stopped. R begins again.", quality.notFinite);
@@ -165,7 +165,8 @@ void Live::probe() {
     if (!place) return;
     const engine::Image* const depths = stage_.picture().depth();
     if (!depths) return hands_.setDepth(std::numeric_limits<float>::infinity());
-    recorder_.dispatch("probe", glm::uvec3(1), {{"depth", *depths}, {"found", depth_}}, glm::ivec2(*place * glm::vec2(settings().render.size)));
+    recorder_.dispatch("probe", glm::uvec3(1), {{"depth", *depths}, {"found", depth_}},
+                       glm::ivec2(*place * glm::vec2(settings().render.size)));
     recorder_.read(depth_, [this](std::span<const std::byte> bytes) {
         float depth = 0.0f;
         std::memcpy(&depth, bytes.data(), sizeof depth);
@@ -185,7 +186,8 @@ void Live::show() {
         if (shown) {
             probe();
             legend_.read(recorder_, stage_.picture(), settings());
-            overlay_->draw(recorder_, stage_.picture().display(), settings().render.size, area_, *ImGui::GetDrawData(), swapchain_.size(), swapchain_.blueFirst());
+            overlay_->draw(recorder_, stage_.picture().display(), settings().render.size, area_, *ImGui::GetDrawData(), swapchain_.size(),
+                           swapchain_.blueFirst());
         }
     }
     if (shown) recorder_.present(overlay_->words(), swapchain_);
@@ -215,10 +217,12 @@ void Live::noteTimes() {
 void Live::watchQuality(double elapsed) {
     if (!quality_) return;
     if (!state_.paused && window_.visible()) quality_->add(elapsed, times_);
-    if (state_.paused || wrong_ || hands_.busy() || scenePanel_.editing() || video_.recording() || clockSeconds() - lastInput_ < kUntouched) return;
+    if (state_.paused || wrong_ || hands_.busy() || scenePanel_.editing() || video_.recording() || clockSeconds() - lastInput_ < kUntouched)
+        return;
     const std::optional<QualityWatch::Advice> advice = quality_->advice(state_.level);
     if (!advice) return;
-    qualityMessage_ = fmt::format("quality: {} instead of {}, for a frame took {:.1f} ms: it begins again", nameOf(advice->level), nameOf(state_.level), advice->ms);
+    qualityMessage_ = fmt::format("quality: {} instead of {}, for a frame took {:.1f} ms: it begins again", nameOf(advice->level),
+                                  nameOf(state_.level), advice->ms);
     quality_->changed(*advice, state_.level);
     state_.level = advice->level;
 }
@@ -250,7 +254,8 @@ void Live::frame(double elapsed) {
         if (window_.anythingNew()) picture(0.0);
         else inputAge_.polled(clockSeconds(), false);
     }
-    if (std::exchange(state_.screenshot, false) && stage_.hasPicture()) state_.message = savePicture(stage_, device_, camera_.settings(), lastPixels_);
+    if (std::exchange(state_.screenshot, false) && stage_.hasPicture())
+        state_.message = savePicture(stage_, device_, camera_.settings(), lastPixels_);
     if (const bool isNew = std::exchange(logged_, state_.message) != state_.message; isNew && !logged_.empty()) log_.debug(logged_);
     noteTimes();
     watchQuality(elapsed);

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "app/live/gui.h"
-#include "app/run/fixed_step.h"
 #include "app/live/hands.h"
 #include "app/live/history.h"
 #include "app/live/input_age.h"
@@ -14,11 +13,12 @@
 #include "app/live/profiler_panel.h"
 #include "app/live/quality_watch.h"
 #include "app/live/scene_panel.h"
-#include "app/run/stage.h"
 #include "app/live/video_recording.h"
 #include "app/live/window.h"
 #include "app/live/window_legend.h"
+#include "app/run/fixed_step.h"
 #include "app/run/options.h"
+#include "app/run/stage.h"
 #include "engine/swapchain.h"
 
 #include <optional>
@@ -30,7 +30,8 @@ namespace wisp::app {
 /// A scene in a window: live.cpp has what happens in a picture's time, in order; wishes.cpp what a user may ask for.
 class Live {
 public:
-    Live(const LiveOptions& options, Start& start, engine::Device& device, Window& window, PreferencesFile& file, const Preferences& preferences, const Log& log);
+    Live(const LiveOptions& options, Start& start, engine::Device& device, Window& window, PreferencesFile& file,
+         const Preferences& preferences, const Log& log);
     void run();
 
 private:
@@ -91,15 +92,15 @@ private:
     PanelState state_;
     Hint hint_;
     StatusLine status_;
-    double pictureMs_ = 0.0;   // GPU time of a picture
+    double pictureMs_ = 0.0;  // GPU time of a picture
     ScenePanel scenePanel_;
     History history_;
-    CameraSettings sceneCamera_;  // that camera_ was set to last
-    CameraSettings played_;       // that the scene's path set it to last
-    CameraSettings fitted_;       // of a flat grid: all of it in this window
-    glm::uvec2 sceneSize_;        // pixels of the scene's pictures
-    glm::uvec3 ownCells_;         // of the scene, before a quality level
-    std::uint32_t dyeArrows_ = 0; // view.arrows when the dye was seen last
+    CameraSettings sceneCamera_;   // that camera_ was set to last
+    CameraSettings played_;        // that the scene's path set it to last
+    CameraSettings fitted_;        // of a flat grid: all of it in this window
+    glm::uvec2 sceneSize_;         // pixels of the scene's pictures
+    glm::uvec3 ownCells_;          // of the scene, before a quality level
+    std::uint32_t dyeArrows_ = 0;  // view.arrows when the dye was seen last
     Profile profile_;
     ProfilerPanel profiler_;
     InputAge inputAge_;
@@ -107,16 +108,16 @@ private:
     std::optional<QualityWatch> quality_;  ///< with --quality auto, until the user chooses a level
     std::string qualityMessage_;           ///< of a change that is to come
     std::vector<engine::PassTime> times_;  ///< of what has finished since the last picture
-    glm::uvec2 lastPixels_{0}; // of the window
-    Area area_;                // that the picture fills
+    glm::uvec2 lastPixels_{0};             // of the window
+    Area area_;                            // that the picture fills
     glm::uvec2 areaPixels_{0};
-    double changedAt_ = 0.0;   // [s], of that
+    double changedAt_ = 0.0;                      // [s], of that
     double nextMeasure_ = 0.0, lastInput_ = 0.0;  // [s] of the clock
     bool slow_ = true;
-    bool busy_ = false;        // the hand, in the last picture
-    bool kept_ = false;        // pipelines, for the next start
-    bool wrong_ = false;       // a number went bad: what is shown is the last
-    std::string logged_;       // of the messages
+    bool busy_ = false;   // the hand, in the last picture
+    bool kept_ = false;   // pipelines, for the next start
+    bool wrong_ = false;  // a number went bad: what is shown is the last
+    std::string logged_;  // of the messages
 };
 
 }  // namespace wisp::app

@@ -10,7 +10,7 @@
 namespace wisp::app {
 namespace {
 
-constexpr float kSteepest = 1.55f;          // [rad]: above it "right" would lose its meaning
+constexpr float kSteepest = 1.55f;                   // [rad]: above it "right" would lose its meaning
 constexpr float kNearest = 1e-3f, kFarthest = 1e4f;  // [m] of the target
 
 }  // namespace
@@ -33,7 +33,9 @@ glm::vec3 OrbitCamera::forward() const {
 glm::vec3 OrbitCamera::right() const { return {std::cos(yaw_), 0.0f, -std::sin(yaw_)}; }
 glm::vec3 OrbitCamera::up() const { return glm::cross(right(), forward()); }
 
-CameraSettings OrbitCamera::settings() const { return {.eye = target_ - distance_ * forward(), .target = target_, .fov = fov_, .height = height_}; }
+CameraSettings OrbitCamera::settings() const {
+    return {.eye = target_ - distance_ * forward(), .target = target_, .fov = fov_, .height = height_};
+}
 
 CameraSettings OrbitCamera::seen() const {
     CameraSettings camera = settings();

@@ -13,14 +13,16 @@ struct Ray {
     glm::vec3 direction{0.0f};  ///< unit
 };
 
-/// A camera that turns about a target, or flies. y is up; it never looks exactly along it. With a height its picture is orthographic; it then stays as it is turned.
+/// A camera that turns about a target, or flies. y is up; it never looks exactly along it. With a height its picture is orthographic; it
+/// then stays as it is turned.
 class OrbitCamera {
 public:
     explicit OrbitCamera(const CameraSettings& camera) { set(camera); }
 
     void set(const CameraSettings& camera);
     [[nodiscard]] CameraSettings settings() const;
-    /// Shows so many times as much from the bottom of the picture to its top than the field of view says, at least 1: a narrow picture need not lose what lies at its sides.
+    /// Shows so many times as much from the bottom of the picture to its top than the field of view says, at least 1: a narrow picture need
+    /// not lose what lies at its sides.
     void widen(float factor) { widened_ = factor; }
     /// What to draw the picture with: settings(), widened.
     [[nodiscard]] CameraSettings seen() const;
@@ -53,7 +55,7 @@ private:
     float yaw_ = 0.0f;       // [rad] of the way from the target to the eye, about y from +z towards +x
     float pitch_ = 0.0f;     // [rad] above the horizon
     float fov_ = 0.7f;
-    float height_ = 0.0f;    // [m]; 0: perspective
+    float height_ = 0.0f;  // [m]; 0: perspective
     float widened_ = 1.0f;
 };
 

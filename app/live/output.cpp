@@ -2,8 +2,8 @@
 #include "app/live/output.h"
 
 #include "app/base/image.h"
-#include "app/output/legend.h"
 #include "app/base/pending_file.h"
+#include "app/output/legend.h"
 #include "app/scene/scene_writer.h"
 #include "engine/recorder.h"
 
@@ -53,7 +53,8 @@ std::string savePicture(Stage& stage, engine::Device& device, const CameraSettin
             larger->setCamera(camera);
         }
         const Picture& shown = larger ? *larger : stage.picture();
-        engine::Recorder reader(device, stage.shaders(), {.timing = engine::Timing::Off, .readbackBytes = shown.display().bytes() + kLimitsBytes});
+        engine::Recorder reader(device, stage.shaders(),
+                                {.timing = engine::Timing::Off, .readbackBytes = shown.display().bytes() + kLimitsBytes});
         for (int n = 1; larger && larger->smoke() && larger->smoke()->temporal() && n < kTemporalPictures; ++n) {
             reader.begin();
             larger->draw(reader, stage.simulator().fields());

@@ -18,6 +18,6 @@ std::filesystem::path freePath(const std::string& name, const std::string& exten
 /// A PNG of so many pixels without panels: what the window shows, drawn anew where its picture has another size.
 std::string savePicture(Stage& stage, engine::Device& device, const CameraSettings& camera, glm::uvec2 pixels);
 std::string saveScene(const Settings& scene);
-std::string saveRun(Stage& stage, const Settings& scene);       ///< a checkpoint; `scene` is what its file would say
+std::string saveRun(Stage& stage, const Settings& scene);  ///< a checkpoint; `scene` is what its file would say
 
 }  // namespace wisp::app

@@ -33,7 +33,8 @@ Overlay::Overlay(engine::Device& device) : device_(device) {
 }
 
 void collect(ScreenTiles& tiles, const ImDrawData& triangles, glm::ivec2 pixels) {
-    const glm::vec2 origin(triangles.DisplayPos.x, triangles.DisplayPos.y), scale(triangles.FramebufferScale.x, triangles.FramebufferScale.y);
+    const glm::vec2 origin(triangles.DisplayPos.x, triangles.DisplayPos.y),
+        scale(triangles.FramebufferScale.x, triangles.FramebufferScale.y);
     const ImVec2 white = ImGui::GetIO().Fonts->TexUvWhitePixel;
     tiles.begin(pixels, {white.x, white.y});
     for (int n = 0; n < triangles.CmdListsCount; ++n) {
@@ -47,7 +48,8 @@ void collect(ScreenTiles& tiles, const ImDrawData& triangles, glm::ivec2 pixels)
                 gpu::ScreenTriangle triangle;
                 for (unsigned k = 0; k < 3; ++k) {
                     const ImDrawVert& v = list.VtxBuffer.Data[command.VtxOffset + indices[i + k]];
-                    triangle.corners[k] = {.position = (glm::vec2(v.pos.x, v.pos.y) - origin) * scale, .uv = {v.uv.x, v.uv.y}, .colour = v.col};
+                    triangle.corners[k] = {
+                        .position = (glm::vec2(v.pos.x, v.pos.y) - origin) * scale, .uv = {v.uv.x, v.uv.y}, .colour = v.col};
                 }
                 tiles.add(triangle, clip);
             }
@@ -56,7 +58,8 @@ void collect(ScreenTiles& tiles, const ImDrawData& triangles, glm::ivec2 pixels)
     tiles.finish();
 }
 
-void Overlay::draw(engine::Recorder& rec, const engine::Buffer& picture, glm::uvec2 size, const Area& area, const ImDrawData& triangles, glm::uvec2 pixels, bool blueFirst) {
+void Overlay::draw(engine::Recorder& rec, const engine::Buffer& picture, glm::uvec2 size, const Area& area, const ImDrawData& triangles,
+                   glm::uvec2 pixels, bool blueFirst) {
     if (!std::exchange(hasAtlas_, true)) {
         unsigned char* texels = nullptr;
         int width = 0, height = 0;
@@ -76,7 +79,8 @@ void Overlay::draw(engine::Recorder& rec, const engine::Buffer& picture, glm::uv
     send(device_, rec, tiles_, "panels' tiles", screen_.tiles());
     send(device_, rec, entries_, "panels' entries", screen_.entries());
     const auto tiles = static_cast<std::uint32_t>(screen_.tiles().size());
-    const glm::uvec3 groups(std::min<std::uint32_t>(tiles, WISP_SCREEN_TILE_ROW), (tiles + WISP_SCREEN_TILE_ROW - 1) / WISP_SCREEN_TILE_ROW, 1);
+    const glm::uvec3 groups(std::min<std::uint32_t>(tiles, WISP_SCREEN_TILE_ROW), (tiles + WISP_SCREEN_TILE_ROW - 1) / WISP_SCREEN_TILE_ROW,
+                            1);
     rec.dispatch("panels", groups * glm::uvec3(WISP_SCREEN_TILE, WISP_SCREEN_TILE, 1),
                  {{"triangles", triangles_}, {"tiles", tiles_}, {"entries", entries_}, {"atlas", atlas_}, {"words", words_}},
                  gpu::PanelsPush{.pixels = pixels, .tiles = tiles, .blueFirst = blue});

@@ -17,8 +17,10 @@ public:
     /// Takes the font atlas of the current ImGui context. To be made again when its fonts change.
     explicit Overlay(engine::Device& device);
 
-    /// Records the contents of a window of `pixels` into words(): `picture` of 0xAABBGGRR words, `size` pixels, in the `area` of the window that it is to fill, and `triangles`.
-    void draw(engine::Recorder& rec, const engine::Buffer& picture, glm::uvec2 size, const Area& area, const ImDrawData& triangles, glm::uvec2 pixels, bool blueFirst);
+    /// Records the contents of a window of `pixels` into words(): `picture` of 0xAABBGGRR words, `size` pixels, in the `area` of the window
+    /// that it is to fill, and `triangles`.
+    void draw(engine::Recorder& rec, const engine::Buffer& picture, glm::uvec2 size, const Area& area, const ImDrawData& triangles,
+              glm::uvec2 pixels, bool blueFirst);
 
     /// A word a pixel of the window, from the top.
     [[nodiscard]] const engine::Buffer& words() const { return words_; }

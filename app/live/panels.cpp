@@ -36,12 +36,16 @@ void drawButtons(PanelState& s) {
     if (nextButton("Reset", "R: from t = 0")) s.restart = true;
     if (nextButton("Undo", "Ctrl + Z")) s.undo = true;
     if (nextButton("Redo", "Ctrl + Y")) s.redo = true;
-    if (button("Save scene", "Ctrl + S: a scene file with all changes and this view, in the current folder beside earlier ones")) s.save = true;
-    if (nextButton("Save checkpoint", "Ctrl + Shift + S: a checkpoint in the current folder, from which wisp run --resume and wisp render --resume go on")) s.keep = true;
+    if (button("Save scene", "Ctrl + S: a scene file with all changes and this view, in the current folder beside earlier ones"))
+        s.save = true;
+    if (nextButton("Save checkpoint",
+                   "Ctrl + Shift + S: a checkpoint in the current folder, from which wisp run --resume and wisp render --resume go on"))
+        s.keep = true;
     if (nextButton("Reload", "F5: the scene as its file says now")) s.reload = true;
     if (button("Screenshot", "F12: a PNG with the pixels of the window, without panels, in the current folder")) s.screenshot = true;
     if (nextButton(s.recording ? "Stop recording" : "Record video",
-                   "F9: a video with the pixels of the window, without panels, in the current folder. It has 60 pictures a second of the scene's time: it runs at "
+                   "F9: a video with the pixels of the window, without panels, in the current folder. It has 60 pictures a second of the "
+                   "scene's time: it runs at "
                    "full speed even where the window does not."))
         s.record = true;
 }
@@ -60,7 +64,8 @@ void drawRun(PanelState& s, FixedStep& clock) {
     if (dragNumber("##speed", &speed, 0.0f, 2.0f, "%.2f x")) clock.speed = static_cast<double>(speed);
     tip("simulated seconds a second");
     if (clock.pace() < 0.97 && !s.paused) {
-        ImGui::TextColored({1.0f, 0.75f, 0.35f, 1.0f}, "Slow motion: %.*f %% of its speed", clock.pace() < 0.01 ? 1 : 0, 100.0 * clock.pace());
+        ImGui::TextColored({1.0f, 0.75f, 0.35f, 1.0f}, "Slow motion: %.*f %% of its speed", clock.pace() < 0.01 ? 1 : 0,
+                           100.0 * clock.pace());
         tip("This device cannot keep up with so many cells; --quality preview has an eighth of them.");
     }
 }
@@ -147,9 +152,13 @@ void drawBrush(const Settings& settings, BrushSettings& b) {
     fieldLabel("Radius");
     dragNumber("##radius", &b.radius, (flat ? 0.25f : 1.0f) * settings.grid.cellSize(), 0.5f * settings.grid.size.y, "%.3f m", true);
     tip(flat ? "wheel; the standard deviation of a Gaussian" : "Ctrl + wheel");
-    if (settings.usesLiquid()) return number("Push", "##push", b.strength, 2.0f, "%.3f", "share of the stroke's speed that the liquid takes; a brush at rest is a tap");
+    if (settings.usesLiquid())
+        return number("Push", "##push", b.strength, 2.0f, "%.3f",
+                      "share of the stroke's speed that the liquid takes; a brush at rest is a tap");
     number("Density", "##density", b.density, 4.0f, "%.3f", nullptr);
-    if (flat) number("Cycle", "##cycle", b.cycle, 20.0f, b.cycle > 0.0f ? "%.1f s" : "one colour", "of drawing in which the colour goes through all hues; 0: it stays");
+    if (flat)
+        number("Cycle", "##cycle", b.cycle, 20.0f, b.cycle > 0.0f ? "%.1f s" : "one colour",
+               "of drawing in which the colour goes through all hues; 0: it stays");
     if (!flat || b.cycle == 0.0f) {
         fieldLabel("Colour");
         ImGui::ColorEdit3("##colour", &b.colour.x, ImGuiColorEditFlags_Float);
@@ -166,7 +175,9 @@ void drawOffer(PanelState& s) {
     if (s.offerDeclined || s.level == QualityLevel::Preview || s.stepMs < kSlowStep) return;
     const Area area = s.dock.free();
     ImGui::SetNextWindowPos({area.low.x + 0.5f * area.size.x, area.low.y + ImGui::GetFontSize()}, ImGuiCond_Always, {0.5f, 0.0f});
-    ImGui::Begin("##slow", nullptr, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoMove);
+    ImGui::Begin("##slow", nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings |
+                     ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoMove);
     ImGui::Text("A step takes %.1f s on this device.", 1e-3 * s.stepMs);
     if (button("Use preview quality", "half as many cells along an edge; begins again")) s.level = QualityLevel::Preview;
     if (nextButton("Not now", "Quality in the panel does the same")) s.offerDeclined = true;
@@ -183,7 +194,8 @@ void drawHelp(PanelState& s) {
         does = std::max(does, ImGui::CalcTextSize(c.does).x);
     }
     const float height = static_cast<float>(controls().size() + 3) * ImGui::GetTextLineHeightWithSpacing();
-    ImGui::SetNextWindowSize({std::min(keys + does + 5.0f * em, window.x - 2.0f * em), std::min(height, window.y - 2.0f * em)}, ImGuiCond_Appearing);
+    ImGui::SetNextWindowSize({std::min(keys + does + 5.0f * em, window.x - 2.0f * em), std::min(height, window.y - 2.0f * em)},
+                             ImGuiCond_Appearing);
     ImGui::SetNextWindowPos({em, em}, ImGuiCond_FirstUseEver);
     if (!ImGui::Begin("Keys and mouse", &s.help)) return ImGui::End();
     if (ImGui::BeginTable("controls", 2)) {

@@ -24,7 +24,9 @@ void drawText(ImVec2 at, const std::string& text, float alpha) {
     list.AddText(at, IM_COL32(225, 225, 230, level(255)), text.c_str());
 }
 
-std::string milliseconds(double ms) { return ms < 10.0 ? fmt::format("{:.2f} ms", ms) : ms < 1000.0 ? fmt::format("{:.0f} ms", ms) : fmt::format("{:.1f} s", 1e-3 * ms); }
+std::string milliseconds(double ms) {
+    return ms < 10.0 ? fmt::format("{:.2f} ms", ms) : ms < 1000.0 ? fmt::format("{:.0f} ms", ms) : fmt::format("{:.1f} s", 1e-3 * ms);
+}
 
 }  // namespace
 
@@ -70,7 +72,8 @@ void StatusLine::draw(const Area& area) const {
 
 std::string hintText(const Settings& settings) {
     const bool flat = settings.grid.isFlat(), arrows = flat && settings.prescribed.field == PrescribedField::Arrows;
-    const bool sphere = !flat && std::ranges::any_of(settings.obstacles, [](const ObstacleSettings& o) { return o.shape.kind == ShapeKind::Sphere; });
+    const bool sphere = !flat && std::ranges::any_of(settings.obstacles,
+                                                     [](const ObstacleSettings& o) { return o.shape.kind == ShapeKind::Sphere; });
     std::string text;
     if (arrows) text = "Drag an arrow. ";
     else if (sphere) text = "Drag the sphere. ";
@@ -91,7 +94,8 @@ void Hint::draw(const Area& area, float bottom, const Settings& settings) const 
     if (!shown()) return;
     const std::string text = hintText(settings);
     const ImVec2 size = ImGui::CalcTextSize(text.c_str());
-    drawText({std::max(area.low.x + 0.5f * (area.size.x - size.x), area.low.x + margin()), bottom - size.y - margin()}, text, static_cast<float>(std::min(left_ / kFade, 1.0)));
+    drawText({std::max(area.low.x + 0.5f * (area.size.x - size.x), area.low.x + margin()), bottom - size.y - margin()}, text,
+             static_cast<float>(std::min(left_ / kFade, 1.0)));
 }
 
 }  // namespace wisp::app

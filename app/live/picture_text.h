@@ -17,7 +17,8 @@ struct Pace {
     double pictureMs = 0.0;     ///< GPU time of a picture
 };
 
-/// The line at the bottom of the picture: pictures a second, times, cells, and the time of the simulation. It changes at most four times a second: numbers that change faster cannot be read.
+/// The line at the bottom of the picture: pictures a second, times, cells, and the time of the simulation. It changes at most four times a
+/// second: numbers that change faster cannot be read.
 class StatusLine {
 public:
     void update(const Pace& pace, glm::uvec3 cells, double time);
@@ -27,9 +28,9 @@ public:
 
 private:
     [[nodiscard]] std::vector<std::string> lines(const Area& area) const;
-    double next_ = -1.0;                 // text, by ImGui's clock [s]
-    int pictures_ = -1;                  // since the last text; the first has no picture before it
-    double seconds_ = 0.0;               // that they took
+    double next_ = -1.0;    // text, by ImGui's clock [s]
+    int pictures_ = -1;     // since the last text; the first has no picture before it
+    double seconds_ = 0.0;  // that they took
     double perSecond_ = 0.0;
     std::vector<std::string> parts_;
 };

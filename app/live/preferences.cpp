@@ -28,7 +28,8 @@ class Reader {
 public:
     Reader(const toml::table& root, const std::string& file) : root_(root), file_(file) {
         for (const char* name : {"window", "picture", "panels"})
-            if (const toml::node* node = root.get(name); node && !node->is_table()) fail(file_, node->source().begin, fmt::format("{}: must be a table", name));
+            if (const toml::node* node = root.get(name); node && !node->is_table())
+                fail(file_, node->source().begin, fmt::format("{}: must be a table", name));
     }
 
     void read(const char* path, bool& out) const {
@@ -58,7 +59,8 @@ public:
         for (int i = 0; i < 2; ++i) {
             const auto value = list && list->size() == 2 ? (*list)[static_cast<std::size_t>(i)].value_exact<std::int64_t>() : std::nullopt;
             const bool good = value && *value >= low[i] && *value <= high;
-            out[i] = static_cast<int>(require(good ? value : std::nullopt, path, *node, fmt::format("two whole numbers, from {} and {} to {}", low.x, low.y, high)));
+            out[i] = static_cast<int>(require(good ? value : std::nullopt, path, *node,
+                                              fmt::format("two whole numbers, from {} and {} to {}", low.x, low.y, high)));
         }
     }
 
@@ -121,7 +123,12 @@ std::string preferencesText(const Preferences& p) {
     }
     toml::table picture{{"vsync", p.vsync}, {"outlines", p.outlines}};
     if (p.pictureScale) picture.insert("scale", static_cast<double>(*p.pictureScale));
-    const toml::table panels{{"main", p.panels}, {"help", p.help}, {"profiler", p.profiler}, {"scale", static_cast<double>(p.panelScale)}, {"side", std::string(kSides[static_cast<std::size_t>(p.panelSide)])}, {"layout", p.layout}};
+    const toml::table panels{{"main", p.panels},
+                             {"help", p.help},
+                             {"profiler", p.profiler},
+                             {"scale", static_cast<double>(p.panelScale)},
+                             {"side", std::string(kSides[static_cast<std::size_t>(p.panelSide)])},
+                             {"layout", p.layout}};
     std::ostringstream text;
     text << toml::table{{"window", window}, {"picture", picture}, {"panels", panels}} << '\n';
     return text.str();
@@ -151,7 +158,9 @@ void PreferencesFile::setAside(const std::string& why) {
     for (int n = 2; fs::exists(fs::symlink_status(aside, error)); ++n) aside = fmt::format("{}.bad.{}", path_.string(), n);
     fs::rename(path_, aside, error);
     writable_ = !error;  // what could not be saved from us is not written over
-    log_.note(fmt::format("warning: {}; {}", why, error ? "the window's settings are the default ones, and are not kept" : "it is now " + aside.filename().string() + ", and the window's settings are the default ones"));
+    log_.note(fmt::format("warning: {}; {}", why,
+                          error ? "the window's settings are the default ones, and are not kept"
+                                : "it is now " + aside.filename().string() + ", and the window's settings are the default ones"));
 }
 
 void PreferencesFile::save(const Preferences& preferences) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "app/base/log.h"
 #include "app/live/dock.h"
 #include "app/live/window.h"
-#include "app/base/log.h"
 
 #include <chrono>
 #include <filesystem>
@@ -17,12 +17,12 @@ namespace wisp::app {
 struct Preferences {
     Placement window;
     bool vsync = true;
-    std::optional<float> pictureScale;  ///< none: what suits the device
+    std::optional<float> pictureScale;                   ///< none: what suits the device
     bool panels = true, help = false, profiler = false;  ///< which are open
-    bool outlines = true;               ///< over the picture
-    float panelScale = 1.0f;            ///< of text and panels, over what suits the monitor
-    PanelSide panelSide = PanelSide::Right;  ///< where the main panel is
-    std::string layout;                 ///< where the panels are, as Dear ImGui writes it
+    bool outlines = true;                                ///< over the picture
+    float panelScale = 1.0f;                             ///< of text and panels, over what suits the monitor
+    PanelSide panelSide = PanelSide::Right;              ///< where the main panel is
+    std::string layout;                                  ///< where the panels are, as Dear ImGui writes it
     bool operator==(const Preferences&) const = default;
 };
 

@@ -37,7 +37,8 @@ double threadCpuTime() {
 }
 
 std::optional<double> carryingTime(const std::vector<engine::PassTime>& passes) {
-    static constexpr std::array<std::string_view, 6> kCarry{"trace", "smoke_bricks", "smoke_reach", "advect_scalars", "advect_scalars_correct", "upwind"};
+    static constexpr std::array<std::string_view, 6> kCarry{"trace",          "smoke_bricks",           "smoke_reach",
+                                                            "advect_scalars", "advect_scalars_correct", "upwind"};
     double ms = 0.0;
     std::uint32_t steps = 0;
     for (const engine::PassTime& p : passes) {
@@ -107,7 +108,8 @@ void Profile::chooseLayers() {
     }
     for (Row& row : rows_) {
         if (row.layer < kLayers) continue;
-        const auto cheapest = std::min_element(holders.begin(), holders.end(), [](const Row* a, const Row* b) { return (a ? a->mean : -1.0) < (b ? b->mean : -1.0); });
+        const auto cheapest = std::min_element(holders.begin(), holders.end(),
+                                               [](const Row* a, const Row* b) { return (a ? a->mean : -1.0) < (b ? b->mean : -1.0); });
         if (*cheapest && row.mean < kClearlyDearer * (*cheapest)->mean) break;  // as all that follow
         row.layer = static_cast<int>(cheapest - holders.begin());
         if (*cheapest) (*cheapest)->layer = kLayers;
@@ -190,7 +192,8 @@ std::vector<float> Profile::quality(std::size_t number) const {
 
 std::string Profile::csv() {
     std::string text = "name,calls,mean_ms,p95_ms,last_ms,share,value,unit\n";
-    for (const Row& r : rows()) text += fmt::format("{},{},{:.4f},{:.4f},{:.4f},{:.4f},,\n", r.name, r.calls, r.mean, r.p95, r.last, r.share);
+    for (const Row& r : rows())
+        text += fmt::format("{},{},{:.4f},{:.4f},{:.4f},{:.4f},,\n", r.name, r.calls, r.mean, r.p95, r.last, r.share);
     const auto times = [&](const char* name, const std::vector<float>& values) {
         const Spread s = spreadOf(values);
         text += fmt::format("{},{},{:.4f},{:.4f},{:.4f},,,\n", name, values.size(), s.mean, s.p95, s.last);

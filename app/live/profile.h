@@ -48,10 +48,10 @@ public:
 
     struct Row {
         std::string name;
-        std::uint32_t calls = 0;                          ///< in the newest picture that has it
-        double mean = 0.0, p95 = 0.0, last = 0.0;         ///< over the history's pictures; of the newest one [ms]
-        double share = 0.0;                               ///< of all passes' time
-        int layer = kLayers;                              ///< of the plot; kLayers: with the others
+        std::uint32_t calls = 0;                   ///< in the newest picture that has it
+        double mean = 0.0, p95 = 0.0, last = 0.0;  ///< over the history's pictures; of the newest one [ms]
+        double share = 0.0;                        ///< of all passes' time
+        int layer = kLayers;                       ///< of the plot; kLayers: with the others
     };
     /// The dearest first. Worked out once a picture.
     const std::vector<Row>& rows();
@@ -64,7 +64,7 @@ public:
 
     [[nodiscard]] std::size_t pictures() const { return frames_.size(); }
     [[nodiscard]] std::vector<float> series(double PictureCost::*member) const;
-    [[nodiscard]] std::vector<float> gpu() const;       ///< sums of passes
+    [[nodiscard]] std::vector<float> gpu() const;  ///< sums of passes
     [[nodiscard]] std::vector<float> inputAges() const { return {inputAges_.begin(), inputAges_.end()}; }
     [[nodiscard]] std::vector<float> quality(std::size_t number) const;  ///< of kQuality
 

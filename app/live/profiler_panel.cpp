@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/live/profiler_panel.h"
 
-#include "app/output/legend.h"
 #include "app/live/sparkline.h"
+#include "app/output/legend.h"
 #include "app/run/memory_plan.h"
 
 #include <fmt/format.h>
@@ -15,9 +15,10 @@
 namespace wisp::app {
 namespace {
 
-constexpr std::array<ImU32, Profile::kLayers + 1> kColours{IM_COL32(78, 141, 207, 255), IM_COL32(242, 142, 43, 255),  IM_COL32(89, 178, 79, 255),
-                                                           IM_COL32(225, 87, 89, 255),  IM_COL32(176, 122, 198, 255), IM_COL32(237, 201, 72, 255),
-                                                           IM_COL32(82, 196, 188, 255), IM_COL32(255, 157, 190, 255), IM_COL32(125, 125, 130, 255)};
+constexpr std::array<ImU32, Profile::kLayers + 1> kColours{
+    IM_COL32(78, 141, 207, 255), IM_COL32(242, 142, 43, 255),  IM_COL32(89, 178, 79, 255),
+    IM_COL32(225, 87, 89, 255),  IM_COL32(176, 122, 198, 255), IM_COL32(237, 201, 72, 255),
+    IM_COL32(82, 196, 188, 255), IM_COL32(255, 157, 190, 255), IM_COL32(125, 125, 130, 255)};
 constexpr std::size_t kTooltipRows = 12;
 
 float letters(float count) { return count * ImGui::GetFontSize() * 0.54f; }
@@ -114,7 +115,8 @@ void ProfilerPanel::drawStack(Profile& profile) {
     }
     drawGrid(list, low, high, scale);
     if (ImGui::IsItemHovered() && !layers.empty()) {
-        const auto slot = static_cast<std::size_t>(std::clamp((ImGui::GetIO().MousePos.x - low.x) / width, 0.0f, static_cast<float>(Profile::kHistory - 1)));
+        const auto slot = static_cast<std::size_t>(
+            std::clamp((ImGui::GetIO().MousePos.x - low.x) / width, 0.0f, static_cast<float>(Profile::kHistory - 1)));
         if (slot >= empty) {
             list.AddRectFilled({left(slot), low.y}, {std::max(left(slot + 1), left(slot) + 1.0f), high.y}, IM_COL32(255, 255, 255, 110));
             drawPicture(profile, slot - empty);
@@ -154,7 +156,8 @@ void ProfilerPanel::drawPicture(Profile& profile, std::size_t picture) const {
 void ProfilerPanel::drawTimes(Profile& profile) {
     if (!ImGui::BeginTable("times", 6, ImGuiTableFlags_SizingFixedFit)) return;
     ImGui::TableSetupColumn("ms", ImGuiTableColumnFlags_WidthStretch);
-    for (const char* name : {"50 %", "95 %", "99 %", "worst"}) ImGui::TableSetupColumn(name, ImGuiTableColumnFlags_WidthFixed, letters(8.0f));
+    for (const char* name : {"50 %", "95 %", "99 %", "worst"})
+        ImGui::TableSetupColumn(name, ImGuiTableColumnFlags_WidthFixed, letters(8.0f));
     ImGui::TableSetupColumn("##plot", ImGuiTableColumnFlags_WidthFixed, letters(14.0f));
     ImGui::TableHeadersRow();
     const auto row = [](const char* name, const std::vector<float>& values, const char* text) {
@@ -170,11 +173,14 @@ void ProfilerPanel::drawTimes(Profile& profile) {
         sparkline(values, {letters(14.0f), ImGui::GetTextLineHeight()}, "ms");
     };
     row("frame", profile.series(&PictureCost::frame), "From one picture to the next, by the clock: so many in a hundred are below.");
-    row("CPU: recording", profile.series(&PictureCost::record), "CPU time of the window's thread for recording steps and picture and submitting them, without waits.");
+    row("CPU: recording", profile.series(&PictureCost::record),
+        "CPU time of the window's thread for recording steps and picture and submitting them, without waits.");
     row("CPU: panels", profile.series(&PictureCost::panels), "CPU time of the window's thread for events and panels, this one too.");
     row("input to picture", profile.inputAges(),
-        "Age of the oldest event that a picture shows, when the GPU has made it. An event may have waited since the window was asked the time "
-        "before, so it is counted from there: the true age is at most this. What a dragged body or a brush does to the smoke is seen a picture later.");
+        "Age of the oldest event that a picture shows, when the GPU has made it. An event may have waited since the window was asked the "
+        "time "
+        "before, so it is counted from there: the true age is at most this. What a dragged body or a brush does to the smoke is seen a "
+        "picture later.");
     ImGui::EndTable();
 }
 
@@ -185,8 +191,12 @@ void ProfilerPanel::drawQuality(const Profile& profile) const {
     ImGui::TableSetupColumn("unit", ImGuiTableColumnFlags_WidthFixed, letters(4.0f));
     ImGui::TableSetupColumn("plot", ImGuiTableColumnFlags_WidthFixed, letters(24.0f));
     static constexpr std::array<const char*, Profile::kQuality.size()> kMeaning{
-        "of the last pressure solve, relative to its right-hand side", "rms on the pressure grid after the projection", "rms on the fine grid after the projection",
-        "of the smoke, at 1 kg/m3 per unit density", "of smoke inside obstacles", "speed of a face"};
+        "of the last pressure solve, relative to its right-hand side",
+        "rms on the pressure grid after the projection",
+        "rms on the fine grid after the projection",
+        "of the smoke, at 1 kg/m3 per unit density",
+        "of smoke inside obstacles",
+        "speed of a face"};
     for (std::size_t i = 0; i < Profile::kQuality.size(); ++i) {
         const std::vector<float> values = profile.quality(i);
         const QualityNumber& q = Profile::kQuality[i];
@@ -227,7 +237,9 @@ void ProfilerPanel::drawMemory() {
     ImGui::TextUnformatted(report.name.c_str());
     ImGui::TextDisabled("%s", report.driver.c_str());
     ImGui::Text("%s in use, %s available", formatBytes(used_).c_str(), formatBytes(available_).c_str());
-    if (!ImGui::BeginTable("memory", 3, ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg, {0.0f, 12.0f * ImGui::GetTextLineHeightWithSpacing()})) return;
+    if (!ImGui::BeginTable("memory", 3, ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg,
+                           {0.0f, 12.0f * ImGui::GetTextLineHeightWithSpacing()}))
+        return;
     ImGui::TableSetupScrollFreeze(0, 1);
     ImGui::TableSetupColumn("resource", ImGuiTableColumnFlags_WidthStretch);
     ImGui::TableSetupColumn("count", ImGuiTableColumnFlags_WidthFixed, letters(6.0f));
@@ -251,9 +263,12 @@ void ProfilerPanel::drawPasses(Profile& profile) {
     using Row = Profile::Row;
     static constexpr auto byNumber = [](auto member, const Row& a, const Row& b) { return a.*member < b.*member; };
     static constexpr std::array<bool (*)(const Row&, const Row&), 6> kLess{
-        [](const Row& a, const Row& b) { return a.name < b.name; },           [](const Row& a, const Row& b) { return byNumber(&Row::calls, a, b); },
-        [](const Row& a, const Row& b) { return byNumber(&Row::mean, a, b); }, [](const Row& a, const Row& b) { return byNumber(&Row::p95, a, b); },
-        [](const Row& a, const Row& b) { return byNumber(&Row::last, a, b); }, [](const Row& a, const Row& b) { return byNumber(&Row::share, a, b); }};
+        [](const Row& a, const Row& b) { return a.name < b.name; },
+        [](const Row& a, const Row& b) { return byNumber(&Row::calls, a, b); },
+        [](const Row& a, const Row& b) { return byNumber(&Row::mean, a, b); },
+        [](const Row& a, const Row& b) { return byNumber(&Row::p95, a, b); },
+        [](const Row& a, const Row& b) { return byNumber(&Row::last, a, b); },
+        [](const Row& a, const Row& b) { return byNumber(&Row::share, a, b); }};
     ImGui::TableSetupScrollFreeze(0, 1);
     ImGui::TableSetupColumn("pass", ImGuiTableColumnFlags_WidthStretch);
     const auto number = [](const char* name, float width, ImGuiTableColumnFlags more = 0) {

@@ -30,7 +30,7 @@ private:
         std::uint64_t bytes = 0;
     };
     engine::Device& device_;
-    std::vector<Holder> memory_;  ///< by name, the largest first
+    std::vector<Holder> memory_;                                ///< by name, the largest first
     std::uint64_t allocations_ = 0, used_ = 0, available_ = 0;  ///< of the device, when memory_ was summed
 };
 

@@ -9,14 +9,15 @@
 
 namespace wisp::app {
 
-/// Whether the level that `--quality auto` chose was right, from the times of a window's frames. A change of level begins the scene again, so there are
-/// two at most, soon after the scene's begin, and none without a clear reason: a level goes down where a frame takes more than kFrameBudget
-/// by a tenth, and up by one where the finer one would take 7 tenths of it even if its time grew with its cells; never back to one that was too slow.
+/// Whether the level that `--quality auto` chose was right, from the times of a window's frames. A change of level begins the scene again,
+/// so there are two at most, soon after the scene's begin, and none without a clear reason: a level goes down where a frame takes more than
+/// kFrameBudget by a tenth, and up by one where the finer one would take 7 tenths of it even if its time grew with its cells; never back to
+/// one that was too slow.
 class QualityWatch {
 public:
-    static constexpr double kSettle = 1.5;   ///< [s] after a begin that are left out: pipelines are made, pages touched
-    static constexpr double kSpan = 4.0;     ///< [s] of times for one look
-    static constexpr double kEarly = 30.0;   ///< [s] after the scene's begin; then its level stays
+    static constexpr double kSettle = 1.5;  ///< [s] after a begin that are left out: pipelines are made, pages touched
+    static constexpr double kSpan = 4.0;    ///< [s] of times for one look
+    static constexpr double kEarly = 30.0;  ///< [s] after the scene's begin; then its level stays
     static constexpr std::uint32_t kMostChanges = 2, kLeastFrames = 4;
 
     /// @param levels that the scene can run at, the coarsest first; of fewer than two there is nothing to watch
@@ -39,8 +40,8 @@ private:
     void look();
     std::vector<LevelCells> levels_;
     double steps_;
-    double age_ = 0.0;     // [s] since the scene's begin
-    double span_ = -kSettle;  // [s] of the times that follow
+    double age_ = 0.0;                       // [s] since the scene's begin
+    double span_ = -kSettle;                 // [s] of the times that follow
     double stepMs_ = 0.0, pictureMs_ = 0.0;  // sums
     std::uint32_t stepCount_ = 0, pictureCount_ = 0;
     std::optional<FrameTime> seen_;  // means of the last whole span

@@ -13,7 +13,7 @@
 namespace wisp::app {
 namespace {
 
-constexpr std::uint32_t kMostPixels = 256;  // of a picture, along an edge
+constexpr std::uint32_t kMostPixels = 256;                  // of a picture, along an edge
 constexpr float kPictureHeight = 4.0f, kTextWidth = 17.0f;  // [letter heights]; three lines below the name
 
 void readPicture(SceneEntry& entry, const std::filesystem::path& file) {
@@ -22,7 +22,8 @@ void readPicture(SceneEntry& entry, const std::filesystem::path& file) {
     if (png_image_begin_read_from_file(&png, file.c_str()) == 0) return;
     png.format = PNG_FORMAT_RGBA;
     if (png.width <= kMostPixels && png.height <= kMostPixels) entry.pixels.resize(std::size_t{png.width} * png.height);
-    if (!entry.pixels.empty() && png_image_finish_read(&png, nullptr, entry.pixels.data(), 0, nullptr) != 0) entry.size = {png.width, png.height};
+    if (!entry.pixels.empty() && png_image_finish_read(&png, nullptr, entry.pixels.data(), 0, nullptr) != 0)
+        entry.size = {png.width, png.height};
     else entry.pixels.clear();
     png_image_free(&png);
 }
@@ -52,7 +53,8 @@ std::vector<SceneEntry> sceneEntries() {
 }
 
 void reservePictures(std::span<SceneEntry> scenes, ImFontAtlas& fonts) {
-    for (SceneEntry& e : scenes) e.place = e.pixels.empty() ? -1 : fonts.AddCustomRectRegular(static_cast<int>(e.size.x), static_cast<int>(e.size.y));
+    for (SceneEntry& e : scenes)
+        e.place = e.pixels.empty() ? -1 : fonts.AddCustomRectRegular(static_cast<int>(e.size.x), static_cast<int>(e.size.y));
 }
 
 void paintPictures(std::span<const SceneEntry> scenes, ImFontAtlas& fonts) {
@@ -63,12 +65,14 @@ void paintPictures(std::span<const SceneEntry> scenes, ImFontAtlas& fonts) {
         if (e.place < 0) continue;
         const ImFontAtlasCustomRect& at = *fonts.GetCustomRectByIndex(e.place);
         for (std::uint32_t y = 0; y < e.size.y; ++y)
-            std::memcpy(texels + 4 * ((at.Y + std::size_t{y}) * static_cast<std::size_t>(width) + at.X), &e.pixels[std::size_t{y} * e.size.x], std::size_t{4} * e.size.x);
+            std::memcpy(texels + 4 * ((at.Y + std::size_t{y}) * static_cast<std::size_t>(width) + at.X),
+                        &e.pixels[std::size_t{y} * e.size.x], std::size_t{4} * e.size.x);
     }
 }
 
 std::string chooseScene(std::span<const SceneEntry> scenes, const std::string& current) {
-    const float em = ImGui::GetFontSize(), height = kPictureHeight * em, pictureWidth = height * 16.0f / 9.0f, gap = ImGui::GetStyle().ItemSpacing.x;
+    const float em = ImGui::GetFontSize(), height = kPictureHeight * em, pictureWidth = height * 16.0f / 9.0f,
+                gap = ImGui::GetStyle().ItemSpacing.x;
     const float display = ImGui::GetIO().DisplaySize.x, width = std::min(pictureWidth + gap + kTextWidth * em, display - 3.0f * em);
     std::string chosen;
     ImGui::SetNextWindowSizeConstraints({width, 0.0f}, {width + 3.0f * em, 0.8f * ImGui::GetIO().DisplaySize.y});
@@ -82,14 +86,18 @@ std::string chooseScene(std::span<const SceneEntry> scenes, const std::string& c
             ImVec2 low, high;
             const ImFontAtlas& fonts = *ImGui::GetIO().Fonts;
             fonts.CalcCustomRectUV(&fonts.CustomRects[e.place], &low, &high);
-            const ImVec2 half(0.5f * fonts.TexUvScale.x, 0.5f * fonts.TexUvScale.y);  // of a texel: what lies beside it in the atlas is not seen
-            list.AddImage(fonts.TexID, at, {at.x + pictureWidth, at.y + height}, {low.x + half.x, low.y + half.y}, {high.x - half.x, high.y - half.y});
+            const ImVec2 half(0.5f * fonts.TexUvScale.x,
+                              0.5f * fonts.TexUvScale.y);  // of a texel: what lies beside it in the atlas is not seen
+            list.AddImage(fonts.TexID, at, {at.x + pictureWidth, at.y + height}, {low.x + half.x, low.y + half.y},
+                          {high.x - half.x, high.y - half.y});
         }
         const float x = at.x + pictureWidth + gap, line = ImGui::GetTextLineHeight();
         const ImVec4 clip{x, at.y, at.x + width, at.y + height};
         list.AddText({x, at.y}, ImGui::GetColorU32(ImGuiCol_Text), e.name.c_str());
-        list.AddText(ImGui::GetFont(), em, {x, at.y + line}, ImGui::GetColorU32(ImGuiCol_TextDisabled), e.description.c_str(), nullptr, width - pictureWidth - gap, &clip);
-        if (ImGui::IsItemHovered() && ImGui::CalcTextSize(e.description.c_str(), nullptr, false, width - pictureWidth - gap).y > height - line) {  // more than there is room for
+        list.AddText(ImGui::GetFont(), em, {x, at.y + line}, ImGui::GetColorU32(ImGuiCol_TextDisabled), e.description.c_str(), nullptr,
+                     width - pictureWidth - gap, &clip);
+        if (ImGui::IsItemHovered() && ImGui::CalcTextSize(e.description.c_str(), nullptr, false, width - pictureWidth - gap).y >
+                                          height - line) {  // more than there is room for
             ImGui::BeginTooltip();
             ImGui::PushTextWrapPos(30.0f * em);
             ImGui::TextUnformatted(e.description.c_str());

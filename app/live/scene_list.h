@@ -23,11 +23,12 @@ struct SceneEntry {
 
 /// The first comment of a scene file, after the licence; empty: it has none.
 std::string descriptionOf(const std::filesystem::path& scene);
-/// The built-in scenes, `smoke` first, with the pictures of the folder "thumbnails" beside them. One that is missing or cannot be read is left out.
+/// The built-in scenes, `smoke` first, with the pictures of the folder "thumbnails" beside them. One that is missing or cannot be read is
+/// left out.
 std::vector<SceneEntry> sceneEntries();
 
 // The pictures are in the font atlas, which is the only texture that panels have.
-void reservePictures(std::span<SceneEntry> scenes, ImFontAtlas& fonts);  ///< before it is built
+void reservePictures(std::span<SceneEntry> scenes, ImFontAtlas& fonts);      ///< before it is built
 void paintPictures(std::span<const SceneEntry> scenes, ImFontAtlas& fonts);  ///< afterwards
 
 /// The list, as the next item. Returns the scene that was chosen; empty: none.

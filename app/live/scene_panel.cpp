@@ -38,11 +38,13 @@ class Snapshot : public PathVisitor {
 public:
     Values values;
     bool key(const std::string& name, KeyValue value, const About&) override {
-        values[path_ + name] = std::visit([](auto v) -> ScenePanel::Value {
-            if constexpr (std::is_same_v<decltype(v), Choice>) return *v.index;
-            else if constexpr (std::is_same_v<decltype(v), Words>) return *v.bits;
-            else return *v;
-        }, value);
+        values[path_ + name] = std::visit(
+            [](auto v) -> ScenePanel::Value {
+                if constexpr (std::is_same_v<decltype(v), Choice>) return *v.index;
+                else if constexpr (std::is_same_v<decltype(v), Words>) return *v.bits;
+                else return *v;
+            },
+            value);
         return true;
     }
     void table(const std::string& name, const std::function<void()>& keys) override { within(name, keys); }
@@ -50,19 +52,22 @@ public:
         for (std::size_t i = 0; i < list.size; ++i) within(fmt::format("{}[{}]", name, i), [&] { list.keys(i); });
     }
     void fail(const std::string&, const std::string&) override {}
-
 };
 
 /// A number with its unit.
-std::string formatOf(const About& about, const char* number) { return about.unit[0] == '\0' ? number : fmt::format("{} {}", number, about.unit); }
+std::string formatOf(const About& about, const char* number) {
+    return about.unit[0] == '\0' ? number : fmt::format("{} {}", number, about.unit);
+}
 
 // One widget for each kind of value.
 bool edit(bool* v, const About&) { return ImGui::Checkbox("##", v); }
 bool edit(std::uint32_t* v, const About& a) {
-    return dragNumber("##", v, static_cast<std::uint32_t>(a.low), static_cast<std::uint32_t>(a.high), formatOf(a, "%u").c_str(), a.kind == About::Kind::Logarithmic);
+    return dragNumber("##", v, static_cast<std::uint32_t>(a.low), static_cast<std::uint32_t>(a.high), formatOf(a, "%u").c_str(),
+                      a.kind == About::Kind::Logarithmic);
 }
 bool edit(float* v, const About& a) {
-    if (a.kind != About::Kind::Degrees) return dragNumber("##", v, a.low, a.high, formatOf(a, "%.4g").c_str(), a.kind == About::Kind::Logarithmic);
+    if (a.kind != About::Kind::Degrees)
+        return dragNumber("##", v, a.low, a.high, formatOf(a, "%.4g").c_str(), a.kind == About::Kind::Logarithmic);
     float degrees = glm::degrees(*v);
     if (!dragNumber("##", &degrees, a.low, a.high, formatOf(a, "%.4g").c_str())) return false;
     *v = glm::radians(degrees);
@@ -132,11 +137,13 @@ std::string lower(std::string text) {
     return text;
 }
 
-/// Draws a line for each key of a section: its name, its value, and a button that sets it back. With a filter the keys of all sections whose path or name in words has it.
+/// Draws a line for each key of a section: its name, its value, and a button that sets it back. With a filter the keys of all sections
+/// whose path or name in words has it.
 class Editor : public PathVisitor {
 public:
     /// `placed`: what the sections are of.
-    Editor(const Values& base, std::string filter, const Settings& placed) : base_(base), filter_(lower(std::move(filter))), placed_(placed) {}
+    Editor(const Values& base, std::string filter, const Settings& placed)
+        : base_(base), filter_(lower(std::move(filter))), placed_(placed) {}
     std::string problem;
     std::string_view section;
 

@@ -9,8 +9,8 @@
 
 namespace wisp::app {
 
-/// Every key of a scene, by sections, with its unit, usual range and meaning, to be edited while it runs. Settings are changed only to what can
-/// run: what cannot yet is kept, and said, until it can or is discarded.
+/// Every key of a scene, by sections, with its unit, usual range and meaning, to be edited while it runs. Settings are changed only to what
+/// can run: what cannot yet is kept, and said, until it can or is discarded.
 class ScenePanel {
 public:
     /// The scene that keys are set back to.

@@ -58,7 +58,9 @@ const Place kPlaces[] = {
     {"probe", "Simulation", [](const Settings& s) { return !s.probes.empty(); }},
 };
 
-bool isOf(std::string_view path, std::string_view part) { return path.starts_with(part) && (path.size() == part.size() || path[part.size()] == '.' || path[part.size()] == '['); }
+bool isOf(std::string_view path, std::string_view part) {
+    return path.starts_with(part) && (path.size() == part.size() || path[part.size()] == '.' || path[part.size()] == '[');
+}
 
 }  // namespace
 

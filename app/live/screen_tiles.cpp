@@ -56,13 +56,14 @@ template <class Visit>
 void ScreenTiles::eachTile(const Span& s, Visit visit) const {
     const int row = s.first.y / kTile * count_.x;
     for (int x = s.first.x / kTile; x <= s.last.x / kTile; ++x)
-        visit(static_cast<std::size_t>(row) + static_cast<std::size_t>(x), std::max(s.first.x - x * kTile, 0), std::min(s.last.x - x * kTile, kTile - 1));
+        visit(static_cast<std::size_t>(row) + static_cast<std::size_t>(x), std::max(s.first.x - x * kTile, 0),
+              std::min(s.last.x - x * kTile, kTile - 1));
 }
 
 void ScreenTiles::add(const gpu::ScreenTriangle& triangle, glm::vec4 clip) {
     if (triangles_.size() == kMost) return;
     gpu::ScreenTriangle t = triangle;
-    gpu::ScreenCorner (&c)[3] = t.corners;
+    gpu::ScreenCorner(&c)[3] = t.corners;
     const glm::vec2 ab = c[1].position - c[0].position, ac = c[2].position - c[0].position;
     const float area = ab.x * ac.y - ab.y * ac.x;
     if (area == 0.0f || !std::isfinite(area) || ((c[0].colour | c[1].colour | c[2].colour) & kAlpha) == 0) return;
@@ -71,7 +72,8 @@ void ScreenTiles::add(const gpu::ScreenTriangle& triangle, glm::vec4 clip) {
     constexpr float kLittle = 0.01f;
     const glm::vec2 low = glm::min(c[0].position, glm::min(c[1].position, c[2].position)) - kLittle;
     const glm::vec2 high = glm::max(c[0].position, glm::max(c[1].position, c[2].position)) + kLittle;
-    const glm::vec2 from = glm::max(glm::max(low, glm::vec2(clip)), glm::vec2(0.0f)), to = glm::min(glm::min(high, glm::vec2(clip.z, clip.w)), glm::vec2(pixels_));
+    const glm::vec2 from = glm::max(glm::max(low, glm::vec2(clip)), glm::vec2(0.0f)),
+                    to = glm::min(glm::min(high, glm::vec2(clip.z, clip.w)), glm::vec2(pixels_));
     if (!(from.x < to.x && from.y < to.y)) return;
     const glm::ivec2 first(firstPixel(from.x), firstPixel(from.y)), last(lastPixel(to.x), lastPixel(to.y));
     const std::size_t before = spans_.size();
@@ -91,7 +93,7 @@ void ScreenTiles::add(const gpu::ScreenTriangle& triangle, glm::vec4 clip) {
 }
 
 bool ScreenTiles::isPlain(const gpu::ScreenTriangle& t) const {
-    const gpu::ScreenCorner (&c)[3] = t.corners;
+    const gpu::ScreenCorner(&c)[3] = t.corners;
     return c[0].colour == c[1].colour && c[0].colour == c[2].colour && c[0].uv == white_ && c[1].uv == white_ && c[2].uv == white_;
 }
 
@@ -116,7 +118,8 @@ void ScreenTiles::finish() {
         for (tile.x = 0; tile.x < count_.x; ++tile.x) {
             const auto number = static_cast<std::size_t>(tile.y) * static_cast<std::size_t>(count_.x) + static_cast<std::size_t>(tile.x);
             number_[number] = static_cast<std::uint32_t>(tiles_.size());
-            if (most_[number] > 0) tiles_.push_back({.corner = kTile * tile, .first = begin, .end = begin, .ground = {0.0f, 0.0f, 0.0f, 1.0f}});
+            if (most_[number] > 0)
+                tiles_.push_back({.corner = kTile * tile, .first = begin, .end = begin, .ground = {0.0f, 0.0f, 0.0f, 1.0f}});
             begin += most_[number];
         }
     entries_.resize(begin);

@@ -33,7 +33,8 @@ void sparkline(const std::vector<float>& values, ImVec2 size, const char* unit) 
     if (ImGui::IsItemHovered()) ImGui::SetTooltip("%.3g to %.3g %s", static_cast<double>(*least), static_cast<double>(*most), unit);
     std::vector<ImVec2> points;
     for (std::size_t i = 0; i < line.size(); ++i)
-        points.emplace_back(low.x + size.x * static_cast<float>(i) / static_cast<float>(line.size() - 1), high.y - 2.0f - (size.y - 4.0f) * (line[i] - from) / range);
+        points.emplace_back(low.x + size.x * static_cast<float>(i) / static_cast<float>(line.size() - 1),
+                            high.y - 2.0f - (size.y - 4.0f) * (line[i] - from) / range);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     list.PushClipRect(low, high, true);
     list.AddRectFilled(low, high, IM_COL32(255, 255, 255, 12));

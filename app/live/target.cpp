@@ -52,12 +52,14 @@ void Target::shiftCamera(glm::vec3 way) {
 
 float targetRadius(const GridSettings& grid) { return std::max(0.5f * grid.cellSize(), 0.05f * std::min(grid.size.x, grid.size.y)); }
 
-/// The limit of obstacles suits boxes of a metre: as a share of the box a larger one is dragged as fast over the picture, and over no more cells a step.
+/// The limit of obstacles suits boxes of a metre: as a share of the box a larger one is dragged as fast over the picture, and over no more
+/// cells a step.
 float targetSpeed(const GridSettings& grid) { return Follower::kMaxDragSpeed * std::max({1.0f, grid.size.x, grid.size.y, grid.size.z}); }
 
 std::optional<std::size_t> obstacleOnTarget(const Settings& s) {
     if (s.follow.keys.empty()) return std::nullopt;
-    const auto found = std::find_if(s.obstacles.begin(), s.obstacles.end(), [&](const ObstacleSettings& o) { return o.keys == s.follow.keys; });
+    const auto found = std::find_if(s.obstacles.begin(), s.obstacles.end(),
+                                    [&](const ObstacleSettings& o) { return o.keys == s.follow.keys; });
     return found == s.obstacles.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - s.obstacles.begin()));
 }
 

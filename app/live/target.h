@@ -15,7 +15,8 @@ class Target {
 public:
     explicit Target(Settings& settings) : settings_(settings) {}
 
-    /// From now on it is here [m], and what is `along` with it. A camera that goes with it keeps its place beside it: its keys are of the target's first place.
+    /// From now on it is here [m], and what is `along` with it. A camera that goes with it keeps its place beside it: its keys are of the
+    /// target's first place.
     void move(glm::vec3 place, double time, std::optional<std::size_t> along);
     /// Back to the way that it had before a hand moved it, with what was along, unless it has been given another since; returns whether.
     bool giveBack();
@@ -42,13 +43,14 @@ std::optional<std::size_t> obstacleOnTarget(const Settings& settings);
 /// Where a ray meets the level of the target, of a flat grid its plane: it can jump there. None where a hand may bring nothing.
 std::optional<glm::vec3> onTargetLevel(const Settings& settings, double time, const Ray& ray);
 
-/// How a camera goes with a target. What the target does by itself it does at once; after a hand it comes smoothly, and only once the hand is off: else what is dragged
-/// would run away from the mouse.
+/// How a camera goes with a target. What the target does by itself it does at once; after a hand it comes smoothly, and only once the hand
+/// is off: else what is dragged would run away from the mouse.
 class Chase {
 public:
     static constexpr float kTime = 0.25f;  ///< [s] in which two thirds of the way are made up
 
-    /// The way [m] that the camera goes in a picture's time: the target is at `place` now (if it is to be gone with at all), `byHand` of its way a hand has moved it.
+    /// The way [m] that the camera goes in a picture's time: the target is at `place` now (if it is to be gone with at all), `byHand` of
+    /// its way a hand has moved it.
     glm::vec3 step(std::optional<glm::vec3> place, glm::vec3 byHand, bool held, float elapsed);
     [[nodiscard]] glm::vec3 behind() const { return behind_; }  ///< [m] that the camera has still to go
 

@@ -23,7 +23,9 @@ constexpr double kLeastSpeed = 0.01;  // of a scene that is stepped by hand whil
 std::string complete(FrameQueue& frames, const std::filesystem::path& path) {
     try {
         frames.finish();
-        return frames.pushed() == 0 ? "" : fmt::format("wrote {}: {:.1f} s", path.string(), static_cast<double>(frames.pushed()) / VideoPace::kRate);
+        return frames.pushed() == 0
+                   ? ""
+                   : fmt::format("wrote {}: {:.1f} s", path.string(), static_cast<double>(frames.pushed()) / VideoPace::kRate);
     } catch (const Failure& e) {
         return fmt::format("no video: {}", e.what());
     }
@@ -57,9 +59,11 @@ std::string VideoRecording::start(Stage& stage) {
     size_ = stage.settings.render.size;
     path_ = freePath(stage.settings.name, ".mp4");
     try {
-        frames_ = std::make_unique<FrameQueue>(std::make_unique<Video>(OutputRequest{.out = path_, .size = size_, .fps = VideoPace::kRate, .instead = false}, log_));
-        reader_ = std::make_unique<engine::Recorder>(device_, stage.shaders(),
-                                                     engine::RecorderOptions{.timing = engine::Timing::Off, .readbackBytes = stage.picture().display().bytes() + kLimitsBytes});
+        frames_ = std::make_unique<FrameQueue>(
+            std::make_unique<Video>(OutputRequest{.out = path_, .size = size_, .fps = VideoPace::kRate, .instead = false}, log_));
+        reader_ = std::make_unique<engine::Recorder>(
+            device_, stage.shaders(),
+            engine::RecorderOptions{.timing = engine::Timing::Off, .readbackBytes = stage.picture().display().bytes() + kLimitsBytes});
     } catch (const std::exception& e) {  // no ffmpeg, no room for pictures
         return failed(e.what());
     }
@@ -84,7 +88,8 @@ std::string VideoRecording::stop() {
         return failed(e.what());
     }
     reader_.reset();
-    writing_ = std::async(std::launch::async, [frames = std::shared_ptr<FrameQueue>(std::move(frames_)), path = path_] { return complete(*frames, path); });
+    writing_ = std::async(std::launch::async,
+                          [frames = std::shared_ptr<FrameQueue>(std::move(frames_)), path = path_] { return complete(*frames, path); });
     return fmt::format("writing {}", path_.string());
 }
 
@@ -110,11 +115,12 @@ std::string VideoRecording::take(Stage& stage, double speed) {
         reader_->begin();
         if (const engine::Buffer* found = stage.picture().limits())
             reader_->read(*found, [this](std::span<const std::byte> bytes) { std::memcpy(&limits_, bytes.data(), sizeof limits_); });
-        reader_->read(stage.picture().display(), [this, due, legend = legend_, time = stage.simulator().time()](std::span<const std::byte> bytes) {
-            std::vector<std::byte> pixels(bytes.begin(), bytes.end());
-            legend->draw(pixels, limits_, time);
-            for (std::uint32_t i = 0; i < due; ++i) frames_->push(pixels);
-        });
+        reader_->read(stage.picture().display(),
+                      [this, due, legend = legend_, time = stage.simulator().time()](std::span<const std::byte> bytes) {
+                          std::vector<std::byte> pixels(bytes.begin(), bytes.end());
+                          legend->draw(pixels, limits_, time);
+                          for (std::uint32_t i = 0; i < due; ++i) frames_->push(pixels);
+                      });
         reader_->submit();
         taken_ += due;
         return "";
@@ -146,7 +152,8 @@ void VideoRecording::drawMark(float x) const {
     const float size = ImGui::GetFontSize(), width = ImGui::CalcTextSize(text.c_str()).x;
     const ImVec2 at{x - 0.5f * width, size};
     ImDrawList& list = *ImGui::GetForegroundDrawList();
-    list.AddRectFilled({at.x - 1.7f * size, at.y - 0.4f * size}, {at.x + width + 0.6f * size, at.y + 1.4f * size}, IM_COL32(0, 0, 0, 150), 0.4f * size);
+    list.AddRectFilled({at.x - 1.7f * size, at.y - 0.4f * size}, {at.x + width + 0.6f * size, at.y + 1.4f * size}, IM_COL32(0, 0, 0, 150),
+                       0.4f * size);
     list.AddCircleFilled({at.x - 0.8f * size, at.y + 0.5f * size}, 0.4f * size, IM_COL32(235, 50, 45, 255));
     list.AddText(at, IM_COL32(255, 255, 255, 255), text.c_str());
 }

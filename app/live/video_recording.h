@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "app/base/log.h"
 #include "app/output/frame_queue.h"
 #include "app/output/legend.h"
 #include "app/run/stage.h"
-#include "app/base/log.h"
 #include "engine/recorder.h"
 
 #include <filesystem>

@@ -56,7 +56,8 @@ GLFWmonitor* monitorOf(const Window::Place& place) {
 Window::Window(const std::string& title, const Placement& placement) {
     glfwSetErrorCallback(nullptr);
     if (!glfwInit())
-        throw Failure(Exit::NoDevice, fmt::format("there is no display to open a window on ({}); wisp render makes a video instead", lastProblem()));
+        throw Failure(Exit::NoDevice,
+                      fmt::format("there is no display to open a window on ({}); wisp render makes a video instead", lastProblem()));
     glfwWindowHint(GLFW_CLIENT_API, GLFW_NO_API);
     // A remembered size has the scale in it.
     glfwWindowHint(GLFW_SCALE_TO_MONITOR, placement.monitor.empty() ? GLFW_TRUE : GLFW_FALSE);
@@ -82,8 +83,11 @@ void Window::listen() {
     cursor_ = {static_cast<float>(mouseX), static_cast<float>(mouseY)};
     glfwSetMouseButtonCallback(window_, [](GLFWwindow* w, int button, int action, int mods) {
         auto& self = *static_cast<Window*>(glfwGetWindowUserPointer(w));
-        self.events_.push_back({.kind = action == GLFW_PRESS ? InputEvent::Kind::Press : InputEvent::Kind::Release, .at = self.cursor_, .code = button,
-                                .shift = (mods & GLFW_MOD_SHIFT) != 0, .ctrl = (mods & GLFW_MOD_CONTROL) != 0});
+        self.events_.push_back({.kind = action == GLFW_PRESS ? InputEvent::Kind::Press : InputEvent::Kind::Release,
+                                .at = self.cursor_,
+                                .code = button,
+                                .shift = (mods & GLFW_MOD_SHIFT) != 0,
+                                .ctrl = (mods & GLFW_MOD_CONTROL) != 0});
     });
     glfwSetCursorPosCallback(window_, [](GLFWwindow* w, double x, double y) {
         auto& self = *static_cast<Window*>(glfwGetWindowUserPointer(w));
@@ -102,7 +106,11 @@ void Window::listen() {
     glfwSetKeyCallback(window_, [](GLFWwindow* w, int key, int, int action, int mods) {
         auto& self = *static_cast<Window*>(glfwGetWindowUserPointer(w));
         if (action != GLFW_PRESS) return;
-        self.events_.push_back({.kind = InputEvent::Kind::Key, .at = self.cursor_, .code = key, .shift = (mods & GLFW_MOD_SHIFT) != 0, .ctrl = (mods & GLFW_MOD_CONTROL) != 0});
+        self.events_.push_back({.kind = InputEvent::Kind::Key,
+                                .at = self.cursor_,
+                                .code = key,
+                                .shift = (mods & GLFW_MOD_SHIFT) != 0,
+                                .ctrl = (mods & GLFW_MOD_CONTROL) != 0});
     });
 }
 
@@ -170,8 +178,11 @@ Placement Window::placement() {
     remember();
     GLFWmonitor* const monitor = monitorOf(restored_);
     const char* const name = monitor ? glfwGetMonitorName(monitor) : nullptr;
-    return {.size = restored_.size, .monitor = name ? name : "", .position = monitor ? restored_.position - rectangle(monitor).position : glm::ivec2(0),
-            .maximised = fullScreen() ? wasMaximised_ : maximised(), .fullScreen = fullScreen()};
+    return {.size = restored_.size,
+            .monitor = name ? name : "",
+            .position = monitor ? restored_.position - rectangle(monitor).position : glm::ivec2(0),
+            .maximised = fullScreen() ? wasMaximised_ : maximised(),
+            .fullScreen = fullScreen()};
 }
 
 void Window::put(const Placement& placement) {
@@ -194,7 +205,8 @@ void Window::put(const Placement& placement) {
 void Window::setFullScreen(bool on) {
     if (on == fullScreen()) return;
     if (!on) {
-        glfwSetWindowMonitor(window_, nullptr, restored_.position.x, restored_.position.y, restored_.size.x, restored_.size.y, GLFW_DONT_CARE);
+        glfwSetWindowMonitor(window_, nullptr, restored_.position.x, restored_.position.y, restored_.size.x, restored_.size.y,
+                             GLFW_DONT_CARE);
         if (wasMaximised_) glfwMaximizeWindow(window_);
         return;
     }

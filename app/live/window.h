@@ -36,7 +36,7 @@ public:
     /// For engine::Swapchain. @throws Failure NoDevice.
     [[nodiscard]] VkSurfaceKHR makeSurface(VkInstance instance) const;
 
-    void poll();                  ///< takes what has happened since
+    void poll();                       ///< takes what has happened since
     [[nodiscard]] bool anythingNew();  ///< polls: whether there are events that nobody has taken
     /// Events since the last call; before Dear ImGui is told of the window, so that both hear of them.
     std::vector<InputEvent> takeEvents();
@@ -45,14 +45,14 @@ public:
     /// Where the mouse was at the last event that was taken [screen coordinates]. The window system would say where it is now, which
     /// on a slow machine is far from where a button went down.
     [[nodiscard]] glm::vec2 mouse() const { return cursor_; }
-    [[nodiscard]] glm::vec2 size() const;          ///< the same; a monitor may have more pixels than those
+    [[nodiscard]] glm::vec2 size() const;  ///< the same; a monitor may have more pixels than those
     [[nodiscard]] bool isDown(int key) const;
-    void wait(double seconds);    ///< until something happens, at most so long
+    void wait(double seconds);  ///< until something happens, at most so long
     [[nodiscard]] bool closing() const;
     void close();
-    [[nodiscard]] bool visible() const;            ///< neither minimised nor without area
-    [[nodiscard]] glm::uvec2 pixels() const;       ///< of the picture in it
-    [[nodiscard]] float scale() const;             ///< of text: 1 for 96 dots an inch
+    [[nodiscard]] bool visible() const;       ///< neither minimised nor without area
+    [[nodiscard]] glm::uvec2 pixels() const;  ///< of the picture in it
+    [[nodiscard]] float scale() const;        ///< of text: 1 for 96 dots an inch
 
     void setFullScreen(bool on);  ///< on the monitor that most of the window is on
     [[nodiscard]] bool fullScreen() const;
@@ -72,7 +72,7 @@ private:
     std::vector<InputEvent> events_;
     glm::vec2 cursor_{0.0f};
     std::vector<std::string> files_;
-    Place restored_;            // when neither maximised nor in full screen
+    Place restored_;             // when neither maximised nor in full screen
     bool wasMaximised_ = false;  // before full screen
 };
 

@@ -20,8 +20,12 @@ class GuiSheet : public LegendSheet {
 public:
     GuiSheet(glm::ivec2 size, float letters) : size_(size), letters_(letters) {}
     [[nodiscard]] glm::ivec2 size() const override { return size_; }
-    void fill(glm::ivec2 low, glm::ivec2 high, glm::u8vec3 colour, float alpha) override { list_.AddRectFilled(at(low), at(high), colourOf(colour, alpha)); }
-    void line(glm::vec2 from, glm::vec2 to, float width, glm::u8vec3 colour) override { list_.AddLine(at(from), at(to), colourOf(colour, 1.0f), width); }
+    void fill(glm::ivec2 low, glm::ivec2 high, glm::u8vec3 colour, float alpha) override {
+        list_.AddRectFilled(at(low), at(high), colourOf(colour, alpha));
+    }
+    void line(glm::vec2 from, glm::vec2 to, float width, glm::u8vec3 colour) override {
+        list_.AddLine(at(from), at(to), colourOf(colour, 1.0f), width);
+    }
     void text(glm::ivec2 place, const std::string& text, glm::u8vec3 colour) override {
         list_.AddText(ImGui::GetFont(), letters_, at(place), colourOf(colour, 1.0f), text.c_str());
     }
@@ -44,13 +48,15 @@ void WindowLegend::read(engine::Recorder& rec, const Picture& picture, const Set
 
 void WindowLegend::draw(const Settings& settings, double time, const Area& area) const {
     if (!settings.view.legend || !found_ || found_->view != settings.view || settings.view.field == ViewField::Smoke) return;
-    const float pixel = area.size.x / static_cast<float>(std::max(settings.render.size.x, 1u)), strip = pixel * static_cast<float>(legendWidth(settings));
+    const float pixel = area.size.x / static_cast<float>(std::max(settings.render.size.x, 1u)),
+                strip = pixel * static_cast<float>(legendWidth(settings));
     int scale = std::max(static_cast<int>(std::lround(ImGui::GetFontSize() / 13.0f)), 1);
     while (scale > 1 && strip > 0.0f && static_cast<float>(100 * scale) > strip) --scale;  // beside a slice, not over it
     if (legendScale(glm::uvec2(area.size)) == 0) return;
     const glm::vec2 end = area.low + area.size;
     const ImGuiWindow* const panel = ImGui::FindWindowByName("wisp");  // beside it, where it lies over the strip
-    const bool covered = panel && panel->WasActive && panel->Pos.x < end.x && panel->Pos.x + panel->Size.x > end.x - static_cast<float>(100 * scale);
+    const bool covered = panel && panel->WasActive && panel->Pos.x < end.x &&
+                         panel->Pos.x + panel->Size.x > end.x - static_cast<float>(100 * scale);
     GuiSheet sheet(glm::ivec2(covered ? panel->Pos.x : end.x, end.y), static_cast<float>(13 * scale));
     drawLegend(sheet, settings, found_->limits, time, {.scale = scale, .pixel = pixel});
 }

@@ -15,7 +15,8 @@ class WindowLegend {
 public:
     /// Records the reading of what a picture of `settings` has found.
     void read(engine::Recorder& rec, const Picture& picture, const Settings& settings);
-    /// Over the picture, which fills the `area`, and behind the panels of the current ImGui frame; nothing until the limits of that view are there.
+    /// Over the picture, which fills the `area`, and behind the panels of the current ImGui frame; nothing until the limits of that view
+    /// are there.
     void draw(const Settings& settings, double time, const Area& area) const;
 
 private:

@@ -2,9 +2,9 @@
 // What a user asks for: other scenes, changes, undo, files, sizes.
 #include "app/live/live.h"
 
-#include "app/scene/environment_file.h"
 #include "app/live/output.h"
 #include "app/run/quality_probe.h"
+#include "app/scene/environment_file.h"
 #include "app/scene/scene_shapes.h"
 #include "compute/scene/motion.h"
 
@@ -28,8 +28,16 @@ float Live::usualPictureScale() const { return device_.isCpu() ? 0.35f : 1.0f; }
 
 Preferences Live::preferences() {
     const float scale = state_.pictureScale;
-    return {.window = window_.placement(), .vsync = state_.vsync, .pictureScale = scale == usualPictureScale() ? std::nullopt : std::optional(scale),
-            .panels = state_.panels, .help = state_.help, .profiler = state_.profiler, .outlines = state_.outlines, .panelScale = state_.panelScale, .panelSide = state_.dock.side, .layout = gui_.layout()};
+    return {.window = window_.placement(),
+            .vsync = state_.vsync,
+            .pictureScale = scale == usualPictureScale() ? std::nullopt : std::optional(scale),
+            .panels = state_.panels,
+            .help = state_.help,
+            .profiler = state_.profiler,
+            .outlines = state_.outlines,
+            .panelScale = state_.panelScale,
+            .panelSide = state_.dock.side,
+            .layout = gui_.layout()};
 }
 
 void Live::restart() {
@@ -75,10 +83,12 @@ void Live::opened() {
     state_.measured.reset();
     state_.scene = settings().name;
     quality_.reset();
-    if (options_.common.autoQuality) quality_.emplace(levelsThatFit(device_, {settings(), ownCells_}, {true, 0}), stepsOfFrame(settings().timeStep));
+    if (options_.common.autoQuality)
+        quality_.emplace(levelsThatFit(device_, {settings(), ownCells_}, {true, 0}), stepsOfFrame(settings().timeStep));
 }
 
-/// With the window's view, and the picture's size of the file. A camera that goes with the target is said as where it is when that is at its first place.
+/// With the window's view, and the picture's size of the file. A camera that goes with the target is said as where it is when that is at
+/// its first place.
 Settings Live::asFile(Settings scene) {
     const bool follows = std::exchange(scene.camera, camera_.settings()).follows;
     scene.camera.follows = follows;
@@ -95,9 +105,12 @@ Settings Live::asFile(Settings scene) {
     return scene;
 }
 
-float Live::aspect() const { return areaPixels_.y > 0 ? static_cast<float>(areaPixels_.x) / static_cast<float>(areaPixels_.y) : 16.0f / 9.0f; }
+float Live::aspect() const {
+    return areaPixels_.y > 0 ? static_cast<float>(areaPixels_.x) / static_cast<float>(areaPixels_.y) : 16.0f / 9.0f;
+}
 
-/// Into the part of the window that the panel leaves free, with all that the whole window would show from left to right. What is recorded has the window's pixels.
+/// Into the part of the window that the panel leaves free, with all that the whole window would show from left to right. What is recorded
+/// has the window's pixels.
 void Live::placePicture() {
     const Area window = wholeWindow();
     area_ = video_.recording() ? window : state_.dock.free();
@@ -120,7 +133,8 @@ void Live::goHome() {
     chase_ = {};
 }
 
-/// A camera on a path keeps to it until somebody turns the view. One that follows goes with the target, but for one that shows all of a flat box anyway.
+/// A camera on a path keeps to it until somebody turns the view. One that follows goes with the target, but for one that shows all of a
+/// flat box anyway.
 void Live::accompany(double elapsed) {
     const Settings& s = settings();
     if (!s.camera.keys.empty() && camera_.settings() == played_) return goHome();
@@ -140,8 +154,12 @@ void Live::look(ViewField field) {
     if (field == view.field) field = ViewField::Smoke;
     if (view.field == ViewField::Smoke) dyeArrows_ = view.arrows;
     const bool flat = settings().grid.isFlat() && field != ViewField::Smoke;
-    view = {.field = field, .slice = flat ? SliceAxis::Z : SliceAxis::None, .arrows = flat && field == ViewField::Speed ? 8u : 0u, .legend = view.legend};
-    if (field == ViewField::Smoke && settings().grid.isFlat() && settings().prescribed.field != PrescribedField::None) view.arrows = dyeArrows_;
+    view = {.field = field,
+            .slice = flat ? SliceAxis::Z : SliceAxis::None,
+            .arrows = flat && field == ViewField::Speed ? 8u : 0u,
+            .legend = view.legend};
+    if (field == ViewField::Smoke && settings().grid.isFlat() && settings().prescribed.field != PrescribedField::None)
+        view.arrows = dyeArrows_;
 }
 
 void Live::clear() {
@@ -173,8 +191,8 @@ void Live::take(const std::string& file) {
         if (kind == ".obj") {
             addMesh(changed, file);
             changed.obstacles.back().shape.centre += gone();
-        }
-        else if (kind == ".hdr" || kind == ".exr") changed.environment.image = std::make_shared<const EnvironmentImage>(readEnvironment(file));
+        } else if (kind == ".hdr" || kind == ".exr")
+            changed.environment.image = std::make_shared<const EnvironmentImage>(readEnvironment(file));
         else throw std::runtime_error("is no scene (.toml), mesh (.obj) or picture of surroundings (.hdr, .exr)");
         settings() = std::move(changed);
     } catch (const std::runtime_error& e) {

@@ -21,7 +21,8 @@ FrameQueue::FrameQueue(std::unique_ptr<FrameWriter> writer, Encoded encoded, std
     try {
         while (threads_.size() < count) threads_.emplace_back([this, i = threads_.size()] { work(i); });
     } catch (const std::system_error& e) {  // fewer will do
-        if (threads_.empty()) throw Failure(Exit::OutOfMemory, fmt::format("no thread could be started to encode frames: {}", e.code().message()));
+        if (threads_.empty())
+            throw Failure(Exit::OutOfMemory, fmt::format("no thread could be started to encode frames: {}", e.code().message()));
     }
 }
 

@@ -22,9 +22,9 @@ struct OutputRequest {
     glm::uvec2 size{0};         ///< [pixels]
     double fps = 60.0;
     std::size_t frames = 0;
-    std::size_t first = 0;  ///< number of the first that comes
-    char plane = 'Z';     ///< see encode
-    bool instead = true;  ///< where a video cannot be made, pictures are; otherwise that is a Failure
+    std::size_t first = 0;   ///< number of the first that comes
+    char plane = 'Z';        ///< see encode
+    bool instead = true;     ///< where a video cannot be made, pictures are; otherwise that is a Failure
     bool overwrite = false;  ///< those pictures may replace files of an earlier run
 };
 

@@ -103,7 +103,8 @@ std::vector<double> ticks(double low, double high, std::size_t most) {
     std::vector<double> result;
     for (;; step = roundUp(1.5 * step)) {  // n steps have up to n + 1 ends
         const double slack = 1e-6 * (high - low);
-        const auto first = static_cast<long long>(std::ceil((low - slack) / step)), last = static_cast<long long>(std::floor((high + slack) / step));
+        const auto first = static_cast<long long>(std::ceil((low - slack) / step)),
+                   last = static_cast<long long>(std::floor((high + slack) / step));
         if (last - first + 1 > static_cast<long long>(most)) continue;
         for (long long i = first; i <= last; ++i) result.push_back(static_cast<double>(i) * step);
         return result;

@@ -49,12 +49,14 @@ std::string probeHead(std::uint32_t fields) {
     for (const Column& c : kColumns) {
         if ((fields & c.bit) == 0) continue;
         const std::size_t numbers = c.numbers(none).size();
-        for (std::size_t n = 0; n < numbers; ++n) text += fmt::format(",{}{}{}", c.name, numbers == 1 ? "" : fmt::format("_{}", "xyz"[n]), c.unit);
+        for (std::size_t n = 0; n < numbers; ++n)
+            text += fmt::format(",{}{}{}", c.name, numbers == 1 ? "" : fmt::format("_{}", "xyz"[n]), c.unit);
     }
     return text;
 }
 
-std::string probeRow(bool csv, std::uint32_t fields, std::uint64_t step, double time, std::uint32_t point, glm::vec3 x, const gpu::ProbeValue& value) {
+std::string probeRow(bool csv, std::uint32_t fields, std::uint64_t step, double time, std::uint32_t point, glm::vec3 x,
+                     const gpu::ProbeValue& value) {
     std::string text = csv ? fmt::format("{},{},{},{},{},{}", step, time, point, x.x, x.y, x.z)
                            : fmt::format(R"({{"step":{},"time":{},"point":{},"at":[{},{},{}])", step, time, point, x.x, x.y, x.z);
     for (const Column& c : kColumns) {
@@ -86,7 +88,8 @@ void ProbeFiles::sample(engine::Recorder& rec, const SmokeSimulator& simulator) 
         if (step % p.settings.every != 0) continue;
         sampler_.sample(rec, simulator, p.settings, [&p, step, time = simulator.time()](std::span<const gpu::ProbeValue> values) {
             std::string rows;
-            for (std::uint32_t i = 0; i < values.size(); ++i) rows += probeRow(p.csv, p.fields, step, time, i, pointOf(p.settings, i), values[i]) + "\n";
+            for (std::uint32_t i = 0; i < values.size(); ++i)
+                rows += probeRow(p.csv, p.fields, step, time, i, pointOf(p.settings, i), values[i]) + "\n";
             p.file.write(rows);
         });
     }

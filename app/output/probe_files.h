@@ -34,6 +34,7 @@ private:
 
 /// One row of a file, without its end of line. Values that are not finite are empty (CSV) or null (JSON). Public for tests.
 std::string probeHead(std::uint32_t fields);
-std::string probeRow(bool csv, std::uint32_t fields, std::uint64_t step, double time, std::uint32_t point, glm::vec3 x, const gpu::ProbeValue& value);
+std::string probeRow(bool csv, std::uint32_t fields, std::uint64_t step, double time, std::uint32_t point, glm::vec3 x,
+                     const gpu::ProbeValue& value);
 
 }  // namespace wisp::app

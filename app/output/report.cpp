@@ -37,9 +37,19 @@ std::vector<std::pair<const char*, double>> qualityNumbers(const Quality& q) {
                                                            {"kinetic_energy", q.kineticEnergy},
                                                            {"max_speed", q.maxSpeed}};
     if (q.fadedMass) numbers.emplace_back("faded_mass", *q.fadedMass);
-    if (q.error) numbers.insert(numbers.end(), {{"error_l1", q.error->l1}, {"error_l2", q.error->l2}, {"overshoot", q.error->overshoot}, {"error_mass", q.error->mass}});
+    if (q.error)
+        numbers.insert(
+            numbers.end(),
+            {{"error_l1", q.error->l1}, {"error_l2", q.error->l2}, {"overshoot", q.error->overshoot}, {"error_mass", q.error->mass}});
     if (const auto& l = q.liquid)
-        numbers.insert(numbers.end(), {{"particles", l->particles}, {"volume", l->volume}, {"energy", l->energy}, {"particles_in_solids", l->inSolids}, {"particles_left", l->left}, {"particles_lost", l->lost}, {"particles_surplus", l->surplus}, {"particles_unborn", l->unborn}});
+        numbers.insert(numbers.end(), {{"particles", l->particles},
+                                       {"volume", l->volume},
+                                       {"energy", l->energy},
+                                       {"particles_in_solids", l->inSolids},
+                                       {"particles_left", l->left},
+                                       {"particles_lost", l->lost},
+                                       {"particles_surplus", l->surplus},
+                                       {"particles_unborn", l->unborn}});
     return numbers;
 }
 
@@ -53,7 +63,8 @@ Json qualityJson(const Quality& q) {
     Json json;
     for (const auto& [name, value] : qualityNumbers(q)) json[name] = value;
     json["finite"] = q.finite();
-    for (const BodyForce& b : q.bodies) json["bodies"].push_back({{"force", numbersOf(b.force)}, {"torque", numbersOf(b.torque)}, {"friction", numbersOf(b.friction)}});
+    for (const BodyForce& b : q.bodies)
+        json["bodies"].push_back({{"force", numbersOf(b.force)}, {"torque", numbersOf(b.torque)}, {"friction", numbersOf(b.friction)}});
     if (!q.residuals.empty()) {
         json["residuals"] = q.residuals;
         json["fine_divergence_before"] = q.fineDivergenceBefore;

@@ -24,7 +24,8 @@ TimeSpread timeSpread(std::vector<double> values);
 std::vector<std::pair<const char*, double>> qualityNumbers(const Quality& quality);
 Json qualityJson(const Quality& quality);
 
-/// A stranger's JSON. @throws Json::exception, or std::runtime_error where it is nested deeper than what goes through it by recursion can bear.
+/// A stranger's JSON. @throws Json::exception, or std::runtime_error where it is nested deeper than what goes through it by recursion can
+/// bear.
 Json parseJson(const std::string& text);
 
 /// JSON for people, too: indented, but lists of plain values on a line of their own. Ends with a line's end.

@@ -44,7 +44,8 @@ std::string bodiesText(const std::vector<BodyForce>& bodies) {
     std::string text = R"(,"bodies":[)";
     const char* separator = "";
     for (const BodyForce& b : bodies) {
-        text += fmt::format(R"({}{{"force":{},"torque":{},"friction":{}}})", separator, vector(b.force), vector(b.torque), vector(b.friction));
+        text += fmt::format(R"({}{{"force":{},"torque":{},"friction":{}}})", separator, vector(b.force), vector(b.torque),
+                            vector(b.friction));
         separator = ",";
     }
     return text + ']';

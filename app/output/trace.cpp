@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/output/trace.h"
 
-#include "app/output/report.h"
 #include "app/base/version.h"
+#include "app/output/report.h"
 
 #include <fmt/format.h>
 
@@ -11,8 +11,8 @@
 namespace wisp::app {
 namespace {
 
-constexpr int kCpu = 1, kGpu = 2;               // processes
-constexpr std::size_t kMain = 1, kOthers = 2;   // threads of the first
+constexpr int kCpu = 1, kGpu = 2;              // processes
+constexpr std::size_t kMain = 1, kOthers = 2;  // threads of the first
 constexpr std::size_t kFlushBytes = 1u << 20;
 
 }  // namespace
@@ -38,14 +38,16 @@ void TraceFile::append(const std::string& json) {
 }
 
 void TraceFile::label(const char* kind, const std::string& name, int process, std::size_t thread) {
-    append(fmt::format(R"({{"name":"{}","ph":"M","ts":0,"dur":0,"pid":{},"tid":{},"args":{{"name":{}}}}})", kind, process, thread, Json(name).dump()));
+    append(fmt::format(R"({{"name":"{}","ph":"M","ts":0,"dur":0,"pid":{},"tid":{},"args":{{"name":{}}}}})", kind, process, thread,
+                       Json(name).dump()));
 }
 
 /// Nanoseconds are three places of the format's microseconds: nothing is lost, and neighbours stay neighbours.
 void TraceFile::event(std::string_view name, int process, std::size_t thread, std::int64_t begin, std::int64_t end, std::size_t frame) {
     const auto microseconds = [](std::int64_t ns) { return fmt::format("{}.{:03}", ns / 1000, ns % 1000); };
-    append(fmt::format(R"({{"name": {}, "ph": "X", "ts": {}, "dur": {}, "pid": {}, "tid": {}, "args": {{"frame": {}}}}})", Json(name).dump(),
-                       microseconds(std::max<std::int64_t>(begin - start_, 0)), microseconds(std::max<std::int64_t>(end - begin, 0)), process, thread, frame));
+    append(fmt::format(R"({{"name": {}, "ph": "X", "ts": {}, "dur": {}, "pid": {}, "tid": {}, "args": {{"frame": {}}}}})",
+                       Json(name).dump(), microseconds(std::max<std::int64_t>(begin - start_, 0)),
+                       microseconds(std::max<std::int64_t>(end - begin, 0)), process, thread, frame));
 }
 
 void TraceFile::add(const engine::FrameTrace& frame) {

@@ -66,14 +66,14 @@ void Video::write(std::size_t index, std::span<const std::byte> pixels) {
 void Video::finish() {
     if (images_) {
         if (lost_ > request_.first)
-            throw Failure(Exit::Output, fmt::format("{}: frames {} to {} were lost when ffmpeg stopped", request_.out.string(), request_.first, lost_ - 1));
+            throw Failure(Exit::Output, fmt::format("{}: frames {} to {} were lost when ffmpeg stopped", request_.out.string(),
+                                                    request_.first, lost_ - 1));
         return;
     }
     if (written_ == 0) return;  // an empty video would not open
     const bool content = ffmpeg_->finish();
     file_->setWriter(0);
-    if (!content)
-        throw Failure(Exit::Output, fmt::format("{}: ffmpeg failed: {}", request_.out.string(), ffmpeg_->messages()));
+    if (!content) throw Failure(Exit::Output, fmt::format("{}: ffmpeg failed: {}", request_.out.string(), ffmpeg_->messages()));
     file_->commit();
 }
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "app/base/child_process.h"
-#include "app/output/image_sequence.h"
 #include "app/base/pending_file.h"
+#include "app/output/image_sequence.h"
 
 #include <optional>
 

@@ -125,7 +125,9 @@ private:
     }
     [[nodiscard]] static std::uint64_t treeAt() { return sizeof(nanovdb::GridData); }
     [[nodiscard]] static std::uint64_t rootAt() { return treeAt() + Tree::memUsage(); }
-    [[nodiscard]] std::uint64_t upperAt(std::size_t n) const { return rootAt() + Root::memUsage(static_cast<std::uint32_t>(nodes_.upper.size())) + n * sizeof(Upper); }
+    [[nodiscard]] std::uint64_t upperAt(std::size_t n) const {
+        return rootAt() + Root::memUsage(static_cast<std::uint32_t>(nodes_.upper.size())) + n * sizeof(Upper);
+    }
     [[nodiscard]] std::uint64_t lowerAt(std::size_t n) const { return upperAt(nodes_.upper.size()) + n * sizeof(Lower); }
     [[nodiscard]] std::uint64_t leafAt(std::size_t n) const { return lowerAt(nodes_.lower.size()) + n * sizeof(Leaf); }
     [[nodiscard]] std::uint64_t end() const { return leafAt(nodes_.leaves.size()); }
@@ -207,7 +209,8 @@ public:
         const std::span<const std::byte> bytes = grid.bytes();
         uLongf size = compressBound(bytes.size());
         std::string packed(size, '\0');
-        if (compress2(reinterpret_cast<Bytef*>(packed.data()), &size, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size(), Z_BEST_SPEED) != Z_OK)
+        if (compress2(reinterpret_cast<Bytef*>(packed.data()), &size, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size(),
+                      Z_BEST_SPEED) != Z_OK)
             throw std::bad_alloc();  // there is nothing else that it lacks
         packed.resize(size);
         const std::uint64_t length = size;
@@ -238,7 +241,8 @@ std::string encodeNanoVdb(const Volume& volume) {
     File file;
     file.add(Grid<float>({scalar, scalars, perCell, 0}, "density", nanovdb::GridClass::FogVolume));
     if (perCell > 1)
-        if (Grid<float> temperature({scalar, scalars, perCell, 1}, "temperature", nanovdb::GridClass::Unknown); temperature.grid()->activeVoxelCount() > 0)
+        if (Grid<float> temperature({scalar, scalars, perCell, 1}, "temperature", nanovdb::GridClass::Unknown);
+            temperature.grid()->activeVoxelCount() > 0)
             file.add(std::move(temperature));
     file.add(Grid<nanovdb::Vec3f>({fine, StoredNumbers(volume.velocity, grid.precision), 4, 0}, "velocity", nanovdb::GridClass::Unknown));
     return file.bytes();

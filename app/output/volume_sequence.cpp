@@ -52,10 +52,12 @@ private:
 
 VolumePattern parseVolumePattern(const fs::path& volume, const fs::path& pictures, std::size_t frames) {
     const std::string extension = volume.extension().string();
-    if (extension == ".vdb") kVolume.refuse(volume, "is not written here; nanovdb_convert makes .vdb files from .nvdb ones (Debian: libnanovdb-tools)");
+    if (extension == ".vdb")
+        kVolume.refuse(volume, "is not written here; nanovdb_convert makes .vdb files from .nvdb ones (Debian: libnanovdb-tools)");
     if (extension != ".nvdb" && extension != ".exr")
         kVolume.refuse(volume, extension.empty() ? "the extension is missing" : fmt::format("{} is not a known kind", extension));
-    if (fs::absolute(volume).lexically_normal() == fs::absolute(pictures).lexically_normal()) kVolume.refuse(volume, "the pictures have that name");
+    if (fs::absolute(volume).lexically_normal() == fs::absolute(pictures).lexically_normal())
+        kVolume.refuse(volume, "the pictures have that name");
     return {parsePattern(kVolume, volume, frames), extension == ".nvdb" ? VolumeKind::NanoVdb : VolumeKind::Atlas};
 }
 
@@ -71,11 +73,12 @@ void VolumeSequence::read(engine::Recorder& recorder, const SmokeSimulator& simu
         take(std::as_bytes(std::span(&origin, 1)));
         take(bytes);
     });
-    recorder.read(kind_ == VolumeKind::NanoVdb ? f.scalars[0] : f.openness, [this, take, wanted = std::move(wanted)](std::span<const std::byte> bytes) {  // the last one
-        take(bytes);
-        std::vector<std::byte> frame = std::exchange(frame_, {});
-        if (wanted()) frames_.push(std::move(frame));
-    });
+    recorder.read(kind_ == VolumeKind::NanoVdb ? f.scalars[0] : f.openness,
+                  [this, take, wanted = std::move(wanted)](std::span<const std::byte> bytes) {  // the last one
+                      take(bytes);
+                      std::vector<std::byte> frame = std::exchange(frame_, {});
+                      if (wanted()) frames_.push(std::move(frame));
+                  });
 }
 
 }  // namespace wisp::app

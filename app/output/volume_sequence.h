@@ -22,9 +22,10 @@ public:
     /// Of a simulation that begins with these settings, from frame `first` on. @throws Failure Output if no file can be made.
     VolumeSequence(const VolumePattern& pattern, const Settings& settings, std::size_t first);
 
-    /// Records that the fields are read as they are now, and written as the next frame if `wanted` once they are there. @throws what a writer threw.
+    /// Records that the fields are read as they are now, and written as the next frame if `wanted` once they are there. @throws what a
+    /// writer threw.
     void read(engine::Recorder& recorder, const SmokeSimulator& simulator, std::function<bool()> wanted);
-    void flush() { frames_.flush(); }    ///< see FrameQueue
+    void flush() { frames_.flush(); }  ///< see FrameQueue
     void finish() { frames_.finish(); }
 
 private:

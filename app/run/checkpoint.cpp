@@ -36,7 +36,8 @@ std::vector<StoredField> stored(const std::vector<StateField>& fields) {
 class FieldCopies {
 public:
     FieldCopies(const CheckpointedRun& run, std::vector<StateField> fields)
-        : fields_(std::move(fields)), recorder_(run.device, run.shaders, {.timing = engine::Timing::Off, .readbackBytes = kCheckpointBlock}) {}
+        : fields_(std::move(fields)),
+          recorder_(run.device, run.shaders, {.timing = engine::Timing::Off, .readbackBytes = kCheckpointBlock}) {}
 
     FetchBytes fetch() {
         return [this](std::size_t field, std::uint64_t offset, std::span<std::byte> into) {
@@ -84,7 +85,9 @@ void shareImages(const Settings& from, Settings& to) {
     }
 }
 
-[[noreturn]] void refuse(const CheckpointFile& file, const std::string& why) { throw Failure(Exit::Usage, fmt::format("{}: {}", file.path().string(), why)); }
+[[noreturn]] void refuse(const CheckpointFile& file, const std::string& why) {
+    throw Failure(Exit::Usage, fmt::format("{}: {}", file.path().string(), why));
+}
 
 /// "grid.cells is [32, 16, 16] in the checkpoint and [64, 32, 32] in the scene"
 std::string difference(const std::string& key, const Settings& before, const Settings& now) {
@@ -167,7 +170,8 @@ void resume(CheckpointFile& file, SmokeSimulator& simulator, engine::Recorder& r
     for (const StateField& f : wanted)
         if (!has(head, f.name)) refuse(file, fmt::format("has no field \"{}\", which its scene needs", f.name));
     const auto own = static_cast<std::ptrdiff_t>(wanted.size());
-    const std::vector<StoredField> given(head.fields.begin(), head.fields.begin() + own), rest(head.fields.begin() + own, head.fields.end());
+    const std::vector<StoredField> given(head.fields.begin(), head.fields.begin() + own),
+        rest(head.fields.begin() + own, head.fields.end());
     if (given != stored(wanted) || rest.size() != (head.temporal ? 2 : 0)) refuse(file, "its fields are not those of its scene");
     if (std::ranges::any_of(head.run.held, [&](const auto& held) { return held.first >= simulator.settings().obstacles.size(); }))
         refuse(file, "an obstacle was held that its scene does not have");

@@ -22,7 +22,7 @@ struct CheckpointedRun {
 
 /// Where a film is.
 struct FilmPlace {
-    std::uint64_t pictures = 0;           ///< made
+    std::uint64_t pictures = 0;  ///< made
     std::uint64_t stepsSincePicture = 0;
 };
 
@@ -34,7 +34,7 @@ struct Start {
     Settings scene;
     Settings before;  ///< the checkpoint's scene; without one the same
     std::optional<CheckpointFile> from;
-    glm::uvec3 ownCells{0};  ///< of the scene, before --quality
+    glm::uvec3 ownCells{0};                       ///< of the scene, before --quality
     QualityLevel level = QualityLevel::Standard;  ///< that made its cells: of a checkpoint's own scene Standard
 };
 

@@ -62,7 +62,8 @@ private:
 };
 
 std::uint64_t texelBytes(std::string_view format) {
-    constexpr std::pair<std::string_view, std::uint64_t> kFormats[] = {{"r16f", 2}, {"rg16f", 4}, {"rgba16f", 8}, {"r32f", 4}, {"rg32f", 8}, {"rgba32f", 16}};
+    constexpr std::pair<std::string_view, std::uint64_t> kFormats[] = {{"r16f", 2}, {"rg16f", 4}, {"rgba16f", 8},
+                                                                       {"r32f", 4}, {"rg32f", 8}, {"rgba32f", 16}};
     for (const auto& [name, bytes] : kFormats)
         if (name == format) return bytes;
     return 0;
@@ -75,7 +76,8 @@ std::uint64_t blockBytes(const StoredField& f) { return std::max<std::uint64_t>(
 template <class Block>
 void eachBlock(const StoredField& f, Block&& block) {
     const std::uint64_t most = blockBytes(f);
-    for (std::uint64_t offset = 0; offset < f.bytes(); offset += most) block(offset, static_cast<std::size_t>(std::min(most, f.bytes() - offset)));
+    for (std::uint64_t offset = 0; offset < f.bytes(); offset += most)
+        block(offset, static_cast<std::size_t>(std::min(most, f.bytes() - offset)));
 }
 
 std::vector<std::byte> pack(const std::vector<std::byte>& texels) {
@@ -154,7 +156,8 @@ std::vector<std::uint64_t> hashFields(std::span<const StoredField> fields, const
 
 CheckpointFile::CheckpointFile(std::filesystem::path path) : path_(std::move(path)) {
     std::error_code ignored;
-    if (std::filesystem::exists(path_, ignored) && !std::filesystem::is_regular_file(path_, ignored)) refuse("is no file");  // a pipe would be waited for
+    if (std::filesystem::exists(path_, ignored) && !std::filesystem::is_regular_file(path_, ignored))
+        refuse("is no file");  // a pipe would be waited for
     file_.open(path_, std::ios::binary);
     if (!file_) refuse(fmt::format("cannot be read: {}", std::strerror(errno)));
     readHead();
@@ -171,7 +174,8 @@ void CheckpointFile::readHead() {
     file_.read(reinterpret_cast<char*>(&preamble), sizeof preamble);
     if (!std::ranges::equal(preamble.magic, kMagic)) refuse("is no checkpoint of wisp");
     if (!file_) refuse("is cut short: it ends in its first bytes");
-    if (preamble.version != kCheckpointVersion) refuse(fmt::format("is of version {}; this wisp reads version {}", preamble.version, kCheckpointVersion));
+    if (preamble.version != kCheckpointVersion)
+        refuse(fmt::format("is of version {}; this wisp reads version {}", preamble.version, kCheckpointVersion));
     if (preamble.headBytes > kMaxHead) refuse("is damaged: the length of its head is wrong");
     std::string text(static_cast<std::size_t>(preamble.headBytes), '\0');
     get(text.data(), text.size(), "its head");

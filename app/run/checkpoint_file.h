@@ -2,8 +2,8 @@
 #pragma once
 
 #include "app/base/pending_file.h"
-#include "compute/sim/run_state.h"
 #include "compute/picture/temporal.h"
+#include "compute/sim/run_state.h"
 
 #include <glm/vec3.hpp>
 
@@ -37,11 +37,11 @@ struct StoredField {
 
 /// Everything in a checkpoint but the fields' contents.
 struct CheckpointHead {
-    std::string name;                      ///< of the scene
-    std::string scene;                     ///< TOML; files that it names are relative to the checkpoint
-    std::vector<std::uint64_t> meshes;     ///< a hash of each
+    std::string name;                   ///< of the scene
+    std::string scene;                  ///< TOML; files that it names are relative to the checkpoint
+    std::vector<std::uint64_t> meshes;  ///< a hash of each
     RunState run;
-    std::uint64_t pictures = 0;            ///< made so far
+    std::uint64_t pictures = 0;  ///< made so far
     std::uint64_t stepsSincePicture = 0;
     std::optional<TemporalState> temporal;
     std::vector<StoredField> fields;

@@ -26,12 +26,21 @@ Json fieldsOf(const std::vector<StoredField>& fields) {
 Json runOf(const RunState& s) {
     Json held = Json::array();
     for (const auto& [obstacle, way] : s.held) held.push_back({{"obstacle", obstacle}, {"from", listOf(way.from)}, {"to", listOf(way.to)}});
-    return {{"steps", s.steps}, {"time_before", s.timeBefore}, {"steps_before", s.stepsBefore}, {"velocity_decay", s.velocityDecay.due()},
-            {"density_decay", s.densityDecay.due()}, {"pose_time", s.poseTime}, {"pose_motion", s.poseMotion}, {"exact", s.exact}, {"followed", {s.followed.x, s.followed.y, s.followed.z}}, {"held", held}};
+    return {{"steps", s.steps},
+            {"time_before", s.timeBefore},
+            {"steps_before", s.stepsBefore},
+            {"velocity_decay", s.velocityDecay.due()},
+            {"density_decay", s.densityDecay.due()},
+            {"pose_time", s.poseTime},
+            {"pose_motion", s.poseMotion},
+            {"exact", s.exact},
+            {"followed", {s.followed.x, s.followed.y, s.followed.z}},
+            {"held", held}};
 }
 
 Json temporalOf(const TemporalState& s) {
-    return {{"pictures", s.pictures}, {"eye", listOf(s.eye)}, {"right", listOf(s.right)}, {"up", listOf(s.up)}, {"forward", listOf(s.forward)}};
+    return {
+        {"pictures", s.pictures}, {"eye", listOf(s.eye)}, {"right", listOf(s.right)}, {"up", listOf(s.up)}, {"forward", listOf(s.forward)}};
 }
 
 [[noreturn]] void wrong(const std::string& key) { throw std::runtime_error(fmt::format("\"{}\" is missing or wrong", key)); }
@@ -107,7 +116,8 @@ RunState runFrom(const Json& table) {
     if (table.contains("followed")) {
         const Json& followed = list(table, "followed", 3);
         for (std::size_t i = 0; i < 3; ++i) {
-            if (followed.size() != 3 || !followed[i].is_number_integer() || std::abs(followed[i].get<double>()) > kMaxNumber) wrong("followed");
+            if (followed.size() != 3 || !followed[i].is_number_integer() || std::abs(followed[i].get<double>()) > kMaxNumber)
+                wrong("followed");
             s.followed[static_cast<glm::length_t>(i)] = followed[i].get<std::int64_t>();
         }
     }
@@ -116,7 +126,10 @@ RunState runFrom(const Json& table) {
 }
 
 TemporalState temporalFrom(const Json& table) {
-    return {.pictures = count(table, "pictures"), .eye = vector(table, "eye"), .right = vector(table, "right"), .up = vector(table, "up"),
+    return {.pictures = count(table, "pictures"),
+            .eye = vector(table, "eye"),
+            .right = vector(table, "right"),
+            .up = vector(table, "up"),
             .forward = vector(table, "forward")};
 }
 
@@ -139,8 +152,13 @@ CheckpointHead headFrom(const Json& table) {
 }  // namespace
 
 std::string writeHead(const CheckpointHead& head) {
-    Json table = {{"wisp", WISP_VERSION}, {"name", head.name}, {"scene", head.scene}, {"meshes", head.meshes}, {"run", runOf(head.run)},
-                  {"pictures", head.pictures}, {"steps_since_picture", head.stepsSincePicture}};
+    Json table = {{"wisp", WISP_VERSION},
+                  {"name", head.name},
+                  {"scene", head.scene},
+                  {"meshes", head.meshes},
+                  {"run", runOf(head.run)},
+                  {"pictures", head.pictures},
+                  {"steps_since_picture", head.stepsSincePicture}};
     if (head.temporal) table["temporal"] = temporalOf(*head.temporal);
     table["fields"] = fieldsOf(head.fields);
     return prettyJson(table);

@@ -13,8 +13,8 @@ public:
     explicit FixedStep(double step) : step_(step) {}
 
     void setStep(double step) { step_ = step; }
-    double speed = 1.0;         ///< simulated seconds per second, at least 0
-    std::uint32_t most = 8;     ///< steps a picture, at least 1
+    double speed = 1.0;      ///< simulated seconds per second, at least 0
+    std::uint32_t most = 8;  ///< steps a picture, at least 1
 
     /// Steps for a picture that comes `elapsed` seconds after the last one.
     std::uint32_t advance(double elapsed);

@@ -60,7 +60,8 @@ std::optional<glm::uvec3> largestThatFits(engine::Device& device, Settings setti
 
 std::uint64_t readbackOf(const Settings& settings, const Needs& needs) {
     constexpr std::uint64_t kBetween = 32;  // each field begins at a multiple of 16 bytes
-    return needs.readback + (needs.probes ? probeReadback(settings) : 0) + (needs.volume ? bytesOfVolume(*needs.volume, settings).sum() + kBetween : 0);
+    return needs.readback + (needs.probes ? probeReadback(settings) : 0) +
+           (needs.volume ? bytesOfVolume(*needs.volume, settings).sum() + kBetween : 0);
 }
 
 MemoryPlan planMemory(engine::Device& device, const Settings& settings, const Needs& needs) {
@@ -86,7 +87,8 @@ void blamePicture(engine::Device& device, const Settings& settings, const Needs&
                                            settings.render.size.y, device.report().name, reason));
 }
 
-/// It is the memory for particles that was asked for, not the grid: what the scene would choose by itself fits. @throws Failure OutOfMemory naming the key
+/// It is the memory for particles that was asked for, not the grid: what the scene would choose by itself fits. @throws Failure OutOfMemory
+/// naming the key
 void blameCapacity(engine::Device& device, Settings settings, const Needs& needs, const std::string& reason) {
     std::uint64_t bad = std::exchange(settings.liquid.capacity, 0u), good = settings.liquidCapacity();
     const std::uint64_t available = device.memory().available();
@@ -97,7 +99,8 @@ void blameCapacity(engine::Device& device, Settings settings, const Needs& needs
         settings.liquid.capacity = static_cast<std::uint32_t>(middle);
         (fits(device, settings, needs, available) ? good : bad) = middle;
     }
-    throw Failure(Exit::OutOfMemory, fmt::format("liquid.capacity: is {}, which on {} {}; {} would fit: --set liquid.capacity={}", wanted, device.report().name, reason, good, good));
+    throw Failure(Exit::OutOfMemory, fmt::format("liquid.capacity: is {}, which on {} {}; {} would fit: --set liquid.capacity={}", wanted,
+                                                 device.report().name, reason, good, good));
 }
 
 }  // namespace
@@ -115,12 +118,12 @@ void requireFit(engine::Device& device, const Settings& settings, const Needs& n
     }
     blameCapacity(device, settings, needs, reason);
     const glm::uvec3 cells = settings.grid.cells;
-    std::string message =
-        fmt::format("a grid of [{}, {}, {}] cells{} on {} {}", cells.x, cells.y, cells.z,
-                    needs.picture ? fmt::format(" with a picture of {}x{}", settings.render.size.x, settings.render.size.y) : "", device.report().name, reason);
+    std::string message = fmt::format(
+        "a grid of [{}, {}, {}] cells{} on {} {}", cells.x, cells.y, cells.z,
+        needs.picture ? fmt::format(" with a picture of {}x{}", settings.render.size.x, settings.render.size.y) : "", device.report().name,
+        reason);
     if (const auto fitting = largestThatFits(device, settings, needs, available))
-        message +=
-            fmt::format("; [{0}, {1}, {2}] would fit: --set grid.cells=[{0},{1},{2}]", fitting->x, fitting->y, fitting->z);
+        message += fmt::format("; [{0}, {1}, {2}] would fit: --set grid.cells=[{0},{1},{2}]", fitting->x, fitting->y, fitting->z);
     throw Failure(Exit::OutOfMemory, message);
 }
 
@@ -129,13 +132,15 @@ namespace {
 std::string shortage(engine::Device& device, const Settings& settings, const Needs& needs, const std::string& what) {
     const engine::Memory& memory = device.memory();
     const std::uint64_t given = memory.peak();
-    std::string message = fmt::format("{}; of the device's memory {} were in use, {} are available now", what, formatBytes(given), formatBytes(memory.available()));
+    std::string message = fmt::format("{}; of the device's memory {} were in use, {} are available now", what, formatBytes(given),
+                                      formatBytes(memory.available()));
     try {
         const MemoryPlan plan = planMemory(device, settings, needs);
         message += fmt::format("; the run needs {}", formatBytes(plan.bytes));
         if (plan.bytes <= given) return message;  // it had all: it is the host that has no more
         if (const auto fitting = largestThatFits(device, settings, needs, given))
-            message += fmt::format("; [{0}, {1}, {2}] would fit into what was given: --set grid.cells=[{0},{1},{2}]", fitting->x, fitting->y, fitting->z);
+            message += fmt::format("; [{0}, {1}, {2}] would fit into what was given: --set grid.cells=[{0},{1},{2}]", fitting->x,
+                                   fitting->y, fitting->z);
     } catch (const std::exception&) {  // planning takes a little memory, too
     }
     return message;
@@ -150,16 +155,14 @@ void withShortageExplained(engine::Device& device, const Settings& settings, con
     } catch (const engine::Error& e) {
         if (e.kind() != engine::ErrorKind::OutOfMemory) throw;
         what = e.what();
-    } catch (const std::bad_alloc&) {
-    }
+    } catch (const std::bad_alloc&) {}
     throw Failure(Exit::OutOfMemory, shortage(device, settings, needs, what));
 }
 
 void printPlan(engine::Device& device, const Settings& settings, const Needs& needs) {
     MemoryPlan plan = planMemory(device, settings, needs);
     std::stable_sort(plan.rows.begin(), plan.rows.end(), [](const auto& a, const auto& b) { return a.bytes > b.bytes; });
-    for (const engine::Allocation& row : plan.rows)
-        fmt::print("{:<32} {:>14} bytes {:>12}\n", row.name, row.bytes, formatBytes(row.bytes));
+    for (const engine::Allocation& row : plan.rows) fmt::print("{:<32} {:>14} bytes {:>12}\n", row.name, row.bytes, formatBytes(row.bytes));
     const glm::uvec3 cells = settings.grid.cells;
     const double count = static_cast<double>(cells.x) * cells.y * cells.z;
     fmt::print("{:<32} {:>14} bytes {:>12}  ({:.1f} bytes a fine cell)\n", "total", plan.bytes, formatBytes(plan.bytes),

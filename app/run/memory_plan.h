@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "app/scene/scene.h"
 #include "app/output/volume.h"
+#include "app/scene/scene.h"
 #include "engine/device.h"
 
 #include <cstdint>
@@ -15,11 +15,11 @@ namespace wisp::app {
 
 /// What a run allocates besides the simulation.
 struct Needs {
-    bool picture = false;        ///< what draws one
-    std::uint64_t readback = 0;  ///< bytes of one frame's results, but for a volume
-    std::uint64_t copies = 0;    ///< bytes of a block on the way to or from a checkpoint
+    bool picture = false;                   ///< what draws one
+    std::uint64_t readback = 0;             ///< bytes of one frame's results, but for a volume
+    std::uint64_t copies = 0;               ///< bytes of a block on the way to or from a checkpoint
     std::optional<VolumeKind> volume = {};  ///< what every frame reads besides
-    bool probes = false;         ///< those of the scene are sampled
+    bool probes = false;                    ///< those of the scene are sampled
 };
 
 /// Host memory that a measurement of the quality numbers may take in a frame.
@@ -37,8 +37,8 @@ struct MemoryPlan {
 /// @throws std::invalid_argument if a resource is past the device's limits.
 MemoryPlan planMemory(engine::Device& device, const Settings& settings, const Needs& needs);
 
-/// @throws Failure OutOfMemory that says what is needed, what there is, and a grid that would fit, or of liquid.capacity how much of it if that is to blame; Usage
-/// that names a key of the picture if it is the picture that is past the device's limits.
+/// @throws Failure OutOfMemory that says what is needed, what there is, and a grid that would fit, or of liquid.capacity how much of it if
+/// that is to blame; Usage that names a key of the picture if it is the picture that is past the device's limits.
 void requireFit(engine::Device& device, const Settings& settings, const Needs& needs);
 
 /// Runs `work`. If memory runs out in spite of the plan: @throws Failure OutOfMemory that says what was in use, what there is, what the run

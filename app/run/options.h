@@ -15,17 +15,18 @@ namespace wisp::app {
 
 /// What every command that runs a scene takes.
 struct CommonOptions {
-    std::string scene = "smoke";  ///< empty: that of `resume`
-    std::filesystem::path resume; ///< a checkpoint to go on from; empty: none
+    std::string scene = "smoke";   ///< empty: that of `resume`
+    std::filesystem::path resume;  ///< a checkpoint to go on from; empty: none
     SceneOptions sceneOptions;
-    bool autoQuality = false;  ///< the device's speed decides the level (app/run/quality_probe.h); until then sceneOptions.quality is Standard
+    bool autoQuality =
+        false;  ///< the device's speed decides the level (app/run/quality_probe.h); until then sceneOptions.quality is Standard
     engine::DeviceOptions device;
 };
 
 struct RenderOptions {
     CommonOptions common;
     std::size_t frames = 240;
-    std::filesystem::path out;  ///< empty: the scene's name and .mp4
+    std::filesystem::path out;     ///< empty: the scene's name and .mp4
     std::filesystem::path volume;  ///< pattern of the files of fields; empty: none
     double fps = 60.0;
     std::optional<std::uint32_t> stepsPerFrame;  ///< otherwise as many as keep real time at `fps`
@@ -73,7 +74,7 @@ void live(const LiveOptions& options, const Log& log);  ///< the window; see app
 void render(const RenderOptions& given, const Log& log);
 void bench(const BenchOptions& options, const Log& log);
 void profile(const ProfileOptions& options);  ///< writes the page; see app/bench/profile_page.h
-void info(bool json);  ///< @throws Failure NoDevice, after the list, if none is usable
+void info(bool json);                         ///< @throws Failure NoDevice, after the list, if none is usable
 void check(const CommonOptions& options);
 void listScenes();
 

@@ -38,7 +38,8 @@ bool PathPictures::trace(const Fields& fields, std::uint64_t picture, const std:
 }
 
 bool PathPictures::enough(const PathReport& latest) const {
-    return renderer_.path()->samples() >= render_.samples || (latest.samples >= kFewest && latest.noise <= static_cast<double>(render_.error));
+    return renderer_.path()->samples() >= render_.samples ||
+           (latest.samples >= kFewest && latest.noise <= static_cast<double>(render_.error));
 }
 
 void PathPictures::take(const PathReport& report) {

@@ -14,13 +14,15 @@
 namespace wisp::app {
 namespace {
 
-constexpr double kWarmUp = 80.0;         // [ms] of steps before those that are timed: smoke that has spread, and a device that is awake
+constexpr double kWarmUp = 80.0;  // [ms] of steps before those that are timed: smoke that has spread, and a device that is awake
 constexpr std::uint32_t kWarmUpSteps = 120;
-constexpr double kTimed = 60.0;          // [ms] of frames that are timed at most, but for the first
+constexpr double kTimed = 60.0;  // [ms] of frames that are timed at most, but for the first
 constexpr std::size_t kTimedFrames = 9;
-constexpr double kPatience = 300.0;      // [ms] for work that took a moment on every device which is fast enough for more than preview
+constexpr double kPatience = 300.0;  // [ms] for work that took a moment on every device which is fast enough for more than preview
 
-double msSince(std::chrono::steady_clock::time_point start) { return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count(); }
+double msSince(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+}
 
 double median(std::vector<double>& values) {
     if (values.empty()) return 0.0;

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-#include "app/run/checkpoint.h"
-#include "app/output/frame_queue.h"
 #include "app/base/interrupt.h"
-#include "app/output/legend.h"
-#include "app/run/memory_plan.h"
-#include "app/run/options.h"
-#include "app/run/path_pictures.h"
-#include "app/output/probe_files.h"
 #include "app/base/progress.h"
-#include "app/run/quality_probe.h"
-#include "app/run/render_files.h"
+#include "app/output/frame_queue.h"
+#include "app/output/legend.h"
+#include "app/output/probe_files.h"
 #include "app/output/step_log.h"
 #include "app/output/trace.h"
 #include "app/output/volume_sequence.h"
-#include "compute/scene/motion.h"
+#include "app/run/checkpoint.h"
+#include "app/run/memory_plan.h"
+#include "app/run/options.h"
+#include "app/run/path_pictures.h"
+#include "app/run/quality_probe.h"
+#include "app/run/render_files.h"
 #include "compute/picture/picture.h"
+#include "compute/scene/motion.h"
 #include "compute/scene/scene_warnings.h"
 #include "compute/sim/shaders.h"
 #include "compute/sim/smoke_simulator.h"
@@ -38,8 +38,7 @@ constexpr std::uint64_t kStepsPerSubmit = 8;  // at most, so that a frame of man
 /// As many steps as a frame lasts, so that films run in real time.
 std::uint32_t stepsPerFrame(const RenderOptions& options, const Settings& settings) {
     if (options.stepsPerFrame) return *options.stepsPerFrame;
-    return static_cast<std::uint32_t>(
-        std::max(1l, std::lround(1.0 / (options.fps * static_cast<double>(settings.timeStep)))));
+    return static_cast<std::uint32_t>(std::max(1l, std::lround(1.0 / (options.fps * static_cast<double>(settings.timeStep)))));
 }
 
 PixelFormat pixelFormatOf(const std::filesystem::path& out) {
@@ -50,7 +49,9 @@ PixelFormat pixelFormatOf(const std::filesystem::path& out) {
 
 FrameQueue::Encoded encodeTrace(std::optional<TraceFile>& trace) {
     if (!trace) return nullptr;
-    return [&trace](std::size_t thread, std::size_t frame, std::int64_t begin, std::int64_t end) { trace->add("encode", thread, begin, end, frame); };
+    return [&trace](std::size_t thread, std::size_t frame, std::int64_t begin, std::int64_t end) {
+        trace->add("encode", thread, begin, end, frame);
+    };
 }
 
 engine::RecorderOptions recorderOptions(const RenderOptions& options, std::uint64_t readback) {
@@ -75,7 +76,9 @@ private:
     [[nodiscard]] std::string lastCheckpoint() const;
     void finish();
     [[nodiscard]] bool keepsNow() const { return options_.every > 0 && simulator_.stepCount() % options_.every == 0; }
-    [[nodiscard]] CheckpointedRun run() { return {device_, shaders_, simulator_, picture_.smoke() ? picture_.smoke()->temporal() : nullptr}; }
+    [[nodiscard]] CheckpointedRun run() {
+        return {device_, shaders_, simulator_, picture_.smoke() ? picture_.smoke()->temporal() : nullptr};
+    }
     void lookAtBox();
     [[nodiscard]] bool probesNow() const { return probes_ && probes_->due(simulator_.stepCount()); }
     void recordPicture();
@@ -104,17 +107,17 @@ private:
     std::optional<ProbeFiles> probes_;
     std::uint64_t stepsOfFrame_ = 0;
     std::pair<std::uint64_t, std::size_t> kept_{0, 0};  ///< steps and pictures of the last checkpoint
-    bool keptOwn_ = false;   ///< that is one of this run
-    bool full_ = false;  ///< of liquid, and it was said
-    std::optional<std::uint64_t> badStep_;  ///< the first whose numbers went bad
+    bool keptOwn_ = false;                              ///< that is one of this run
+    bool full_ = false;                                 ///< of liquid, and it was said
+    std::optional<std::uint64_t> badStep_;              ///< the first whose numbers went bad
     std::string badField_;
     engine::ShaderLibrary shaders_;
     SmokeSimulator simulator_;
     Picture picture_;
     Legend legend_;
-    gpu::ViewLimits limits_{};   ///< of the frame that is being delivered
-    engine::Recorder recorder_;  // its destructor waits for frames that use all of the above
-    std::deque<bool> submits_;   ///< those whose times are to come: whether each held a step
+    gpu::ViewLimits limits_{};           ///< of the frame that is being delivered
+    engine::Recorder recorder_;          // its destructor waits for frames that use all of the above
+    std::deque<bool> submits_;           ///< those whose times are to come: whether each held a step
     std::optional<PathPictures> paths_;  ///< in path mode
     Progress progress_;
 };
@@ -131,7 +134,9 @@ Film::Film(const RenderOptions& options, Start& start, const Needs& needs, engin
       frame_(first_),
       format_(pixelFormatOf(options.out)),
       frames_(openWriter({options.out, settings_.render.size, options.fps, options.frames, first_,
-                          settings_.view.field == ViewField::Smoke ? 'Z' : 'V', true, options.overwrite || start.from}, log), encodeTrace(trace_), first_),
+                          settings_.view.field == ViewField::Smoke ? 'Z' : 'V', true, options.overwrite || start.from},
+                         log),
+              encodeTrace(trace_), first_),
       shaders_(device, embeddedShaders(), shaderOptions(settings_)),
       simulator_(device, start.before),
       picture_(device, settings_),
@@ -167,17 +172,17 @@ void Film::make() {
         // The frames that are done stay useful, whatever ended the run; its own error is the one to report.
         try {
             complete();
-        } catch (...) {
-        }
-        if (!options_.checkpoint.empty()) log_.error(fmt::format("{}: no checkpoint was written of where the run ended; {}", options_.checkpoint.string(), lastCheckpoint()));
+        } catch (...) {}
+        if (!options_.checkpoint.empty())
+            log_.error(
+                fmt::format("{}: no checkpoint was written of where the run ended; {}", options_.checkpoint.string(), lastCheckpoint()));
         throw;
     }
     complete();
     progress_.stop();
     if (const std::string warning = paths_ ? paths_->warning() : ""; !warning.empty()) log_.note(warning);
     if (interrupted())
-        throw Failure(Exit::Interrupted,
-                      fmt::format("interrupted; {} frames are in {}", frames_.pushed(), options_.out.string()));
+        throw Failure(Exit::Interrupted, fmt::format("interrupted; {} frames are in {}", frames_.pushed(), options_.out.string()));
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     log_.note(fmt::format("{}: {} frames in {:.1f} s{}", options_.out.string(), frames_.pushed(), seconds,
                           traced() ? "; " + paths_->summary() : ""));
@@ -210,8 +215,8 @@ void Film::submit(bool step) {
     if (stats_) submits_.push_back(step);
 }
 
-/// One submit a frame, or every few steps of a long one, and one where a checkpoint or a probe is due within it; with statistics one a step, so that each step has times of its own.
-/// False if interrupted before its picture.
+/// One submit a frame, or every few steps of a long one, and one where a checkpoint or a probe is due within it; with statistics one a
+/// step, so that each step has times of its own. False if interrupted before its picture.
 bool Film::recordFrame() {
     reloadShaders();
     const bool late = stepsOfFrame_ >= stepsPerFrame_;  // a checkpoint without the picture that was due
@@ -323,7 +328,8 @@ void Film::readPicture() {
         frames_.push(std::move(pixels));
     };
     if (display && picture_.limits())
-        recorder_.read(*picture_.limits(), [this](std::span<const std::byte> bytes) { std::memcpy(&limits_, bytes.data(), sizeof limits_); });
+        recorder_.read(*picture_.limits(),
+                       [this](std::span<const std::byte> bytes) { std::memcpy(&limits_, bytes.data(), sizeof limits_); });
     switch (format_) {
         case PixelFormat::Display: recorder_.read(picture_.display(), complete); break;
         case PixelFormat::Radiance: recorder_.read(picture_.radiance(), complete); break;
@@ -346,10 +352,8 @@ void Film::measured(std::uint64_t step, const Quality& quality) {
 
 void Film::requireFinite() const {
     if (badStep_)
-        throw Failure(
-            Exit::NotFinite,
-            fmt::format("step {}: {} is no longer finite; {} good frames were written",
-                        *badStep_, badField_, frames_.pushed()));
+        throw Failure(Exit::NotFinite,
+                      fmt::format("step {}: {} is no longer finite; {} good frames were written", *badStep_, badField_, frames_.pushed()));
 }
 
 void Film::reloadShaders() {
@@ -390,8 +394,7 @@ void render(const RenderOptions& given, const Log& log) {
     if (options.dryRun) return printPlan(device, settings, needs);
     const glm::uvec3 cells = settings.grid.cells;
     log.note(fmt::format("{}: {}x{}x{} cells on {}, {} frames of {}x{} to {}", settings.name, cells.x, cells.y, cells.z,
-                         device.report().name, options.frames, settings.render.size.x, settings.render.size.y,
-                         options.out.string()));
+                         device.report().name, options.frames, settings.render.size.x, settings.render.size.y, options.out.string()));
     for (const Problem& p : sceneWarnings(settings)) log.note(fmt::format("warning: {}: {}", p.key, p.message));
     catchInterrupts();
     withShortageExplained(device, start.scene, needs, [&] { Film(options, start, needs, device, log).make(); });

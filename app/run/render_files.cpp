@@ -14,26 +14,36 @@ namespace wisp::app {
 
 void requireRoom(const RenderOptions& options, const Settings& settings, const CheckpointHead& head) {
     if (head.pictures > options.frames)
-        throw Failure(Exit::Usage, fmt::format("--frames {}: {} has {} behind it, which count too", options.frames, options.common.resume.string(), head.pictures));
+        throw Failure(Exit::Usage, fmt::format("--frames {}: {} has {} behind it, which count too", options.frames,
+                                               options.common.resume.string(), head.pictures));
     std::vector<std::filesystem::path> files{options.out.extension() == ".mp4" ? options.out : std::filesystem::path(), options.stats};
     for (const ProbeSettings& p : settings.probes) files.emplace_back(p.file);
     for (const std::filesystem::path& file : files)
         if (head.run.steps > 0 && std::filesystem::is_regular_file(file))
-            throw Failure(Exit::Usage, fmt::format("{} is there already, and this run goes on at frame {}: choose another name, so that what was before stays", file.string(), head.pictures));
+            throw Failure(
+                Exit::Usage,
+                fmt::format("{} is there already, and this run goes on at frame {}: choose another name, so that what was before stays",
+                            file.string(), head.pictures));
 }
 
 void requireNewFiles(const RenderOptions& options) {
     if (options.overwrite) return;
     if (options.out.extension() == ".mp4") requireNewFile(options.out, Exit::Usage);
     else parseImagePattern(options.out, options.frames).names.requireNew(0, options.frames, Exit::Usage);
-    if (!options.volume.empty()) parseVolumePattern(options.volume, options.out, options.frames).names.requireNew(0, options.frames, Exit::Usage);
+    if (!options.volume.empty())
+        parseVolumePattern(options.volume, options.out, options.frames).names.requireNew(0, options.frames, Exit::Usage);
 }
 
 void requireOwnFiles(const RenderOptions& options, const Settings& settings) {
-    const auto same = [](const std::filesystem::path& a, const std::filesystem::path& b) { return std::filesystem::absolute(a).lexically_normal() == std::filesystem::absolute(b).lexically_normal(); };
+    const auto same = [](const std::filesystem::path& a, const std::filesystem::path& b) {
+        return std::filesystem::absolute(a).lexically_normal() == std::filesystem::absolute(b).lexically_normal();
+    };
     for (std::size_t i = 0; i < settings.probes.size(); ++i)
-        for (const auto& [option, file] : {std::pair("--out", options.out), std::pair("--stats", options.stats), std::pair("--trace", options.trace), std::pair("--checkpoint", options.checkpoint)})
-            if (!file.empty() && same(settings.probes[i].file, file)) throw Failure(Exit::Usage, fmt::format("probe[{}].file: is \"{}\", the file of {}, must be another", i, settings.probes[i].file, option));
+        for (const auto& [option, file] : {std::pair("--out", options.out), std::pair("--stats", options.stats),
+                                           std::pair("--trace", options.trace), std::pair("--checkpoint", options.checkpoint)})
+            if (!file.empty() && same(settings.probes[i].file, file))
+                throw Failure(Exit::Usage, fmt::format("probe[{}].file: is \"{}\", the file of {}, must be another", i,
+                                                       settings.probes[i].file, option));
 }
 
 }  // namespace wisp::app

@@ -14,10 +14,10 @@ namespace {
 
 /// Whether a picture of one is a picture of the other, at another time and from elsewhere: the camera is set for each.
 bool looksAlike(const Settings& a, const Settings& b) {
-    return a.grid == b.grid && a.medium == b.medium && a.lights == b.lights && a.environment == b.environment &&
-           a.render == b.render && a.view == b.view && a.meshes == b.meshes && a.usesColour() == b.usesColour() &&
-           a.usesTemperature() == b.usesTemperature() && std::ranges::equal(a.obstacles, b.obstacles, {}, &ObstacleSettings::colour, &ObstacleSettings::colour) && a.usesMarks() == b.usesMarks() &&
-           a.showsSurface() == b.showsSurface();
+    return a.grid == b.grid && a.medium == b.medium && a.lights == b.lights && a.environment == b.environment && a.render == b.render &&
+           a.view == b.view && a.meshes == b.meshes && a.usesColour() == b.usesColour() && a.usesTemperature() == b.usesTemperature() &&
+           std::ranges::equal(a.obstacles, b.obstacles, {}, &ObstacleSettings::colour, &ObstacleSettings::colour) &&
+           a.usesMarks() == b.usesMarks() && a.showsSurface() == b.showsSurface();
 }
 
 }  // namespace

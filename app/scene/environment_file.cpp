@@ -71,7 +71,8 @@ private:
 };
 
 EnvironmentImage readHdr(const std::string& bytes) {
-    if (bytes.find("\n\n") == std::string::npos) throw std::runtime_error("is cut short in its header");  // stb_image would look for its end for ever
+    if (bytes.find("\n\n") == std::string::npos)
+        throw std::runtime_error("is cut short in its header");  // stb_image would look for its end for ever
     int width = 0, height = 0, channels = 0;
     const stbi_io_callbacks callbacks = Source::callbacks();
     Source head(bytes);
@@ -106,7 +107,8 @@ struct Exr {
     Exr& operator=(const Exr&) = delete;
 
     void check(int status) const {
-        if (status != TINYEXR_SUCCESS) throw std::runtime_error(fmt::format("cannot be decoded: {}", error != nullptr ? error : "a broken header"));
+        if (status != TINYEXR_SUCCESS)
+            throw std::runtime_error(fmt::format("cannot be decoded: {}", error != nullptr ? error : "a broken header"));
     }
     void decode(const unsigned char* data, std::size_t size) {
         header.line_order = 0;                     // it turns pictures of the other order over; every row says where it belongs
@@ -143,7 +145,8 @@ void checkType(std::string_view header) {
         if (size > header.size() - 4) return;
         std::string_view value = header.substr(4, size);
         value = value.substr(0, value.find('\0'));
-        if (fields[0] == "type" && !value.empty() && value != "scanlineimage") throw std::runtime_error("is no picture of scan lines, by its type");
+        if (fields[0] == "type" && !value.empty() && value != "scanlineimage")
+            throw std::runtime_error("is no picture of scan lines, by its type");
         header.remove_prefix(4 + size);
     }
 }
@@ -167,7 +170,9 @@ void checkPiz(std::string_view packed) {
 
 /// Every row must be there, once and in its place: tinyexr leaves the others as memory was.
 void checkChunks(const EXRHeader& header, std::string_view bytes) {
-    const int lines = header.compression_type == TINYEXR_COMPRESSIONTYPE_PIZ ? 32 : header.compression_type == TINYEXR_COMPRESSIONTYPE_ZIP ? 16 : 1;
+    const int lines = header.compression_type == TINYEXR_COMPRESSIONTYPE_PIZ   ? 32
+                      : header.compression_type == TINYEXR_COMPRESSIONTYPE_ZIP ? 16
+                                                                               : 1;
     const int count = (header.data_window.max_y - header.data_window.min_y) / lines + 1;
     if (header.chunk_count != 0 && header.chunk_count != count)
         throw std::runtime_error(fmt::format("says that it has {} blocks of rows, must have {}", header.chunk_count, count));
@@ -177,11 +182,13 @@ void checkChunks(const EXRHeader& header, std::string_view bytes) {
         const std::uint64_t at = littleEndian(bytes.substr(table + 8 * static_cast<std::uint64_t>(i), 8));
         if (at < end || at > bytes.size() - 8) throw std::runtime_error(fmt::format("is cut short: its block {} of rows is not there", i));
         const auto row = static_cast<std::int32_t>(littleEndian(bytes.substr(at, 4)));
-        if (row != header.data_window.min_y + i * lines) throw std::runtime_error(fmt::format("has row {} in the place of row {}", row, header.data_window.min_y + i * lines));
+        if (row != header.data_window.min_y + i * lines)
+            throw std::runtime_error(fmt::format("has row {} in the place of row {}", row, header.data_window.min_y + i * lines));
         const std::uint64_t length = littleEndian(bytes.substr(at + 4, 4));
         if (length > bytes.size() - at - 8) throw std::runtime_error(fmt::format("is cut short: its block {} of rows is not whole", i));
         const int rows = std::min(lines, header.data_window.max_y - row + 1);
-        if (header.compression_type == TINYEXR_COMPRESSIONTYPE_PIZ && length != bytesOfRows(header, rows)) checkPiz(bytes.substr(at + 8, length));
+        if (header.compression_type == TINYEXR_COMPRESSIONTYPE_PIZ && length != bytesOfRows(header, rows))
+            checkPiz(bytes.substr(at + 8, length));
     }
 }
 
@@ -199,7 +206,8 @@ EnvironmentImage readExr(const std::string& bytes) {
     const EXRBox2i box = exr.header.data_window;
     checkSize(std::int64_t{box.max_x} - box.min_x + 1, std::int64_t{box.max_y} - box.min_y + 1);
     for (int c = 0; c < exr.header.num_channels; ++c) {
-        if (exr.header.pixel_types[c] == TINYEXR_PIXELTYPE_UINT) throw std::runtime_error("has a channel of integers, must be half or float");
+        if (exr.header.pixel_types[c] == TINYEXR_PIXELTYPE_UINT)
+            throw std::runtime_error("has a channel of integers, must be half or float");
         if (exr.header.channels[c].x_sampling != 1 || exr.header.channels[c].y_sampling != 1)
             throw std::runtime_error(fmt::format("has a channel {} without a value for every pixel", exr.header.channels[c].name));
         exr.header.requested_pixel_types[c] = TINYEXR_PIXELTYPE_FLOAT;

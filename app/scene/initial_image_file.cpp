@@ -17,7 +17,8 @@ namespace {
 
 void checkSize(glm::uvec2 size) {
     if (size.x > kMaxInitialImage || size.y > kMaxInitialImage)
-        throw std::runtime_error(fmt::format("has {}x{} pixels, at most {}x{} are allowed", size.x, size.y, kMaxInitialImage, kMaxInitialImage));
+        throw std::runtime_error(
+            fmt::format("has {}x{} pixels, at most {}x{} are allowed", size.x, size.y, kMaxInitialImage, kMaxInitialImage));
 }
 
 /// What libpng allocates while it reads.
@@ -55,7 +56,8 @@ InitialImage readPng(const std::string& bytes) {
     const std::array<float, 256> light = linearLight();
     image.texels.reserve(pixels.size() / 4);
     for (std::size_t i = 0; i < pixels.size(); i += 4)
-        image.texels.push_back(static_cast<float>(pixels[i + 3]) / 255.0f * glm::vec3(light[pixels[i]], light[pixels[i + 1]], light[pixels[i + 2]]));
+        image.texels.push_back(static_cast<float>(pixels[i + 3]) / 255.0f *
+                               glm::vec3(light[pixels[i]], light[pixels[i + 1]], light[pixels[i + 2]]));
     return image;
 }
 
@@ -75,7 +77,8 @@ InitialImage turnedOver(const EnvironmentImage& picture) {
 InitialImage readInitialImage(const std::filesystem::path& file) {
     const std::string bytes = bytesOfPicture(file);
     const bool png = bytes.starts_with("\x89PNG\r\n\x1a\n");
-    if (!png && !bytes.starts_with("\x76\x2f\x31\x01") && !bytes.starts_with("#?R")) throw std::runtime_error("is neither PNG (.png), OpenEXR (.exr) nor Radiance (.hdr)");
+    if (!png && !bytes.starts_with("\x76\x2f\x31\x01") && !bytes.starts_with("#?R"))
+        throw std::runtime_error("is neither PNG (.png), OpenEXR (.exr) nor Radiance (.hdr)");
     InitialImage image = png ? readPng(bytes) : turnedOver(readEnvironment(file));
     if (const std::string problem = initialImageProblem(image); !problem.empty()) throw std::runtime_error(problem);
     image.file = file;

@@ -57,8 +57,7 @@ private:
             if (word.starts_with('+')) word.remove_prefix(1);
             float value = 0.0f;
             const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-            if (end != word.data() + word.size() || error == std::errc::invalid_argument)
-                fail(fmt::format("\"{}\" is no number", word));
+            if (end != word.data() + word.size() || error == std::errc::invalid_argument) fail(fmt::format("\"{}\" is no number", word));
             if (error != std::errc{} || !std::isfinite(value)) fail(fmt::format("{} is {}, must be finite", axis, word));
             fmt::format_to(std::back_inserter(text_), " {}", value);
         }

@@ -23,7 +23,8 @@ double count(glm::uvec3 cells) { return static_cast<double>(cells.x) * cells.y *
 double cellsOf(const GridSettings& grid) { return count(grid.cells) + count(grid.scalarCells()); }
 
 double stepsOfFrame(float timeStep) {
-    const double steps = std::ceil(1.0 / (kFramesPerSecond * static_cast<double>(timeStep)) - 1e-6);  // 1/120 s in a float is no more than two
+    const double steps = std::ceil(1.0 / (kFramesPerSecond * static_cast<double>(timeStep)) -
+                                   1e-6);  // 1/120 s in a float is no more than two
     return std::clamp(steps, 1.0, static_cast<double>(FixedStep(1.0).most));
 }
 
@@ -52,7 +53,8 @@ double leastFrameMs(double cells, double steps, double samplesPerSecond) {
 }
 
 FrameTime timestampsOr(const FrameTime& byTimestamps, const FrameTime& byClock) {
-    return {byTimestamps.step > 0.0 ? byTimestamps.step : byClock.step, byTimestamps.picture > 0.0 ? byTimestamps.picture : byClock.picture};
+    return {byTimestamps.step > 0.0 ? byTimestamps.step : byClock.step,
+            byTimestamps.picture > 0.0 ? byTimestamps.picture : byClock.picture};
 }
 
 std::string choiceText(QualityLevel level, const std::string& how, const std::string& device) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "app/scene/scene.h"
 
+#include "app/base/text_file.h"
 #include "app/scene/scene_keys.h"
 #include "app/scene/scene_look.h"
 #include "app/scene/scene_override.h"
-#include "app/base/text_file.h"
 
 #include <fmt/format.h>
 #include <glm/trigonometric.hpp>
@@ -84,7 +84,8 @@ void reportProblems(SceneLog& log, const Settings& settings) {
     };
     std::vector<const Problem*> news;
     for (const Problem& problem : problems)
-        if (!log.failed(problem.key) && (problem.with.empty() || (!isWrong(problem.key) && std::ranges::none_of(problem.with, isWrong)))) news.push_back(&problem);
+        if (!log.failed(problem.key) && (problem.with.empty() || (!isWrong(problem.key) && std::ranges::none_of(problem.with, isWrong))))
+            news.push_back(&problem);
     for (const Problem* problem : news) log.failAt(problem->key, problem->message);
 }
 
@@ -95,9 +96,7 @@ std::string SceneError::text() const {
     return key.empty() ? fmt::format("{}: {}", where, message) : fmt::format("{}: {}: {}", where, key, message);
 }
 
-SceneFailure::SceneFailure(std::vector<SceneError> errors)
-    : Failure(Exit::Usage, joinErrors(errors)),
-      errors_(std::move(errors)) {}
+SceneFailure::SceneFailure(std::vector<SceneError> errors) : Failure(Exit::Usage, joinErrors(errors)), errors_(std::move(errors)) {}
 
 double scaleOf(QualityLevel level) {
     switch (level) {
@@ -158,7 +157,8 @@ LoadedScene parse(std::string_view text, const std::string& file, const SceneOpt
     const std::filesystem::path folder = std::filesystem::path(file).parent_path();
     // Another look first: options may change what comes with it.
     std::vector<Override> looks, others;
-    std::ranges::partition_copy(options.overrides, std::back_inserter(looks), std::back_inserter(others), [](const Override& o) { return o.key == "look"; });
+    std::ranges::partition_copy(options.overrides, std::back_inserter(looks), std::back_inserter(others),
+                                [](const Override& o) { return o.key == "look"; });
     applyOverrides(table, looks, log);
     applyLook(table, folder, log);
     applyOverrides(table, others, log);
@@ -180,7 +180,9 @@ LoadedScene parse(std::string_view text, const std::string& file, const SceneOpt
 
 }  // namespace
 
-Settings parseScene(std::string_view text, const std::string& file, const SceneOptions& options) { return parse(text, file, options).settings; }
+Settings parseScene(std::string_view text, const std::string& file, const SceneOptions& options) {
+    return parse(text, file, options).settings;
+}
 
 Settings loadScene(const std::filesystem::path& file, const SceneOptions& options) { return loadSceneAndCells(file, options).settings; }
 

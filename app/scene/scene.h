@@ -68,9 +68,11 @@ void scaleGrid(GridSettings& grid, double factor);
 /// A scene that was loaded at Standard, at another level.
 Settings atLevel(const LoadedScene& scene, QualityLevel level);
 const char* nameOf(QualityLevel level);  ///< as --quality has it
-inline constexpr std::array kQualityLevels{QualityLevel::Preview, QualityLevel::Standard, QualityLevel::High, QualityLevel::Ultra};  ///< the coarsest first
+inline constexpr std::array kQualityLevels{QualityLevel::Preview, QualityLevel::Standard, QualityLevel::High,
+                                           QualityLevel::Ultra};  ///< the coarsest first
 
-/// Cells to save: `own`, where the grid has what some quality level makes of them, and otherwise those of the grid, which were changed since.
+/// Cells to save: `own`, where the grid has what some quality level makes of them, and otherwise those of the grid, which were changed
+/// since.
 glm::uvec3 cellsToSave(const GridSettings& grid, glm::uvec3 own);
 
 /// The built-in scenes' folder: beside the executable, installed, or in the source tree.

@@ -35,10 +35,9 @@ fs::path findScene(const std::string& nameOrPath) {
     if (nameOrPath.find('/') != std::string::npos || fs::path(nameOrPath).extension() == ".toml") return nameOrPath;
     const std::vector<std::string> names = builtInScenes();
     if (std::find(names.begin(), names.end(), nameOrPath) != names.end()) return sceneFolder() / (nameOrPath + ".toml");
-    std::string message = fmt::format("there is no scene \"{}\"; built in are: {}; or give the path of a .toml file",
-                                      nameOrPath, fmt::join(names, ", "));
-    if (const std::string guess = nearest(nameOrPath, names); !guess.empty())
-        message += fmt::format("; did you mean {}?", guess);
+    std::string message = fmt::format("there is no scene \"{}\"; built in are: {}; or give the path of a .toml file", nameOrPath,
+                                      fmt::join(names, ", "));
+    if (const std::string guess = nearest(nameOrPath, names); !guess.empty()) message += fmt::format("; did you mean {}?", guess);
     throw Failure(Exit::Usage, message);
 }
 

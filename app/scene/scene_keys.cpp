@@ -41,7 +41,8 @@ void visitFlow(SceneVisitor& v, FlowSettings& flow) {
     v.key("density_decay", &flow.densityDecay, {"1/s", 0.0f, 2.0f, "rate at which smoke fades"});
     v.key("velocity_decay", &flow.velocityDecay, {"1/s", 0.0f, 2.0f, "rate at which motion dies away"});
     v.key("detail_decay", &flow.detailDecay, {"1/s", 0.0f, 40.0f, "of motion that the pressure grid does not see"});
-    v.key("side_fade", &flow.sideFade, {"m", 0.0f, 0.5f, "smoke fades so far before open sides of the box; 0: pictures show where a side cuts it"});
+    v.key("side_fade", &flow.sideFade,
+          {"m", 0.0f, 0.5f, "smoke fades so far before open sides of the box; 0: pictures show where a side cuts it"});
     v.key("fluid_density", &flow.fluidDensity, {"kg/m³", 0.1f, 2000.0f, "of the air, for forces on obstacles", Kind::Logarithmic});
     v.key("gravity", &flow.gravity, {"m/s²", -10.0f, 10.0f, "for smoke only its direction matters"});
     v.key("inflow", &flow.inflow, {"m/s", -5.0f, 5.0f, "of the air outside, through inflow sides"});
@@ -51,16 +52,20 @@ void visitFlow(SceneVisitor& v, FlowSettings& flow) {
     v.choose("inflow_pattern", flow.inflowPattern,
              {{"even", InflowPattern::Even}, {"stripes", InflowPattern::Stripes}, {"checkerboard", InflowPattern::Checkerboard}},
              "of that smoke, which moves with the inflow");
-    if (v.where(flow.inflowPattern != InflowPattern::Even || flow.inflowWidth != FlowSettings().inflowWidth)) v.key("inflow_width", &flow.inflowWidth, {"m", 0.01f, 1.0f, "of its stripes or squares", Kind::Logarithmic});
+    if (v.where(flow.inflowPattern != InflowPattern::Even || flow.inflowWidth != FlowSettings().inflowWidth))
+        v.key("inflow_width", &flow.inflowWidth, {"m", 0.01f, 1.0f, "of its stripes or squares", Kind::Logarithmic});
 }
 
 void visitAdvection(SceneVisitor& v, AdvectionSettings& advection) {
-    v.choose("scheme", advection.scheme,
-             {{"semi_lagrangian", AdvectionScheme::SemiLagrangian},
-              {"maccormack", AdvectionScheme::MacCormack},
-              {"maccormack_unclamped", AdvectionScheme::MacCormackUnclamped},
-              {"bfecc", AdvectionScheme::Bfecc}, {"cubic", AdvectionScheme::Cubic}, {"upwind", AdvectionScheme::Upwind}},
-             "how smoke and motion are carried; cubic keeps most of the smoke, and is maccormack for motion; upwind is for prescribed fields");
+    v.choose(
+        "scheme", advection.scheme,
+        {{"semi_lagrangian", AdvectionScheme::SemiLagrangian},
+         {"maccormack", AdvectionScheme::MacCormack},
+         {"maccormack_unclamped", AdvectionScheme::MacCormackUnclamped},
+         {"bfecc", AdvectionScheme::Bfecc},
+         {"cubic", AdvectionScheme::Cubic},
+         {"upwind", AdvectionScheme::Upwind}},
+        "how smoke and motion are carried; cubic keeps most of the smoke, and is maccormack for motion; upwind is for prescribed fields");
     v.choose("filter", advection.filter, {{"hardware", Filter::Hardware}, {"exact", Filter::Exact}}, "exact is the same on every device");
 }
 
@@ -70,7 +75,9 @@ void visitPrescribed(SceneVisitor& v, PrescribedSettings& p) {
               {"uniform", PrescribedField::Uniform},
               {"rotation", PrescribedField::Rotation},
               {"shear", PrescribedField::Shear},
-              {"sine", PrescribedField::Sine}, {"taylor_green", PrescribedField::TaylorGreen}, {"arrows", PrescribedField::Arrows}},
+              {"sine", PrescribedField::Sine},
+              {"taylor_green", PrescribedField::TaylorGreen},
+              {"arrows", PrescribedField::Arrows}},
              "a steady velocity that is given, not solved for");
     if (!v.where(p != PrescribedSettings())) return;
     v.key("speed", &p.speed, {"m/s", 0.0f, 5.0f, "the greatest, or where it is told"});
@@ -84,10 +91,12 @@ void visitPrescribed(SceneVisitor& v, PrescribedSettings& p) {
 void visitLiquid(SceneVisitor& v, LiquidSettings& l) {
     v.key("particles_per_cell", &l.particlesPerCell, {"", 1.0f, 27.0f, "that it begins with: 1, 8 or 27"});
     v.key("jitter", &l.jitter, {"", 0.0f, 1.0f, "how far they are from a regular lattice"});
-    v.choose("transfer", l.transfer, {{"pic_flip", LiquidTransfer::PicFlip}, {"apic", LiquidTransfer::Apic}}, "of motion between particles and grid");
+    v.choose("transfer", l.transfer, {{"pic_flip", LiquidTransfer::PicFlip}, {"apic", LiquidTransfer::Apic}},
+             "of motion between particles and grid");
     v.key("pic_rate", &l.picRate, {"1/s", 0.0f, 60.0f, "at which particles take the grid's velocity: calms the water; 0: FLIP alone"});
     v.choose("kernel", l.kernel, {{"linear", LiquidKernel::Linear}, {"quadratic", LiquidKernel::Quadratic}}, "of that transfer");
-    v.choose("surface", l.surface, {{"ghost_fluid", LiquidSurface::GhostFluid}, {"cells", LiquidSurface::Cells}}, "where the pressure is 0: on it, or by cells");
+    v.choose("surface", l.surface, {{"ghost_fluid", LiquidSurface::GhostFluid}, {"cells", LiquidSurface::Cells}},
+             "where the pressure is 0: on it, or by cells");
     v.choose("motion", l.motion, {{"rk2", LiquidMotion::Rk2}, {"rk3", LiquidMotion::Rk3}}, "of particles");
     v.key("density_rate", &l.densityRate, {"1/s", 0.0f, 60.0f, "at which crowded places come back to their volume"});
     v.key("reseed", &l.reseed, {.help = "particles go from where they are far too many to where the liquid has become thin inside"});
@@ -109,7 +118,9 @@ void visitPressure(SceneVisitor& v, PressureSettings& pressure) {
               {"mgpcg", PressureSolver::Mgpcg}},
              "all solve the same equation; mgpcg for thin solids");
     if (defaultIterations(pressure.solver) != usual) pressure.iterations = defaultIterations(pressure.solver);
-    v.key("iterations", &pressure.iterations, {"", 1.0f, 4.0f * static_cast<float>(defaultIterations(pressure.solver)), "cycles, or sweeps of jacobi and red_black_sor, at most"});
+    v.key("iterations", &pressure.iterations,
+          {"", 1.0f, 4.0f * static_cast<float>(defaultIterations(pressure.solver)),
+           "cycles, or sweeps of jacobi and red_black_sor, at most"});
     v.key("tolerance", &pressure.tolerance, {"", 0.0f, 1e-2f, "relative residual that ends the solve; 0: none"});
     v.key("omega", &pressure.omega, {"", 1.0f, 1.99f, "over-relaxation of red_black_sor"});
 }
@@ -218,7 +229,8 @@ void visitInitial(SceneVisitor& v, InitialSettings& i, const std::filesystem::pa
     }
     if (s && s->has("field") && s->has("shape")) s->fail("field", "must not stand beside shape: an initial field is one or the other");
     const bool squares = i.field == InitialField::Checkerboard, image = i.field == InitialField::Image;
-    if (v.where(squares)) v.key("squares", &i.squares, {"", 1.0f, 64.0f, "of a checkerboard, along the smaller of the box' edges in x and y"});
+    if (v.where(squares))
+        v.key("squares", &i.squares, {"", 1.0f, 64.0f, "of a checkerboard, along the smaller of the box' edges in x and y"});
     if (v.where(image)) visitInitialImage(v, i, folder);
     else i.image.reset();  // of no use any more
     if (s && !s->refused("field")) {
@@ -233,7 +245,8 @@ void visitInitial(SceneVisitor& v, InitialSettings& i, const std::filesystem::pa
 }
 
 void visitProbe(SceneVisitor& v, ProbeSettings& p) {
-    static const std::vector<std::string> kFields{"velocity", "pressure", "density", "temperature", "vorticity"};  // in the order of ProbeField
+    static const std::vector<std::string> kFields{"velocity", "pressure", "density", "temperature",
+                                                  "vorticity"};  // in the order of ProbeField
     v.key("file", &p.file, {.help = "that wisp render writes: .csv or .jsonl"});
     v.key("at", &p.at, {"m", -2.0f, 4.0f, "a point"});
     v.key("from", &p.from, {"m", -2.0f, 4.0f, "one end of a line"});
@@ -241,7 +254,8 @@ void visitProbe(SceneVisitor& v, ProbeSettings& p) {
     v.key("points", &p.points, {"", 2.0f, 256.0f, "of the line, evenly spaced, with its ends"});
     v.key("every", &p.every, {"steps", 1.0f, 100.0f, "between two samples", Kind::Logarithmic});
     v.key("fields", Words{&p.fields, &kFields}, {.help = "that are sampled; none given: all that the scene has"});
-    if (Section* const s = v.reading(); s && s->has("points") && s->has("at")) s->fail("points", "is only for a line: from and to instead of at");
+    if (Section* const s = v.reading(); s && s->has("points") && s->has("at"))
+        s->fail("points", "is only for a line: from and to instead of at");
 }
 
 void visitMedium(SceneVisitor& v, MediumSettings& medium) {
@@ -253,7 +267,8 @@ void visitMedium(SceneVisitor& v, MediumSettings& medium) {
         v.key("g_back", &medium.phase.gBack, {"", -0.95f, 0.95f, "of the other lobe"});
         v.key("blend", &medium.phase.blend, {"", 0.0f, 1.0f, "share of the other lobe"});
     });
-    v.key("octaves", &medium.octaves, {"", 1.0f, 8.0f, "1: light is scattered once; more: of multiple scattering by render.scattering = \"octaves\""});
+    v.key("octaves", &medium.octaves,
+          {"", 1.0f, 8.0f, "1: light is scattered once; more: of multiple scattering by render.scattering = \"octaves\""});
 }
 
 void visitLight(SceneVisitor& v, LightSettings& light) {
@@ -262,7 +277,8 @@ void visitLight(SceneVisitor& v, LightSettings& light) {
     if (v.where(light.kind != LightKind::Sun)) v.key("position", &light.position, {"m", -2.0f, 4.0f});
     v.key("colour", &light.colour, {"", 0.0f, 1.0f, "", Kind::Colour});
     v.key("intensity", &light.intensity, {light.kind == LightKind::Sun ? "W/m²" : "W/sr", 0.0f, 50.0f});
-    if (light.kind == LightKind::Sun) v.key("size", &light.size, {"°", 0.0f, 20.0f, "diameter: how soft the shadows of obstacles are", Kind::Degrees});
+    if (light.kind == LightKind::Sun)
+        v.key("size", &light.size, {"°", 0.0f, 20.0f, "diameter: how soft the shadows of obstacles are", Kind::Degrees});
     else v.key("size", &light.size, {"m", 0.0f, 1.0f, "diameter: how soft the shadows of obstacles are"});
     const bool spot = light.kind == LightKind::Spot;
     if (Section* const s = v.reading(); s && !spot && !s->refused("type"))
@@ -302,7 +318,8 @@ void visitEnvironment(SceneVisitor& v, EnvironmentSettings& e, const std::filesy
     v.key("intensity", &e.intensity, {"", 0.0f, 4.0f, "times all of these"});
     if (v.where(e.image != nullptr)) v.key("rotation", &e.rotation, {"°", -180.0f, 180.0f, "of the image about +y", Kind::Degrees});
     v.key("ground", &e.ground, {.help = "a matt plane at the floor of the box"});
-    v.key("ground_radius", &e.groundRadius, {"m", 0.0f, 20.0f, "from there to twice as far from the box's middle the ground fades into the surroundings; 0: it has no end"});
+    v.key("ground_radius", &e.groundRadius,
+          {"m", 0.0f, 20.0f, "from there to twice as far from the box's middle the ground fades into the surroundings; 0: it has no end"});
     visitImage(v, e, folder);
 }
 
@@ -320,19 +337,23 @@ void visitCamera(SceneVisitor& v, CameraSettings& camera) {
 }
 
 void visitRender(SceneVisitor& v, RenderSettings& render) {
-    v.choose("mode", render.mode, {{"raymarch", RenderMode::Raymarch}, {"path", RenderMode::Path}}, "path is the reference, for stills; a window shows raymarch");
+    v.choose("mode", render.mode, {{"raymarch", RenderMode::Raymarch}, {"path", RenderMode::Path}},
+             "path is the reference, for stills; a window shows raymarch");
     v.key("size", &render.size, {"px", 64.0f, 4096.0f, "of pictures that `wisp render` makes; a window has its own"});
     v.key("step", &render.step, {"m", 0.0f, 0.05f, "of a ray; 0: one scalar cell, longer in thin smoke"});
     v.key("exposure", &render.exposure, {"stops", -8.0f, 8.0f});
     v.choose("tonemap", render.tonemap, {{"aces", Tonemap::Aces}, {"agx", Tonemap::Agx}, {"linear", Tonemap::Linear}}, "");
     v.key("obstacle_colour", &render.obstacleColour, {"", 0.0f, 1.0f, "albedo", Kind::Colour});
-    v.key("obstacle_specular", &render.obstacleSpecular, {"", 0.0f, 1.0f, "share of light that the obstacles' clear coat mirrors, seen straight on; 0: they are matt"});
+    v.key("obstacle_specular", &render.obstacleSpecular,
+          {"", 0.0f, 1.0f, "share of light that the obstacles' clear coat mirrors, seen straight on; 0: they are matt"});
     v.key("obstacle_roughness", &render.obstacleRoughness, {"", 0.1f, 1.0f, "of that coat"});
     v.key("ground_colour", &render.groundColour, {"", 0.0f, 1.0f, "albedo", Kind::Colour});
     v.key("temporal", &render.temporal, {.help = "a picture is a mean of itself and those before: less noise, softer motion"});
     v.choose("shadows", render.shadows, {{"volume", Shadows::Volume}, {"march", Shadows::March}}, "march is sharper, and slower");
-    v.choose("scattering", render.scattering, {{"ordinates", Scattering::Ordinates}, {"octaves", Scattering::Octaves}}, "light scattered more than once: discrete ordinates are right, octaves are cheap");
-    v.key("scattering_cells", &render.scatteringCells, {"", 8.0f, 128.0f, "of ordinates: cells along the longest edge at most; dense smoke needs more", Kind::Logarithmic});
+    v.choose("scattering", render.scattering, {{"ordinates", Scattering::Ordinates}, {"octaves", Scattering::Octaves}},
+             "light scattered more than once: discrete ordinates are right, octaves are cheap");
+    v.key("scattering_cells", &render.scatteringCells,
+          {"", 8.0f, 128.0f, "of ordinates: cells along the longest edge at most; dense smoke needs more", Kind::Logarithmic});
     v.key("relief", &render.relief, {"", 0.0f, 2.0f, "of a flat grid: how much of a surface its dye is to the light"});
     v.key("glow", &render.glow, {"", 0.0f, 2.0f, "of a flat grid: light that spreads, over what a pixel has itself"});
     v.key("light_ratio", &render.lightRatio, {"", 1.0f, 4.0f, "fine cells per cell of the light volume: 1, 2 or 4"});
@@ -354,12 +375,14 @@ void visitView(SceneVisitor& v, const Settings& s, ViewSettings& view) {
              "a field by colour instead of lit smoke");
     const bool field = view.field != ViewField::Smoke;
     if (v.where(field)) {
-        v.choose("slice", view.slice, {{"none", SliceAxis::None}, {"x", SliceAxis::X}, {"y", SliceAxis::Y}, {"z", SliceAxis::Z}}, "a plane across this axis");
+        v.choose("slice", view.slice, {{"none", SliceAxis::None}, {"x", SliceAxis::X}, {"y", SliceAxis::Y}, {"z", SliceAxis::Z}},
+                 "a plane across this axis");
         v.key("position", &view.position, {"m", -2.0f, 4.0f, "where it cuts the axis"});
         v.key("range", &view.range, {"", -5.0f, 5.0f, "values of the first and the last colour"});
     }
     if (v.where(field || (s.grid.isFlat() && s.prescribed.field != PrescribedField::None) || view.arrows > 0))
-        v.key("arrows", &view.arrows, {"", 0.0f, 32.0f, "fine cells between velocity arrows on a slice, or over dye in a prescribed velocity; 0: none"});
+        v.key("arrows", &view.arrows,
+              {"", 0.0f, 32.0f, "fine cells between velocity arrows on a slice, or over dye in a prescribed velocity; 0: none"});
     if (v.where(field)) v.key("legend", &view.legend, {});
 }
 

@@ -30,7 +30,8 @@ void applyLook(toml::table& scene, const std::filesystem::path& folder, SceneLog
     const std::filesystem::path file = isFile ? folder / *name : sceneFolder() / "looks" / (*name + ".toml");
     try {
         toml::table look = parseToml(readText(file, kMaxSceneBytes), file.string());
-        if (look.contains("look")) return log.fail("look", named->source(), fmt::format("is {}, which has a look itself: one is enough", file.string()));
+        if (look.contains("look"))
+            return log.fail("look", named->source(), fmt::format("is {}, which has a look itself: one is enough", file.string()));
         addMissing(scene, std::move(look));
     } catch (const Failure&) {
         throw;

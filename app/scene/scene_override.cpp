@@ -13,13 +13,12 @@ namespace wisp::app {
 namespace {
 
 bool isBareWord(std::string_view text) {
-    return !text.empty() && std::all_of(text.begin(), text.end(),
-                                        [](unsigned char c) { return std::isalnum(c) != 0 || c == '_' || c == '-'; });
+    return !text.empty() &&
+           std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isalnum(c) != 0 || c == '_' || c == '-'; });
 }
 
 bool isIndex(std::string_view text) {
-    return !text.empty() && text.size() < 6 &&
-           std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
+    return !text.empty() && text.size() < 6 && std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
 }
 
 /// "emitter[0].radius" and "emitter.0.radius" are both {"emitter", "0", "radius"}; empty: not a path.
@@ -28,10 +27,8 @@ std::vector<std::string> splitPath(std::string key) {
     key.erase(std::remove(key.begin(), key.end(), ']'), key.end());
     std::vector<std::string> parts{""};
     for (const char c : key) {
-        if (c == '.')
-            parts.emplace_back();
-        else
-            parts.back() += c;
+        if (c == '.') parts.emplace_back();
+        else parts.back() += c;
     }
     if (!std::all_of(parts.begin(), parts.end(), isBareWord)) parts.clear();
     return parts;
@@ -50,8 +47,7 @@ std::optional<toml::table> parseValue(const Override& o, std::span<const std::st
         try {
             toml::table parsed = toml::parse(fmt::format("{} = {}", fmt::join(path, "."), value), o.option);
             if (parsed.size() == 1) return parsed;
-        } catch (const toml::parse_error&) {
-        }
+        } catch (const toml::parse_error&) {}
         return std::nullopt;
     };
     if (auto parsed = parse(o.value)) return parsed;
@@ -64,8 +60,7 @@ std::string assign(toml::node& node, const Override& o, std::span<const std::str
     const bool last = path.size() == 1;
     toml::node* child = nullptr;
     if (toml::array* list = node.as_array()) {
-        if (!isIndex(name) || std::stoul(name) >= list->size())
-            return fmt::format("there is no [{}] in a list of {}", name, list->size());
+        if (!isIndex(name) || std::stoul(name) >= list->size()) return fmt::format("there is no [{}] in a list of {}", name, list->size());
         child = list->get(std::stoul(name));
     } else {
         child = node.as_table()->get(name);
@@ -77,10 +72,8 @@ std::string assign(toml::node& node, const Override& o, std::span<const std::str
     auto parsed = parseValue(o, path);
     if (!parsed) return fmt::format("\"{}\" is no TOML value", o.value);
     parsed->get(name)->visit([&](auto& value) {
-        if (toml::array* list = node.as_array())
-            list->replace(list->cbegin() + std::stol(name), std::move(value));
-        else
-            node.as_table()->insert_or_assign(name, std::move(value));
+        if (toml::array* list = node.as_array()) list->replace(list->cbegin() + std::stol(name), std::move(value));
+        else node.as_table()->insert_or_assign(name, std::move(value));
     });
     return {};
 }
@@ -97,8 +90,7 @@ Override parseOverride(const std::string& text) {
 void applyOverrides(toml::table& table, const std::vector<Override>& overrides, SceneLog& log) {
     for (const Override& o : overrides) {
         const std::vector<std::string> path = splitPath(o.key);
-        const std::string problem =
-            path.empty() ? "is no key path, such as flow.vorticity or emitter[0].radius" : assign(table, o, path);
+        const std::string problem = path.empty() ? "is no key path, such as flow.vorticity or emitter[0].radius" : assign(table, o, path);
         if (!problem.empty()) log.fail(o.key, regionOf(o), problem);
     }
 }

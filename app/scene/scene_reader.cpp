@@ -116,8 +116,7 @@ bool SceneLog::failedIn(const std::string& table) const {
 std::vector<SceneError> SceneLog::sorted() const {
     std::vector<SceneError> errors = errors_;
     const auto rank = [&](const SceneError& e) { return std::tuple(e.file != file_, e.line, e.column); };
-    std::stable_sort(errors.begin(), errors.end(),
-                     [&](const SceneError& a, const SceneError& b) { return rank(a) < rank(b); });
+    std::stable_sort(errors.begin(), errors.end(), [&](const SceneError& a, const SceneError& b) { return rank(a) < rank(b); });
     return errors;
 }
 
@@ -183,8 +182,7 @@ bool Section::readVector(const std::string& key, Vector& out, std::string_view e
     for (int i = 0; i < Vector::length(); ++i) {
         const toml::node& component = (*list)[static_cast<std::size_t>(i)];
         if (!convert(component, value[i])) {
-            log_.fail(join(key), component.source(),
-                      fmt::format("component {} is {}, must be {}", i, describe(component), expected));
+            log_.fail(join(key), component.source(), fmt::format("component {} is {}, must be {}", i, describe(component), expected));
             return false;
         }
     }
@@ -194,18 +192,15 @@ bool Section::readVector(const std::string& key, Vector& out, std::string_view e
 
 bool Section::read(const std::string& key, glm::vec2& out) { return readVector(key, out, "a list of 2 numbers"); }
 bool Section::read(const std::string& key, glm::vec3& out) { return readVector(key, out, "a list of 3 numbers"); }
-bool Section::read(const std::string& key, glm::uvec2& out) {
-    return readVector(key, out, fmt::format("a list of 2, each {}", kWhole));
-}
-bool Section::read(const std::string& key, glm::uvec3& out) {
-    return readVector(key, out, fmt::format("a list of 3, each {}", kWhole));
-}
+bool Section::read(const std::string& key, glm::uvec2& out) { return readVector(key, out, fmt::format("a list of 2, each {}", kWhole)); }
+bool Section::read(const std::string& key, glm::uvec3& out) { return readVector(key, out, fmt::format("a list of 3, each {}", kWhole)); }
 
 namespace {
 
 std::string noneOf(const std::string& word, const std::vector<std::string>& names) {
     const std::string guess = nearest(word, names);
-    return fmt::format("is \"{}\", must be one of: {}{}", word, fmt::join(names, ", "), guess.empty() ? "" : fmt::format("; did you mean \"{}\"?", guess));
+    return fmt::format("is \"{}\", must be one of: {}{}", word, fmt::join(names, ", "),
+                       guess.empty() ? "" : fmt::format("; did you mean \"{}\"?", guess));
 }
 
 }  // namespace
@@ -223,7 +218,9 @@ bool Section::readWords(const std::string& key, std::uint32_t& bits, const std::
         const auto word = element.value_exact<std::string>();
         const auto found = std::ranges::find(names, word.value_or(""));
         if (!word || found == names.end()) {
-            log_.fail(join(key), element.source(), word ? noneOf(*word, names) : fmt::format("has {}, must be a list of some of: {}", describe(element), fmt::join(names, ", ")));
+            log_.fail(join(key), element.source(),
+                      word ? noneOf(*word, names)
+                           : fmt::format("has {}, must be a list of some of: {}", describe(element), fmt::join(names, ", ")));
             return false;
         }
         read |= 1u << static_cast<unsigned>(found - names.begin());
@@ -265,9 +262,7 @@ const toml::table* Section::element(const toml::array& list, std::size_t index, 
     return node.as_table();
 }
 
-void Section::fail(const std::string& key, std::string message) {
-    log_.fail(join(key), table_->get(key)->source(), std::move(message));
-}
+void Section::fail(const std::string& key, std::string message) { log_.fail(join(key), table_->get(key)->source(), std::move(message)); }
 
 void Section::finish() {
     for (const auto& [key, node] : *table_) {

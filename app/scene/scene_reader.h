@@ -94,7 +94,7 @@ public:
 
     [[nodiscard]] bool has(const std::string& key) const { return table_->contains(key); }
     [[nodiscard]] bool refused(const std::string& key) const { return log_.failed(join(key)); }  ///< what was read of it
-    void fail(const std::string& key, std::string message);  ///< about a key that was written
+    void fail(const std::string& key, std::string message);                                      ///< about a key that was written
     void finish();
 
 private:

@@ -37,7 +37,9 @@ void visitMeasures(SceneVisitor& v, Shape& shape) {
     const bool edged = shape.kind == ShapeKind::Box || shape.kind == ShapeKind::Capsule;
     v.key("centre", &shape.centre, {"m", -2.0f, 4.0f, "its middle"});
     if (v.where(round)) v.key("radius", &shape.radius, {"m", 0.01f, 0.5f});
-    if (v.where(edged)) v.key("half", &shape.half, {"m", 0.01f, 1.0f, shape.kind == ShapeKind::Box ? "half its edges" : "from its centre to the middle of an end"});
+    if (v.where(edged))
+        v.key("half", &shape.half,
+              {"m", 0.01f, 1.0f, shape.kind == ShapeKind::Box ? "half its edges" : "from its centre to the middle of an end"});
     Section* const s = v.reading();
     if (s == nullptr) return;
     readCorners(*s, shape);
@@ -109,7 +111,8 @@ void addMesh(Settings& settings, const std::string& file) {
     o.shape.mesh = meshes.find(file);
     o.shape.centre = grid.origin + 0.5f * grid.size;
     const glm::dvec3 extent = boundsOf(meshes[o.shape.mesh]).size();
-    o.shape.scale = 0.25f * std::min({grid.size.x, grid.size.y, grid.size.z}) / static_cast<float>(std::max({extent.x, extent.y, extent.z}));
+    o.shape.scale = 0.25f * std::min({grid.size.x, grid.size.y, grid.size.z}) /
+                    static_cast<float>(std::max({extent.x, extent.y, extent.z}));
     settings.obstacles.push_back(o);
 }
 

@@ -17,7 +17,9 @@ public:
 
     /// @throws std::runtime_error that says why the file is of no use.
     std::uint32_t find(const std::string& name);
-    [[nodiscard]] std::string fileOf(std::uint32_t mesh) const { return mesh < meshes_.size() ? fileFrom(folder_, meshes_[mesh]->file) : ""; }
+    [[nodiscard]] std::string fileOf(std::uint32_t mesh) const {
+        return mesh < meshes_.size() ? fileFrom(folder_, meshes_[mesh]->file) : "";
+    }
     [[nodiscard]] const Mesh& operator[](std::uint32_t mesh) const { return *meshes_[mesh]; }
     [[nodiscard]] bool empty() const { return meshes_.empty(); }
 
@@ -26,7 +28,8 @@ private:
     std::vector<std::shared_ptr<const Mesh>>& meshes_;
 };
 
-/// An obstacle in the middle of the box, a quarter as long as its shortest edge. @throws std::runtime_error that says why the file is of no use.
+/// An obstacle in the middle of the box, a quarter as long as its shortest edge. @throws std::runtime_error that says why the file is of no
+/// use.
 void addMesh(Settings& settings, const std::string& file);
 
 void visitShape(SceneVisitor& v, Shape& shape);

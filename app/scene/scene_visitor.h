@@ -25,7 +25,12 @@ struct About {
     const char* unit = "";
     float low = 0.0f, high = 1.0f;
     const char* help = "";
-    enum class Kind : std::uint32_t { Plain, Logarithmic, Colour, Degrees } kind = Kind::Plain;  ///< Degrees: the file's, settings have radians
+    enum class Kind : std::uint32_t {
+        Plain,
+        Logarithmic,
+        Colour,
+        Degrees
+    } kind = Kind::Plain;  ///< Degrees: the file's, settings have radians
 };
 
 /// One of several names.
@@ -81,7 +86,8 @@ public:
     template <class T, class Keys>
     void each(const std::string& name, std::vector<T>& values, Keys&& keys) {
         list(name, {values.size(), [&](std::size_t n) { values.resize(n); },
-                    [&](std::size_t i) { values.erase(values.begin() + static_cast<std::ptrdiff_t>(i)); }, [&](std::size_t i) { keys(values[i]); }});
+                    [&](std::size_t i) { values.erase(values.begin() + static_cast<std::ptrdiff_t>(i)); },
+                    [&](std::size_t i) { keys(values[i]); }});
     }
 };
 

@@ -31,7 +31,8 @@ std::string degreesOf(float radians) {
         if (glm::radians(degrees) == radians) return textOf(degrees);
     }
     const auto nearest = static_cast<float>(exact);
-    for (const float degrees : {nearest, std::nextafter(nearest, -HUGE_VALF), std::nextafter(nearest, HUGE_VALF)})  // the reader rounds twice
+    for (const float degrees :
+         {nearest, std::nextafter(nearest, -HUGE_VALF), std::nextafter(nearest, HUGE_VALF)})  // the reader rounds twice
         if (glm::radians(degrees) == radians) return textOf(degrees);
     return textOf(nearest);
 }
@@ -107,7 +108,8 @@ private:
     static std::string valueOf(const T* v, bool degrees) {
         if constexpr (std::is_same_v<T, float>) return degrees ? degreesOf(*v) : textOf(*v);
         else if constexpr (std::is_same_v<T, glm::vec3>) return listOf(*v, [&](float x) { return degrees ? degreesOf(x) : textOf(x); });
-        else if constexpr (std::is_same_v<T, glm::vec2> || std::is_same_v<T, glm::uvec2> || std::is_same_v<T, glm::uvec3>) return listOf(*v, [](auto x) { return textOf(x); });
+        else if constexpr (std::is_same_v<T, glm::vec2> || std::is_same_v<T, glm::uvec2> || std::is_same_v<T, glm::uvec3>)
+            return listOf(*v, [](auto x) { return textOf(x); });
         else return textOf(*v);
     }
 

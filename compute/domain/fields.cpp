@@ -17,8 +17,12 @@ constexpr std::uint64_t kStridedGroups = 1024, kStridedGroupsOnCpu = 64;
 
 std::uint64_t count(glm::uvec3 size) { return std::uint64_t{size.x} * size.y * size.z; }
 
-StateField wordsField(const char* name, const engine::Buffer& buffer) { return {name, rowsOf(buffer.bytes() / sizeof(float)), VK_FORMAT_R32_SFLOAT, nullptr, &buffer}; }
-StateField vectorsField(const char* name, const engine::Buffer& buffer) { return {name, rowsOf(buffer.bytes() / (4 * sizeof(float))), VK_FORMAT_R32G32B32A32_SFLOAT, nullptr, &buffer}; }
+StateField wordsField(const char* name, const engine::Buffer& buffer) {
+    return {name, rowsOf(buffer.bytes() / sizeof(float)), VK_FORMAT_R32_SFLOAT, nullptr, &buffer};
+}
+StateField vectorsField(const char* name, const engine::Buffer& buffer) {
+    return {name, rowsOf(buffer.bytes() / (4 * sizeof(float))), VK_FORMAT_R32G32B32A32_SFLOAT, nullptr, &buffer};
+}
 
 void addLiquid(std::vector<StateField>& fields, const LiquidFields& l) {
     fields.push_back(vectorsField("liquid places", l.places[0]));
@@ -65,9 +69,7 @@ Fields::Fields(engine::Device& device, const Settings& settings)
     const auto image = [&](const char* name, glm::uvec3 size, VkFormat format) {
         return engine::Image(device, {.name = name, .size = size, .format = format});
     };
-    const auto buffer = [&](const char* name, std::uint64_t bytes) {
-        return engine::Buffer(device, {.name = name, .bytes = bytes});
-    };
+    const auto buffer = [&](const char* name, std::uint64_t bytes) { return engine::Buffer(device, {.name = name, .bytes = bytes}); };
 
     velocity = image("velocity", faceTexels(), vectorFormat);
     scratch = {image("scratch 0", faceTexels(), vectorFormat), image("scratch 1", faceTexels(), vectorFormat)};
@@ -132,7 +134,10 @@ void Fields::makeFaded(engine::Device& device) {
 
 void Fields::makeColours(engine::Device& device) {
     const auto image = [&](const char* name) {
-        return engine::Image(device, {.name = name, .size = scalarCells(), .format = grid.precision == Precision::Half ? VK_FORMAT_R16G16B16A16_SFLOAT : VK_FORMAT_R32G32B32A32_SFLOAT});
+        return engine::Image(device,
+                             {.name = name,
+                              .size = scalarCells(),
+                              .format = grid.precision == Precision::Half ? VK_FORMAT_R16G16B16A16_SFLOAT : VK_FORMAT_R32G32B32A32_SFLOAT});
     };
     colours = {image("colours"), image("colours scratch 0"), image("colours scratch 1")};
 }
@@ -143,22 +148,22 @@ void Fields::makePressureFields(engine::Device& device, const Settings& settings
     const auto image = [&](const char* name, glm::uvec3 size, VkFormat format) {
         return engine::Image(device, {.name = name, .size = size, .format = format});
     };
-    const auto buffer = [&](const char* name, std::uint64_t bytes) {
-        return engine::Buffer(device, {.name = name, .bytes = bytes});
-    };
+    const auto buffer = [&](const char* name, std::uint64_t bytes) { return engine::Buffer(device, {.name = name, .bytes = bytes}); };
     weights = buffer("weights", count(pressureFaces()) * 4 * sizeof(float));
     regular = buffer("regular cells", static_cast<std::uint64_t>(gpu::regularCount(pressureLevel())) * sizeof(std::uint32_t));
     rhs = buffer("right-hand side", count(pressureCells()) * sizeof(float));
     pressure[0] = buffer("pressure 0", count(pressureCells()) * sizeof(float));
     const bool cycles = settings.usesLiquid() || solver == PressureSolver::Multigrid || solver == PressureSolver::Mgpcg;
     if (cycles) pyramid = Pyramid(device, pressureLevel(), grid.periodicAxes() != 0);
-    if (solver == PressureSolver::Jacobi || pyramid.inTiles(pressureLevel())) pressure[1] = buffer("pressure 1", count(pressureCells()) * sizeof(float));
+    if (solver == PressureSolver::Jacobi || pyramid.inTiles(pressureLevel()))
+        pressure[1] = buffer("pressure 1", count(pressureCells()) * sizeof(float));
     if (solver == PressureSolver::Mgpcg) gradient = ConjugateGradient(device, pressureLevel());
     const auto blocksOf = [&](glm::uvec3 level, VkFormat format) {
         const glm::uvec3 size = (level + 1u) / 2u + 1u;
-        return BlockFields{.openFaces = buffer("open faces", count(size) * sizeof(std::uint32_t)),
-                           .smoothFaces = buffer("smooth faces", count(size) * sizeof(std::uint32_t)),
-                           .changes = {image("changes x", size, format), image("changes y", size, format), image("changes z", size, format)}};
+        return BlockFields{
+            .openFaces = buffer("open faces", count(size) * sizeof(std::uint32_t)),
+            .smoothFaces = buffer("smooth faces", count(size) * sizeof(std::uint32_t)),
+            .changes = {image("changes x", size, format), image("changes y", size, format), image("changes z", size, format)}};
     };
     const VkFormat floatFormat = VK_FORMAT_R32G32B32A32_SFLOAT;
     if (grid.pressureRatio > 1) blocks = blocksOf(cells(), vectorFormat);

@@ -70,7 +70,8 @@ void MeshDistance::buildOne(engine::Recorder& rec, const Mesh& mesh, const MeshG
     rec.upload(tree.triangles, std::as_bytes(std::span(built.triangles)));
     gpu::MeshPush push{.size = grid.size, .slice = static_cast<int>(grid.slice), .firstSlice = 0};
     const std::uint32_t longest = std::max({grid.size.x, grid.size.y, grid.size.z});
-    rec.dispatch("mesh_crossings", {longest, longest, 3}, {{"nodes", tree.nodes}, {"triangles", tree.triangles}, {"crossings", crossings_}}, push);
+    rec.dispatch("mesh_crossings", {longest, longest, 3}, {{"nodes", tree.nodes}, {"triangles", tree.triangles}, {"crossings", crossings_}},
+                 push);
     for (std::uint32_t first = 0; first < grid.size.z; first += kSlices) {
         push.firstSlice = static_cast<int>(first);
         rec.dispatch("mesh_distance", {grid.size.x, grid.size.y, std::min(kSlices, grid.size.z - first)},

@@ -13,11 +13,13 @@ gpu::Level fineLevel(const Fields& f) { return {.cells = f.cells(), .fineCells =
 gpu::Level middleLevel(const Fields& f) { return {.cells = (f.cells() + 1u) / 2u, .fineCells = 2, .keep = 1.0f, .first = {}}; }
 
 void recordMiddleOpenness(engine::Recorder& rec, Fields& f) {
-    rec.dispatch("restrict_openness", f.facesOf(f.middle->cells), {{"openness", f.openness}, {"coarseOut", f.middle->openness}}, fineLevel(f));
+    rec.dispatch("restrict_openness", f.facesOf(f.middle->cells), {{"openness", f.openness}, {"coarseOut", f.middle->openness}},
+                 fineLevel(f));
 }
 
 // Closes what obstacles cut off within the blocks of a level; `openness` is that level's.
-void recordClosePieces(engine::Recorder& rec, Fields& f, const gpu::Level& level, const engine::Image& openness, const BlockFields& blocks) {
+void recordClosePieces(engine::Recorder& rec, Fields& f, const gpu::Level& level, const engine::Image& openness,
+                       const BlockFields& blocks) {
     const engine::Buffer& closed = blocks.smoothFaces;  // free until smooth_faces
     rec.dispatch("small_pieces", f.blocksOf(level.cells), {{"openness", openness}, {"closedOut", closed}}, level);
     rec.dispatch("close_pieces", f.faceTexels(), {{"closed", closed}, {"opennessIn", f.openness}, {"opennessOut", f.openness}}, level);
@@ -26,7 +28,8 @@ void recordClosePieces(engine::Recorder& rec, Fields& f, const gpu::Level& level
 }  // namespace
 
 void recordOpenness(engine::Recorder& rec, Fields& f) {
-    rec.dispatch("obstacles", f.faceTexels(), {{"openness", f.openness}, {"solidVelocityOut", f.solidVelocity}, {"distanceOut", f.solidDistance}});
+    rec.dispatch("obstacles", f.faceTexels(),
+                 {{"openness", f.openness}, {"solidVelocityOut", f.solidVelocity}, {"distanceOut", f.solidDistance}});
     recordWrapFaces(rec, f, f.openness);
     recordWrapFaces(rec, f, f.solidVelocity);
     const gpu::Level fine = fineLevel(f);
@@ -65,8 +68,11 @@ void recordMovedObstacles(engine::Recorder& rec, Fields& f) {
     const auto recordUncover = [&](const engine::Image& field) {
         if (field.isZero()) return;
         rec.dispatch("uncover", f.scalarCells(),
-                     {{"openness", f.openness}, {"opennessBefore", f.opennessBefore}, {"distanceBefore", f.solidDistanceBefore},
-                      {"scalarsIn", field}, {"scalarsOut", field}});
+                     {{"openness", f.openness},
+                      {"opennessBefore", f.opennessBefore},
+                      {"distanceBefore", f.solidDistanceBefore},
+                      {"scalarsIn", field},
+                      {"scalarsOut", field}});
     };
     recordUncover(f.scalars[0]);
     if (f.hasColours()) recordUncover(f.colours[0]);

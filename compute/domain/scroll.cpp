@@ -17,7 +17,8 @@ struct FacesPush {
 }  // namespace
 
 void recordOutsideAir(engine::Recorder& rec, Fields& f, const Settings& s, double time) {
-    rec.dispatch("scroll_faces", f.faces(), {{"velocityIn", f.scratch[0]}, {"velocityOut", f.velocity}}, FacesPush{glm::ivec3(f.faceTexels()), outsideAir(s, time)});
+    rec.dispatch("scroll_faces", f.faces(), {{"velocityIn", f.scratch[0]}, {"velocityOut", f.velocity}},
+                 FacesPush{glm::ivec3(f.faceTexels()), outsideAir(s, time)});
 }
 
 void recordScroll(engine::Recorder& rec, Fields& f, const Settings& s, glm::ivec3 cells, double time) {
@@ -30,10 +31,12 @@ void recordScroll(engine::Recorder& rec, Fields& f, const Settings& s, glm::ivec
         glm::ivec3 shift;
     };
     const gpu::OutsideAir air = outsideAir(s, time);
-    const glm::ivec3 scalarCells = cells * glm::ivec3(s.grid.scalarCells() / s.grid.cells), pressureCells = cells / static_cast<int>(s.grid.pressureRatio);
+    const glm::ivec3 scalarCells = cells * glm::ivec3(s.grid.scalarCells() / s.grid.cells),
+                     pressureCells = cells / static_cast<int>(s.grid.pressureRatio);
     rec.dispatch("scroll_faces", f.faces(), {{"velocityIn", f.velocity}, {"velocityOut", f.scratch[0]}}, FacesPush{cells, air});
     rec.dispatch("scroll_vectors", f.cells(), {{"before", f.centreVectors}, {"after", f.back}}, VectorsPush{cells, air.wind});
-    rec.dispatch("scroll_pressure", f.pressureCells(), {{"pressureIn", f.pressure[0]}, {"pressureOut", f.rhs}}, PressurePush{f.pressureLevel(), pressureCells});
+    rec.dispatch("scroll_pressure", f.pressureCells(), {{"pressureIn", f.pressure[0]}, {"pressureOut", f.rhs}},
+                 PressurePush{f.pressureLevel(), pressureCells});
     for (std::array<engine::Image, 3>* field : {&f.scalars, &f.colours}) {
         if (!(*field)[0] || (*field)[0].isZero()) continue;
         rec.dispatch("scroll_scalars", f.scalarCells(), {{"scalarsIn", (*field)[0]}, {"scalarsOut", (*field)[1]}}, scalarCells);

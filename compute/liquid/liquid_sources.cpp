@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "compute/liquid/liquid.h"
-#include "compute/smoke/passes.h"
 #include "compute/scene/shape_data.h"
+#include "compute/smoke/passes.h"
 #include "shaders/shared/liquid/liquid.h"
 
 #include <cmath>
@@ -19,8 +19,14 @@ void recordCount(engine::Recorder& rec, LiquidFields& l, int edge) {
     rec.clear(l.counts, 0);
     rec.clear(l.taken, 0);
     rec.dispatch("liquid_count", l.particles(),
-                 {{"places", l.places[0]}, {"velocities", l.velocities[0]}, {"cellFirst", l.cellFirst[0]}, {"counts", l.counts}, {"ranksOut", l.ranks},
-                  {"gone", l.gone}, {"taken", l.taken}}, edge);
+                 {{"places", l.places[0]},
+                  {"velocities", l.velocities[0]},
+                  {"cellFirst", l.cellFirst[0]},
+                  {"counts", l.counts},
+                  {"ranksOut", l.ranks},
+                  {"gone", l.gone},
+                  {"taken", l.taken}},
+                 edge);
 }
 
 // Births of those that were too many elsewhere.
@@ -28,7 +34,13 @@ void recordReseed(engine::Recorder& rec, Fields& f, const gpu::LiquidNewborn& ne
     LiquidFields& l = *f.liquid;
     rec.clear(l.reborn[1], 0);
     rec.dispatch("liquid_reseed", f.cells(),
-                 {{"counts", l.counts}, {"taken", l.taken}, {"birthsOut", l.births}, {"openness", f.openness}, {"gone", l.gone}, {"rebornIn", l.reborn[0]}, {"rebornOut", l.reborn[1]}},
+                 {{"counts", l.counts},
+                  {"taken", l.taken},
+                  {"birthsOut", l.births},
+                  {"openness", f.openness},
+                  {"gone", l.gone},
+                  {"rebornIn", l.reborn[0]},
+                  {"rebornOut", l.reborn[1]}},
                  newborn);
     std::swap(l.reborn[0], l.reborn[1]);
 }
@@ -42,9 +54,10 @@ void recordFull(engine::Recorder& rec, Fields& f, const Settings& s, const Shape
 void recordHeld(engine::Recorder& rec, Fields& f, const Settings& s, const Shape& shape, glm::vec3 velocity) {
     const CellBox box = cellsTouched(shape, s.grid, s.grid.cellSize(), f.cells());
     const LiquidFields& l = *f.liquid;
-    rec.dispatch("liquid_hold", box.size, {{"places", l.places[0]}, {"cellFirst", l.cellFirst[0]}, {"velocitiesOut", l.velocities[0]},
-                  {"gradientsOut", l.gradients[0]}},
-                 gpu::LiquidHold{.shape = shapeData(shape, s.grid), .first = box.first, .velocity = velocity});
+    rec.dispatch(
+        "liquid_hold", box.size,
+        {{"places", l.places[0]}, {"cellFirst", l.cellFirst[0]}, {"velocitiesOut", l.velocities[0]}, {"gradientsOut", l.gradients[0]}},
+        gpu::LiquidHold{.shape = shapeData(shape, s.grid), .first = box.first, .velocity = velocity});
 }
 
 // Particles in the order of cells, and those of `births` among them.
@@ -53,20 +66,44 @@ void recordSort(engine::Recorder& rec, Fields& f, const gpu::LiquidNewborn& newb
     const std::uint64_t cells = std::uint64_t{f.cells().x} * f.cells().y * f.cells().z;
     constexpr std::uint64_t kScanned = WISP_SCAN_CELLS;
     rec.dispatch("liquid_scan", threads((cells + kScanned - 1) / kScanned),
-                 {{"counts", l.counts}, {"births", l.births}, {"firstOut", l.cellFirst[1]}, {"birthFirstOut", l.birthFirst}, {"blocksOut", l.blocks}});
+                 {{"counts", l.counts},
+                  {"births", l.births},
+                  {"firstOut", l.cellFirst[1]},
+                  {"birthFirstOut", l.birthFirst},
+                  {"blocksOut", l.blocks}});
     constexpr std::uint64_t kBlock = kScanned * WISP_SCAN_THREADS;
-    rec.dispatch("liquid_scan_blocks", threads(WISP_SCAN_THREADS), {{"blocks", l.blocks}}, static_cast<std::uint32_t>((cells + kBlock - 1) / kBlock));
-    rec.dispatch("liquid_first", threads(cells + 1), {{"birthFirst", l.birthFirst}, {"blocks", l.blocks}, {"cellFirst", l.cellFirst[1]}, {"gone", l.gone}}, l.most);
+    rec.dispatch("liquid_scan_blocks", threads(WISP_SCAN_THREADS), {{"blocks", l.blocks}},
+                 static_cast<std::uint32_t>((cells + kBlock - 1) / kBlock));
+    rec.dispatch("liquid_first", threads(cells + 1),
+                 {{"birthFirst", l.birthFirst}, {"blocks", l.blocks}, {"cellFirst", l.cellFirst[1]}, {"gone", l.gone}}, l.most);
     rec.dispatch("liquid_place", l.particles(),
-                 {{"places", l.places[0]}, {"ranks", l.ranks}, {"cellFirstBefore", l.cellFirst[0]}, {"cellFirst", l.cellFirst[1]}, {"orderOut", l.order}});
+                 {{"places", l.places[0]},
+                  {"ranks", l.ranks},
+                  {"cellFirstBefore", l.cellFirst[0]},
+                  {"cellFirst", l.cellFirst[1]},
+                  {"orderOut", l.order}});
     rec.dispatch("liquid_sort", l.particles(),
-                 {{"places", l.places[0]}, {"velocities", l.velocities[0]}, {"gradients", l.gradients[0]}, {"ranks", l.ranks}, {"counts", l.counts},
-                  {"cellFirstBefore", l.cellFirst[0]}, {"cellFirst", l.cellFirst[1]}, {"order", l.order},
-                  {"placesOut", l.places[1]}, {"velocitiesOut", l.velocities[1]}, {"gradientsOut", l.gradients[1]}});
+                 {{"places", l.places[0]},
+                  {"velocities", l.velocities[0]},
+                  {"gradients", l.gradients[0]},
+                  {"ranks", l.ranks},
+                  {"counts", l.counts},
+                  {"cellFirstBefore", l.cellFirst[0]},
+                  {"cellFirst", l.cellFirst[1]},
+                  {"order", l.order},
+                  {"placesOut", l.places[1]},
+                  {"velocitiesOut", l.velocities[1]},
+                  {"gradientsOut", l.gradients[1]}});
     for (auto* pair : {&l.places, &l.velocities, &l.gradients, &l.cellFirst}) std::swap((*pair)[0], (*pair)[1]);
     rec.dispatch("liquid_newborn", f.cells(),
-                 {{"velocity", f.velocity}, {"counts", l.counts}, {"births", l.births}, {"cellFirst", l.cellFirst[0]},
-                  {"placesOut", l.places[0]}, {"velocitiesOut", l.velocities[0]}, {"gradientsOut", l.gradients[0]}}, newborn);
+                 {{"velocity", f.velocity},
+                  {"counts", l.counts},
+                  {"births", l.births},
+                  {"cellFirst", l.cellFirst[0]},
+                  {"placesOut", l.places[0]},
+                  {"velocitiesOut", l.velocities[0]},
+                  {"gradientsOut", l.gradients[0]}},
+                 newborn);
 }
 
 gpu::LiquidNewborn newbornOf(const Settings& s, std::uint64_t step) {
@@ -77,7 +114,8 @@ gpu::LiquidNewborn newbornOf(const Settings& s, std::uint64_t step) {
 
 void recordLiquidAtStart(engine::Recorder& rec, Fields& f, const Settings& s) {
     LiquidFields& l = *f.liquid;
-    for (const auto* both : {&l.places, &l.velocities, &l.gradients, &l.cellFirst, &l.reborn})  // there are none, and a checkpoint has nothing by chance
+    for (const auto* both :
+         {&l.places, &l.velocities, &l.gradients, &l.cellFirst, &l.reborn})  // there are none, and a checkpoint has nothing by chance
         for (const engine::Buffer& b : *both) rec.clear(b, 0);
     rec.clear(l.gone, 0);
     rec.clear(l.speed, 0);
@@ -96,7 +134,8 @@ void recordLiquidAtStart(engine::Recorder& rec, Fields& f, const Settings& s) {
     recordLiquidSurface(rec, f, s);
 }
 
-void recordLiquidSources(engine::Recorder& rec, Fields& f, const Settings& s, std::span<const EmitterSettings> emitters, std::uint64_t step) {
+void recordLiquidSources(engine::Recorder& rec, Fields& f, const Settings& s, std::span<const EmitterSettings> emitters,
+                         std::uint64_t step) {
     LiquidFields& l = *f.liquid;
     const gpu::LiquidNewborn newborn = newbornOf(s, step);
     recordCount(rec, l, newborn.edge);

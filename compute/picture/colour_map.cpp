@@ -20,9 +20,7 @@ struct Stop {
     double lightness, chroma, hue;
 };
 
-dvec3 lab(const Stop& s) {
-    return {s.lightness, s.chroma * std::cos(glm::radians(s.hue)), s.chroma * std::sin(glm::radians(s.hue))};
-}
+dvec3 lab(const Stop& s) { return {s.lightness, s.chroma * std::cos(glm::radians(s.hue)), s.chroma * std::sin(glm::radians(s.hue))}; }
 
 dvec3 linearSrgb(dvec3 c) {  // OKLab, Ottosson 2020
     const double l = std::pow(c.x + 0.3963377774 * c.y + 0.2158037573 * c.z, 3.0);
@@ -65,7 +63,8 @@ void spread(std::span<const dvec3> curve, std::span<glm::vec3> colours) {
 }  // namespace
 
 ColourMap sequentialMap() {
-    constexpr std::array<Stop, 6> kStops{{{0.17, 0.05, 282}, {0.33, 0.15, 292}, {0.49, 0.18, 340}, {0.64, 0.18, 25}, {0.80, 0.145, 68}, {0.96, 0.09, 105}}};
+    constexpr std::array<Stop, 6> kStops{
+        {{0.17, 0.05, 282}, {0.33, 0.15, 292}, {0.49, 0.18, 340}, {0.64, 0.18, 25}, {0.80, 0.145, 68}, {0.96, 0.09, 105}}};
     ColourMap map;
     spread(curveThrough(kStops), map);
     return map;

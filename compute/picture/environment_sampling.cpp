@@ -69,7 +69,8 @@ std::vector<gpu::AliasEntry> aliasTable(std::span<const double> chances) {
 std::vector<glm::vec4> environmentTexels(const EnvironmentImage& map, std::span<const double> chances) {
     std::vector<glm::vec4> texels;
     texels.reserve(map.texels.size());
-    const double perChance = double(map.size.x) * double(map.size.y) / (2.0 * kPi * kPi);  // texels in 2 pi around the axis times pi along it
+    const double perChance = double(map.size.x) * double(map.size.y) /
+                             (2.0 * kPi * kPi);  // texels in 2 pi around the axis times pi along it
     for (std::size_t i = 0; i < map.texels.size(); ++i)
         texels.emplace_back(map.texels[i], chances.empty() ? 0.0f : static_cast<float>(perChance * chances[i]));
     return texels;

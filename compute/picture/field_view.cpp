@@ -102,7 +102,8 @@ FieldView::FieldView(engine::Device& device, const Settings& s) : settings_(s) {
     values_ = engine::Image(device, {.name = "view values", .size = cellsOf(s), .format = VK_FORMAT_R32_SFLOAT});
     radiance_ = engine::Image(device, {.name = "view colours", .size = size, .format = VK_FORMAT_R16G16B16A16_SFLOAT, .flat = true});
     value_ = engine::Image(device, {.name = "view value", .size = size, .format = VK_FORMAT_R32_SFLOAT, .flat = true});
-    if (settings_.view.slice == SliceAxis::None) depth_ = engine::Image(device, {.name = "view depth", .size = size, .format = VK_FORMAT_R32_SFLOAT, .flat = true});
+    if (settings_.view.slice == SliceAxis::None)
+        depth_ = engine::Image(device, {.name = "view depth", .size = size, .format = VK_FORMAT_R32_SFLOAT, .flat = true});
     display_ = engine::Buffer(device, {.name = "display", .bytes = std::uint64_t{size.x} * size.y * sizeof(std::uint32_t)});
     limits_ = engine::Buffer(device, {.name = "view limits", .bytes = sizeof(gpu::ViewLimits)});
     record_ = engine::Buffer(device, {.name = "view record", .bytes = kRecordBytes});
@@ -122,8 +123,14 @@ void FieldView::recordPicture(engine::Recorder& rec, const Fields& f) {
     const glm::uvec3 threads = radiance_.size();
     if (settings_.view.slice != SliceAxis::None) {
         rec.dispatch("view_slice", threads,
-                     {{"values", values_}, {"colours", colours_}, {"limits", limits_}, {"centre", f.centre}, {"radiance", radiance_},
-                      {"value", value_}, {"display", display_}}, slicePlot(settings_));
+                     {{"values", values_},
+                      {"colours", colours_},
+                      {"limits", limits_},
+                      {"centre", f.centre},
+                      {"radiance", radiance_},
+                      {"value", value_},
+                      {"display", display_}},
+                     slicePlot(settings_));
         return;
     }
     gpu::ViewData view{};
@@ -134,14 +141,24 @@ void FieldView::recordPicture(engine::Recorder& rec, const Fields& f) {
                                .stepLength = 0.5f * settings_.grid.size.x / static_cast<float>(cellsOf(settings_).x),
                                .opacity = kOpacity / glm::length(settings_.grid.size)};
     rec.dispatch("view_volume", threads,
-                 {{"values", values_}, {"colours", colours_}, {"limits", limits_}, {"radiance", radiance_}, {"value", value_},
-                  {"depth", depth_}, {"display", display_}}, push);
+                 {{"values", values_},
+                  {"colours", colours_},
+                  {"limits", limits_},
+                  {"radiance", radiance_},
+                  {"value", value_},
+                  {"depth", depth_},
+                  {"display", display_}},
+                 push);
 }
 
 void FieldView::draw(engine::Recorder& rec, const Fields& f) {
     settings_.grid.origin = f.grid.origin;
-    rec.setCommon({{"stepData", f.step}, {"view", camera_}, {"scalars", f.scalars[0]}, {"solidDistance", f.solidDistance},
-                   {"solidVelocity", f.solidVelocity}, {"meshDistances", f.meshes.image()}});
+    rec.setCommon({{"stepData", f.step},
+                   {"view", camera_},
+                   {"scalars", f.scalars[0]},
+                   {"solidDistance", f.solidDistance},
+                   {"solidVelocity", f.solidVelocity},
+                   {"meshDistances", f.meshes.image()}});
     if (!started_) {
         const glm::vec2 range = settings_.view.range.value_or(glm::vec2(0.0f));
         const gpu::ViewLimits limits{.low = range.x, .high = range.y, .speed = 0.0f, .largest = 0.0f};
@@ -151,10 +168,17 @@ void FieldView::draw(engine::Recorder& rec, const Fields& f) {
         started_ = true;
     }
     const engine::Buffer& curl = f.back;  // free between steps
-    if (settings_.view.field == ViewField::Vorticity) rec.dispatch("vorticity_curl", f.cells(), {{"centre", f.centreVectors}, {"curl", curl}});
+    if (settings_.view.field == ViewField::Vorticity)
+        rec.dispatch("vorticity_curl", f.cells(), {{"centre", f.centreVectors}, {"curl", curl}});
     rec.dispatch("view_field", cellsOf(settings_),
-                 {{"velocity", f.projected()}, {"openness", f.openness}, {"pressureIn", f.pressure[0]}, {"weights", f.weights}, {"centre", f.centre},
-                  {"curl", curl}, {"valuesOut", values_}}, static_cast<int>(settings_.view.field));
+                 {{"velocity", f.projected()},
+                  {"openness", f.openness},
+                  {"pressureIn", f.pressure[0]},
+                  {"weights", f.weights},
+                  {"centre", f.centre},
+                  {"curl", curl},
+                  {"valuesOut", values_}},
+                 static_cast<int>(settings_.view.field));
     recordLimits(rec, f);
     recordPicture(rec, f);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "compute/picture/colour_map.h"
 #include "compute/domain/fields.h"
+#include "compute/picture/colour_map.h"
 #include "compute/scene/settings.h"
 #include "engine/recorder.h"
 #include "shaders/shared/field_view.h"
@@ -53,12 +53,12 @@ private:
     void recordPicture(engine::Recorder& rec, const Fields& fields);
 
     Settings settings_;
-    engine::Image values_;           ///< of cells
+    engine::Image values_;  ///< of cells
     engine::Image radiance_, value_, depth_;
     engine::Buffer display_, limits_;
-    engine::Buffer record_;          ///< see view_range.comp
+    engine::Buffer record_;  ///< see view_range.comp
     engine::Buffer colours_;
-    engine::Buffer camera_;          ///< gpu::ViewData
+    engine::Buffer camera_;  ///< gpu::ViewData
     bool started_ = false;
 };
 

@@ -35,8 +35,8 @@ public:
 
     /// Linear, rgba16f; a = how much of the dye is in it. Row 0 is the top.
     [[nodiscard]] const engine::Image& radiance() const { return radiance_; }
-    [[nodiscard]] const engine::Image& density() const { return density_; }    ///< r32f
-    [[nodiscard]] const engine::Buffer& display() const { return display_; }   ///< one 0xAABBGGRR word a pixel, sRGB
+    [[nodiscard]] const engine::Image& density() const { return density_; }   ///< r32f
+    [[nodiscard]] const engine::Buffer& display() const { return display_; }  ///< one 0xAABBGGRR word a pixel, sRGB
 
 private:
     void glow(engine::Recorder& rec);
@@ -46,7 +46,7 @@ private:
     engine::Image radiance_, density_;
     std::vector<engine::Image> glow_;  ///< the picture at half the size, a quarter, ...
     engine::Buffer display_, view_;
-    engine::Buffer prescribed_;        ///< gpu::PrescribedData, where there are arrows
+    engine::Buffer prescribed_;  ///< gpu::PrescribedData, where there are arrows
 };
 
 }  // namespace wisp

@@ -28,7 +28,8 @@ Steps stepsToSuns(const Settings& s, glm::uvec3 cells) {
     Steps steps;
     const float length = s.grid.size.x / static_cast<float>(cells.x);
     for (const LightSettings& light : s.lights)
-        if (light.kind == LightKind::Sun) steps.push_back(firstStep(-length * glm::vec3(glm::normalize(glm::dvec3(light.direction))), s.grid.size));
+        if (light.kind == LightKind::Sun)
+            steps.push_back(firstStep(-length * glm::vec3(glm::normalize(glm::dvec3(light.direction))), s.grid.size));
     return steps;
 }
 
@@ -50,14 +51,17 @@ int doublingsToLeave(const Steps& steps) {
 }
 
 VkFormat channels(std::size_t number) {
-    constexpr VkFormat kHalves[]{VK_FORMAT_R16_SFLOAT, VK_FORMAT_R16_SFLOAT, VK_FORMAT_R16G16_SFLOAT, VK_FORMAT_R16G16B16A16_SFLOAT, VK_FORMAT_R16G16B16A16_SFLOAT};
+    constexpr VkFormat kHalves[]{VK_FORMAT_R16_SFLOAT, VK_FORMAT_R16_SFLOAT, VK_FORMAT_R16G16_SFLOAT, VK_FORMAT_R16G16B16A16_SFLOAT,
+                                 VK_FORMAT_R16G16B16A16_SFLOAT};
     return kHalves[number];
 }
 
 }  // namespace
 
 LightVolumes::LightVolumes(engine::Device& device, const Settings& s) {
-    const auto volume = [&](const char* name, glm::uvec3 size, VkFormat format) { return Image(device, {.name = name, .size = size, .format = format}); };
+    const auto volume = [&](const char* name, glm::uvec3 size, VkFormat format) {
+        return Image(device, {.name = name, .size = size, .format = format});
+    };
     light_ = volume("light", parts(s.grid.cells, s.render.lightRatio), VK_FORMAT_R16G16B16A16_UNORM);
     sky_ = volume("sky", parts(s.grid.cells, 2 * s.render.lightRatio), VK_FORMAT_R16_SFLOAT);
     const auto depths = [&](const char* name, const Steps& steps) {
@@ -93,7 +97,8 @@ void LightVolumes::sumDepths(engine::Recorder& rec) const {
 void LightVolumes::fill(engine::Recorder& rec, const engine::Image& occupancy) const {
     sumDepths(rec);
     rec.dispatch("sky_volume", sky_.size(), {{"depthBack", depths_[1].last()}, {"depthAhead", depths_[2].last()}, {"sky", sky_}});
-    rec.dispatch("light_volume", light_.size(), {{"occupancy", occupancy}, {"depthToSuns", depths_[0].last()}, {"sky", sky_}, {"light", light_}});
+    rec.dispatch("light_volume", light_.size(),
+                 {{"occupancy", occupancy}, {"depthToSuns", depths_[0].last()}, {"sky", sky_}, {"light", light_}});
 }
 
 }  // namespace wisp

@@ -29,9 +29,9 @@ public:
 private:
     /// Optical depths of ways from each cell, in up to four directions.
     struct Depths {
-        gpu::DepthPush step{};  ///< the first
-        bool any = false;       ///< directions
-        int doublings = 0;      ///< until it leads out of the box from anywhere
+        gpu::DepthPush step{};                 ///< the first
+        bool any = false;                      ///< directions
+        int doublings = 0;                     ///< until it leads out of the box from anywhere
         std::array<engine::Image, 2> volumes;  ///< read and written by turns
 
         [[nodiscard]] const engine::Image& last() const { return volumes[static_cast<std::size_t>(doublings) % 2]; }

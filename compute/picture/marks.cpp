@@ -40,7 +40,8 @@ gpu::LiquidMarks liquidMarks(const LiquidSettings& l) {
 gpu::GrassMarks grassMarks(const Settings& s, double time) {
     const GrassSettings& g = s.grass;
     const glm::dvec3 lawn = glm::dvec3(g.high) - glm::dvec3(g.low);
-    const double columns = std::clamp(std::round(std::sqrt(static_cast<double>(g.count) * lawn.x / lawn.z)), 1.0, static_cast<double>(g.count));
+    const double columns = std::clamp(std::round(std::sqrt(static_cast<double>(g.count) * lawn.x / lawn.z)), 1.0,
+                                      static_cast<double>(g.count));
     const double rows = std::ceil(static_cast<double>(g.count) / columns);
     return {.air = outsideAir(s, time),
             .columns = static_cast<std::uint32_t>(columns),
@@ -67,13 +68,20 @@ void Marks::draw(engine::Recorder& rec, const Fields& f, const Settings& s, cons
     rec.update(colours_, std::as_bytes(std::span(map)));
     rec.clear(picture_, WISP_NO_MARK);
     if (s.tracers.count > 0)
-        rec.dispatch("draw_tracers", {s.tracers.count, 1, 1}, {{"view", view}, {"velocity", f.projected()}, {"marks", picture_}, {"tracers", f.tracers}}, tracerMarks(s.tracers));
+        rec.dispatch("draw_tracers", {s.tracers.count, 1, 1},
+                     {{"view", view}, {"velocity", f.projected()}, {"marks", picture_}, {"tracers", f.tracers}}, tracerMarks(s.tracers));
     if (f.liquid && s.liquid.look == LiquidLook::Points)
         rec.dispatch("draw_liquid", f.liquid->particles(),
-                     {{"view", view}, {"velocity", f.projected()}, {"marks", picture_}, {"cellFirst", f.liquid->cellFirst[0]}, {"places", f.liquid->places[0]},
-                      {"velocities", f.liquid->velocities[0]}}, liquidMarks(s.liquid));
+                     {{"view", view},
+                      {"velocity", f.projected()},
+                      {"marks", picture_},
+                      {"cellFirst", f.liquid->cellFirst[0]},
+                      {"places", f.liquid->places[0]},
+                      {"velocities", f.liquid->velocities[0]}},
+                     liquidMarks(s.liquid));
     if (s.grass.count > 0)
-        rec.dispatch("draw_grass", {s.grass.count, 1, 1}, {{"view", view}, {"velocity", f.projected()}, {"marks", picture_}}, grassMarks(s, time));
+        rec.dispatch("draw_grass", {s.grass.count, 1, 1}, {{"view", view}, {"velocity", f.projected()}, {"marks", picture_}},
+                     grassMarks(s, time));
 }
 
 }  // namespace wisp

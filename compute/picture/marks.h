@@ -7,7 +7,8 @@
 
 namespace wisp {
 
-/// What the flow carries or bends, in a picture: tracers, grass, and particles of a liquid that is seen as points. Opaque, and drawn into a picture that `raymarch` then puts into the smoke.
+/// What the flow carries or bends, in a picture: tracers, grass, and particles of a liquid that is seen as points. Opaque, and drawn into a
+/// picture that `raymarch` then puts into the smoke.
 class Marks {
 public:
     /// Allocates a picture for them (or plans it); nothing for scenes that have none.

@@ -26,7 +26,8 @@ Matrix lobeMatrix(double g) {
     Matrix P{};
     for (std::size_t k = 0; k < P.size(); ++k)
         for (std::size_t l = 0; l < P.size(); ++l)
-            P[k][l] = ordinates()[l].weight * henyeyGreenstein(std::clamp(glm::dot(ordinates()[k].direction, ordinates()[l].direction), -1.0, 1.0), g);
+            P[k][l] = ordinates()[l].weight *
+                      henyeyGreenstein(std::clamp(glm::dot(ordinates()[k].direction, ordinates()[l].direction), -1.0, 1.0), g);
     std::array<double, WISP_ORDINATES> scale{};
     scale.fill(1.0);
     for (int i = 0; i < 40; ++i) {
@@ -44,7 +45,8 @@ Matrix lobeMatrix(double g) {
 double meanCosine(const Matrix& P) {
     double mean = 0.0;
     for (std::size_t k = 0; k < P.size(); ++k)
-        for (std::size_t l = 0; l < P.size(); ++l) mean += ordinates()[k].weight * P[k][l] * glm::dot(ordinates()[k].direction, ordinates()[l].direction);
+        for (std::size_t l = 0; l < P.size(); ++l)
+            mean += ordinates()[k].weight * P[k][l] * glm::dot(ordinates()[k].direction, ordinates()[l].direction);
     return mean;
 }
 
@@ -74,7 +76,8 @@ double lobeMean(double g, double angle) {
     double sum = 0.0;
     for (int r = 0; r < kRings; ++r) {
         const double u = (r + 0.5) / kRings, q = 1.0 - g + 2.0 * g * u;
-        const double cosine = 1.0 - (1.0 - g) * (1.0 - g) * (1.0 - u) * (1.0 + g + q) / (q * q);  // as henyeyGreensteinDrop in shaders/shared/phase.glsl
+        const double cosine = 1.0 - (1.0 - g) * (1.0 - g) * (1.0 - u) * (1.0 + g + q) /
+                                        (q * q);  // as henyeyGreensteinDrop in shaders/shared/phase.glsl
         const double across = std::sqrt(std::max(1.0 - cosine * cosine, 0.0)) * std::sin(angle);
         sum += std::acos(std::clamp((kRim - cosine * std::cos(angle)) / std::max(across, 1e-12), -1.0, 1.0)) / kPi;
     }
@@ -98,7 +101,8 @@ const std::array<Ordinate, 14>& ordinates() {
 }
 
 double phaseMean(const PhaseSettings& p, double angle) {
-    return std::lerp(lobeMean(static_cast<double>(p.g), angle), lobeMean(static_cast<double>(p.gBack), angle), static_cast<double>(p.blend));
+    return std::lerp(lobeMean(static_cast<double>(p.g), angle), lobeMean(static_cast<double>(p.gBack), angle),
+                     static_cast<double>(p.blend));
 }
 
 std::vector<float> phaseTable(const PhaseSettings& phase) {

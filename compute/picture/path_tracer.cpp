@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "compute/picture/path_tracer.h"
 
-#include "compute/picture/environment_sampling.h"
 #include "compute/domain/fields.h"
+#include "compute/picture/environment_sampling.h"
 #include "shaders/shared/path.h"
 
 #include <array>
@@ -61,11 +61,10 @@ void PathTracer::restart(std::uint64_t picture) {
 }
 
 void PathTracer::sample(engine::Recorder& rec, const engine::Image& occupancy) {
-    const gpu::PathPush push{.index = samples_,
-                             .seed = pictureSeed_,
-                             .bounces = static_cast<int>(render_.bounces),
-                             .spread = render_.antialias ? 1 : 0};
-    rec.dispatch("path", mean_.size(), {{"occupancy", occupancy}, {"environmentAlias", alias_}, {"pathMean", mean_}, {"pathSpread", spread_}}, push);
+    const gpu::PathPush push{
+        .index = samples_, .seed = pictureSeed_, .bounces = static_cast<int>(render_.bounces), .spread = render_.antialias ? 1 : 0};
+    rec.dispatch("path", mean_.size(),
+                 {{"occupancy", occupancy}, {"environmentAlias", alias_}, {"pathMean", mean_}, {"pathSpread", spread_}}, push);
     ++samples_;
 }
 
@@ -77,14 +76,16 @@ void PathTracer::measure(engine::Recorder& rec, std::function<void(const PathRep
     const glm::uvec3 threads = reductionThreads(mean_.size());
     const glm::ivec3 pixels(mean_.size());
     const auto sum = [&](bool metOnly, const engine::Buffer& record) {
-        rec.dispatch("path_measure", threads, {{"pathMean", mean_}, {"pathSpread", spread_}, {"partialsOut", partials_}}, glm::ivec4(pixels, metOnly ? 1 : 0));
+        rec.dispatch("path_measure", threads, {{"pathMean", mean_}, {"pathSpread", spread_}, {"partialsOut", partials_}},
+                     glm::ivec4(pixels, metOnly ? 1 : 0));
         rec.dispatch("fold", glm::uvec3(256, 1, 1), {{"partialsIn", partials_}, {"partialsOut", record}}, threads.x * threads.y / 256);
     };
     sum(false, record_);
     sum(true, metRecord_);
     const auto sums = std::make_shared<Numbers>();
     rec.read(record_, [sums](std::span<const std::byte> bytes) { std::memcpy(sums->data(), bytes.data(), sizeof(Numbers)); });
-    rec.read(metRecord_, [sums, samples = samples_, count = double(pixels.x) * pixels.y, deliver = std::move(deliver)](std::span<const std::byte> bytes) {
+    rec.read(metRecord_, [sums, samples = samples_, count = double(pixels.x) * pixels.y,
+                          deliver = std::move(deliver)](std::span<const std::byte> bytes) {
         Numbers met;
         std::memcpy(met.data(), bytes.data(), sizeof met);
         deliver(evaluate(*sums, met, samples, count));

@@ -14,9 +14,10 @@ struct PathReport {
     std::uint32_t samples = 0;  ///< of each pixel
     double luminance = 0.0;     ///< mean of the picture [W/(m^2 sr)], Rec. 709
     double error = 0.0;         ///< standard error of `luminance` over it; infinite for one sample, 0 for a black picture
-    double noise = 0.0;         ///< of the pixels in which a camera ray met something: rms of a pixel's standard error over their mean luminance; like `error` else
-    double segments = 0.0;      ///< free flights of all samples together, shadow rays not counted
-    double cut = 0.0;           ///< samples that were cut short at WISP_PATH_STEPS: they lack light
+    double noise = 0.0;  ///< of the pixels in which a camera ray met something: rms of a pixel's standard error over their mean luminance;
+                         ///< like `error` else
+    double segments = 0.0;  ///< free flights of all samples together, shadow rays not counted
+    double cut = 0.0;       ///< samples that were cut short at WISP_PATH_STEPS: they lack light
 };
 
 /// Path tracing of the smoke, one sample a pixel at a time: the mean of the samples so far and what is needed for its error.

@@ -39,7 +39,9 @@ public:
     }
 
     /// Linear, rgba16f. Row 0 is the top, here and below.
-    [[nodiscard]] const engine::Image& radiance() const { return view_ ? view_->radiance() : flat_ ? flat_->radiance() : smoke_->radiance(); }
+    [[nodiscard]] const engine::Image& radiance() const {
+        return view_ ? view_->radiance() : flat_ ? flat_->radiance() : smoke_->radiance();
+    }
     /// A number a pixel, r32f: the depth of the smoke, the density of a flat grid, or the field's value.
     [[nodiscard]] const engine::Image& plane() const { return view_ ? view_->value() : flat_ ? flat_->density() : smoke_->depth(); }
     /// Along the view axis to what is seen [m], r32f, infinite where nothing is; null for a slice and a flat grid.

@@ -43,10 +43,13 @@ struct Iteration {
     }
 };
 
-ScatteredLight::ScatteredLight(engine::Device& device, const Settings& s) : table_(phaseTable(s.medium.phase)), radius_(glm::max(kStays * s.medium.albedo, 0.01f)) {
+ScatteredLight::ScatteredLight(engine::Device& device, const Settings& s)
+    : table_(phaseTable(s.medium.phase)), radius_(glm::max(kStays * s.medium.albedo, 0.01f)) {
     glm::uvec3 cells = finestCells(s.grid.cells, s.render.scatteringCells);
     everywhere_ = cells == s.grid.cells;
-    const auto volume = [&](const char* name, glm::uvec3 size) { return Image(device, {.name = name, .size = size, .format = VK_FORMAT_R16G16B16A16_SFLOAT}); };
+    const auto volume = [&](const char* name, glm::uvec3 size) {
+        return Image(device, {.name = name, .size = size, .format = VK_FORMAT_R16G16B16A16_SFLOAT});
+    };
     scattered_ = volume("scattered light", cells);
     for (std::size_t n = levels_.size(); n-- > 0; cells = parts(cells, 2)) {
         Level& level = levels_[n];
@@ -58,10 +61,19 @@ ScatteredLight::ScatteredLight(engine::Device& device, const Settings& s) : tabl
     phaseTable_ = engine::Buffer(device, {.name = "phase table", .bytes = table_.size() * sizeof(float)});
 }
 
-void ScatteredLight::sweep(engine::Recorder& rec, const LightVolumes& volumes, const Level& level, const Image& from, const Image& to, const Iteration& i) {
+void ScatteredLight::sweep(engine::Recorder& rec, const LightVolumes& volumes, const Level& level, const Image& from, const Image& to,
+                           const Iteration& i) {
     const glm::uvec3 cells = level.medium.size();
     rec.dispatch("ordinates", {cells.x * cells.y * cells.z, WISP_ORDINATES, 1},
-                 {{"medium", level.medium}, {"reach", level.reach}, {"sourceIn", from}, {"sourceBefore", to}, {"sourceOut", to}, {"scattered", scattered_}, {"phaseTable", phaseTable_}, {"light", volumes.light()}, {"sky", volumes.sky()}},
+                 {{"medium", level.medium},
+                  {"reach", level.reach},
+                  {"sourceIn", from},
+                  {"sourceBefore", to},
+                  {"sourceOut", to},
+                  {"scattered", scattered_},
+                  {"phaseTable", phaseTable_},
+                  {"light", volumes.light()},
+                  {"sky", volumes.sky()}},
                  gpu::OrdinatesPush{.cells = cells, .gain = i.gain, .pull = i.pull, .begin = i.begin, .toEye = i.everywhere ? 2 : i.toEye});
 }
 
@@ -69,10 +81,14 @@ void ScatteredLight::fill(engine::Recorder& rec, const LightVolumes& volumes, bo
     if (!std::exchange(hasTable_, true)) rec.update(phaseTable_, std::as_bytes(std::span(table_)));
     if (!sameSmoke) {
         const Level& finest = levels_.back();
-        rec.dispatch("ordinates_medium", finest.medium.size(), {{"light", volumes.light()}, {"mediumOut", finest.medium}, {"reachOut", finest.reach}});
+        rec.dispatch("ordinates_medium", finest.medium.size(),
+                     {{"light", volumes.light()}, {"mediumOut", finest.medium}, {"reachOut", finest.reach}});
         for (std::size_t n = levels_.size() - 1; n-- > 0;)
             rec.dispatch("ordinates_coarsen", levels_[n].medium.size(),
-                         {{"mediumIn", levels_[n + 1].medium}, {"reachIn", levels_[n + 1].reach}, {"mediumOut", levels_[n].medium}, {"reachOut", levels_[n].reach}});
+                         {{"mediumIn", levels_[n + 1].medium},
+                          {"reachIn", levels_[n + 1].reach},
+                          {"mediumOut", levels_[n].medium},
+                          {"reachOut", levels_[n].reach}});
         for (std::size_t n = 0; n < kSweeps.size(); ++n) {
             Level& level = levels_[n];
             if (n == 0) sweep(rec, volumes, level, level.source[1], level.source[0], {.begin = true});

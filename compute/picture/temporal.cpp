@@ -12,7 +12,8 @@ TemporalMean::TemporalMean(engine::Device& device, glm::uvec2 pixels) {
         return engine::Image(device, {.name = name, .size = {pixels, 1}, .format = format, .flat = true});
     };
     picture_ = image("radiance of one picture", VK_FORMAT_R16G16B16A16_SFLOAT);
-    for (engine::Image& mean : means_) mean = image("temporal mean", VK_FORMAT_R32G32B32A32_SFLOAT);  // eighths of a half's last place add up
+    for (engine::Image& mean : means_)
+        mean = image("temporal mean", VK_FORMAT_R32G32B32A32_SFLOAT);  // eighths of a half's last place add up
     for (engine::Image& known : known_) known = image("temporal depth", VK_FORMAT_R32G32_SFLOAT);
 }
 
@@ -37,14 +38,17 @@ float TemporalMean::noiseShift() const {
 
 void TemporalMean::add(engine::Recorder& rec, const gpu::ViewData& view, const engine::Image& depth, const engine::Image& radiance) {
     const std::size_t now = pictures_ % 2, before = 1 - now;
-    const gpu::TemporalPush push{.eye = last_.eye,
-                                 .right = last_.right,
-                                 .up = last_.up,
-                                 .forward = last_.forward,
-                                 .first = pictures_ == 0 ? 1 : 0};
+    const gpu::TemporalPush push{
+        .eye = last_.eye, .right = last_.right, .up = last_.up, .forward = last_.forward, .first = pictures_ == 0 ? 1 : 0};
     rec.dispatch("temporal", radiance.size(),
-                 {{"picture", picture_}, {"depth", depth}, {"meanIn", means_[before]}, {"knownIn", known_[before]},
-                  {"meanOut", means_[now]}, {"knownOut", known_[now]}, {"radiance", radiance}}, push);
+                 {{"picture", picture_},
+                  {"depth", depth},
+                  {"meanIn", means_[before]},
+                  {"knownIn", known_[before]},
+                  {"meanOut", means_[now]},
+                  {"knownOut", known_[now]},
+                  {"radiance", radiance}},
+                 push);
     last_ = view;
     ++pictures_;
 }

@@ -11,7 +11,7 @@ namespace wisp {
 
 /// What a mean goes on from, besides TemporalMean::mean and known.
 struct TemporalState {
-    std::uint64_t pictures = 0;                  ///< so far
+    std::uint64_t pictures = 0;                                 ///< so far
     glm::vec3 eye{0.0f}, right{0.0f}, up{0.0f}, forward{0.0f};  ///< camera of the last, as in gpu::ViewData
 };
 

@@ -3,9 +3,9 @@
 
 #include "compute/picture/blue_noise.h"
 #include "compute/picture/camera.h"
-#include "compute/scene/environment.h"
 #include "compute/picture/environment_sampling.h"
 #include "compute/picture/surface_data.h"
+#include "compute/scene/environment.h"
 
 #include <glm/geometric.hpp>
 #include <glm/gtc/constants.hpp>
@@ -36,7 +36,8 @@ gpu::LightData lightData(const LightSettings& light) {
     const double outer = 0.5 * static_cast<double>(light.angle), inner = outer * (1.0 - static_cast<double>(light.softness));
     data.axis = unit(light.direction);
     data.cosOuter = static_cast<float>(std::cos(outer));
-    data.perCos = static_cast<float>(1.0 / std::max(std::cos(inner) - std::cos(outer), 1e-6));  // a sharp edge: a ramp as steep as floats tell
+    data.perCos = static_cast<float>(1.0 /
+                                     std::max(std::cos(inner) - std::cos(outer), 1e-6));  // a sharp edge: a ramp as steep as floats tell
     return data;
 }
 
@@ -44,7 +45,8 @@ float stepLength(const Settings& s) {
     return s.render.step > 0.0f ? s.render.step : s.grid.cellSize() / static_cast<float>(s.grid.scalarRatio);
 }
 
-gpu::ViewData viewData(const Settings& s, glm::uvec3 lightCells, glm::uvec3 skyCells, glm::uvec3 bricks, std::span<const glm::vec3, 9> harmonics) {
+gpu::ViewData viewData(const Settings& s, glm::uvec3 lightCells, glm::uvec3 skyCells, glm::uvec3 bricks,
+                       std::span<const glm::vec3, 9> harmonics) {
     gpu::ViewData v{};
     setCamera(v, s.camera, s.render.size);
     v.pixels = s.render.size;
@@ -90,7 +92,8 @@ void checkLoops(const engine::Device& device, const Settings& s) {
     const double toLight = std::min(steps, 512.0) + 16.0 * static_cast<double>(s.obstacles.size());  // a ray past an obstacle: about 16
     const double worst = steps * (1.0 + static_cast<double>(s.lights.size()) * toLight);
     if (worst > 65535.0)
-        throw std::invalid_argument("render.step: is too short for marched shadows on a software device, which allows 65535 samples a pixel");
+        throw std::invalid_argument(
+            "render.step: is too short for marched shadows on a software device, which allows 65535 samples a pixel");
 }
 
 }  // namespace
@@ -100,7 +103,9 @@ VolumeRenderer::VolumeRenderer(engine::Device& device, const Settings& s) : sett
     const auto volume = [&](const char* name, glm::uvec3 size, VkFormat format) {
         return engine::Image(device, {.name = name, .size = size, .format = format});
     };
-    environment_ = engine::Image(device, {.name = "environment", .size = {environmentMapSize(s.environment), 1}, .format = VK_FORMAT_R32G32B32A32_SFLOAT, .flat = true});
+    environment_ = engine::Image(
+        device,
+        {.name = "environment", .size = {environmentMapSize(s.environment), 1}, .format = VK_FORMAT_R32G32B32A32_SFLOAT, .flat = true});
     occupancy_ = volume("occupancy", parts(s.grid.scalarCells(), WISP_BRICK), VK_FORMAT_R16_SFLOAT);
     if (s.render.mode == RenderMode::Path) {
         path_.emplace(device, s);
@@ -111,9 +116,11 @@ VolumeRenderer::VolumeRenderer(engine::Device& device, const Settings& s) : sett
         if (s.render.temporal) temporal_.emplace(device, s.render.size);
         noise_ = engine::Buffer(device, {.name = "blue noise", .bytes = sizeof(float) * kBlueNoiseEdge * kBlueNoiseEdge});
     }
-    radiance_ = engine::Image(device, {.name = "radiance", .size = {s.render.size, 1}, .format = VK_FORMAT_R16G16B16A16_SFLOAT, .flat = true});
+    radiance_ = engine::Image(device,
+                              {.name = "radiance", .size = {s.render.size, 1}, .format = VK_FORMAT_R16G16B16A16_SFLOAT, .flat = true});
     depth_ = engine::Image(device, {.name = "depth", .size = {s.render.size, 1}, .format = VK_FORMAT_R32_SFLOAT, .flat = true});
-    display_ = engine::Buffer(device, {.name = "display", .bytes = std::uint64_t{s.render.size.x} * s.render.size.y * sizeof(std::uint32_t)});
+    display_ = engine::Buffer(device,
+                              {.name = "display", .bytes = std::uint64_t{s.render.size.x} * s.render.size.y * sizeof(std::uint32_t)});
     view_ = engine::Buffer(device, {.name = "view", .bytes = sizeof(gpu::ViewData)});
 }
 
@@ -156,8 +163,15 @@ void VolumeRenderer::march(engine::Recorder& rec, const Fields& f, const gpu::Vi
         liquid_->draw(rec, settings_, occupancy_, *light_, marks_, picture, depth_);
     } else {
         rec.dispatch("raymarch", radiance_.size(),
-                     {{"occupancy", occupancy_}, {"light", light_->light()}, {"sky", light_->sky()}, {"scattered", scattered_ ? scattered_->scattered() : light_->sky()}, {"noise", noise_}, {"marks", marked ? marks_.picture() : noise_}, {"markColours", marked ? marks_.colours() : noise_},
-                      {"radiance", picture}, {"depth", depth_}});
+                     {{"occupancy", occupancy_},
+                      {"light", light_->light()},
+                      {"sky", light_->sky()},
+                      {"scattered", scattered_ ? scattered_->scattered() : light_->sky()},
+                      {"noise", noise_},
+                      {"marks", marked ? marks_.picture() : noise_},
+                      {"markColours", marked ? marks_.colours() : noise_},
+                      {"radiance", picture},
+                      {"depth", depth_}});
     }
     if (temporal_) temporal_->add(rec, view, depth_, radiance_);
 }
@@ -166,9 +180,14 @@ void VolumeRenderer::draw(engine::Recorder& rec, const Fields& f, std::uint32_t 
     const bool lit = std::exchange(lit_, true) && sameSmoke;
     settings_.grid.origin = f.grid.origin;
     start(rec);
-    rec.setCommon({{"stepData", f.step}, {"view", view_}, {"scalars", f.scalars[0]}, {"smokeColour", f.smokeColour()}, {"meshDistances", few(f.meshes.image())},
+    rec.setCommon({{"stepData", f.step},
+                   {"view", view_},
+                   {"scalars", f.scalars[0]},
+                   {"smokeColour", f.smokeColour()},
+                   {"meshDistances", few(f.meshes.image())},
                    {"environmentMap", environment_}});
-    gpu::ViewData view = viewData(settings_, light_ ? light_->light().size() : glm::uvec3(0), light_ ? light_->sky().size() : glm::uvec3(0), occupancy_.size(), harmonics_);
+    gpu::ViewData view = viewData(settings_, light_ ? light_->light().size() : glm::uvec3(0), light_ ? light_->sky().size() : glm::uvec3(0),
+                                  occupancy_.size(), harmonics_);
     if (temporal_) view.noiseShift = temporal_->noiseShift();
     if (!path_ || path_->samples() == 0) {
         rec.update(view_, std::as_bytes(std::span(&view, 1)));

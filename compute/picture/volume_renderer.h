@@ -7,8 +7,8 @@
 #include "compute/picture/marks.h"
 #include "compute/picture/path_tracer.h"
 #include "compute/picture/scattered_light.h"
-#include "compute/scene/settings.h"
 #include "compute/picture/temporal.h"
+#include "compute/scene/settings.h"
 #include "engine/recorder.h"
 
 #include <array>
@@ -56,21 +56,21 @@ private:
     Settings settings_;
     std::optional<PathTracer> path_;
     std::optional<TemporalMean> temporal_;
-    engine::Image environment_;               ///< radiance of the surroundings and its density, see shaders/shared/environment_sampling.glsl
-    std::array<glm::vec3, 9> harmonics_{};    ///< of the surroundings
-    bool started_ = false;                    ///< those two are there
-    engine::Image occupancy_;  ///< largest density of each brick of 8^3 scalar cells and its border
-    std::optional<LightVolumes> light_;  ///< of raymarch
+    engine::Image environment_;             ///< radiance of the surroundings and its density, see shaders/shared/environment_sampling.glsl
+    std::array<glm::vec3, 9> harmonics_{};  ///< of the surroundings
+    bool started_ = false;                  ///< those two are there
+    engine::Image occupancy_;               ///< largest density of each brick of 8^3 scalar cells and its border
+    std::optional<LightVolumes> light_;     ///< of raymarch
     std::optional<ScatteredLight> scattered_;  ///< of raymarch with more than single scattering
-    std::optional<LiquidPicture> liquid_;  ///< instead of raymarch
+    std::optional<LiquidPicture> liquid_;      ///< instead of raymarch
     Marks marks_;
-    double time_ = 0.0;        ///< of the marks [s]
+    double time_ = 0.0;  ///< of the marks [s]
     engine::Image radiance_, depth_;
     engine::Buffer display_;
-    engine::Buffer view_;      ///< gpu::ViewData
-    engine::Buffer noise_;     ///< blue, for where a pixel's steps begin
+    engine::Buffer view_;   ///< gpu::ViewData
+    engine::Buffer noise_;  ///< blue, for where a pixel's steps begin
     bool hasNoise_ = false;
-    bool lit_ = false;         ///< occupancy, light and sky hold those of some smoke
+    bool lit_ = false;  ///< occupancy, light and sky hold those of some smoke
 };
 
 }  // namespace wisp

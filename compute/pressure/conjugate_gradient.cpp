@@ -20,9 +20,10 @@ void recordConjugateGradient(engine::Recorder& rec, Fields& f, bool first, float
     const int count = gpu::cellCount(level);
     const glm::uvec3 all = reductionThreads(f.pressureCells()), strided = f.stridedThreads(f.pressureCells());
     const engine::Buffer &stop = f.record(Record::Residual), &products = f.record(Record::Step), &dots = f.record(Record::Direction);
-    rec.dispatch("cg_residual", f.pressureCells(),
-                 {{"weights", few(f.weights)}, {"regular", f.regular}, {"rhs", f.rhs}, {"pressureIn", f.pressure[0]}, {"remainderOut", g.remainder}},
-                 level);
+    rec.dispatch(
+        "cg_residual", f.pressureCells(),
+        {{"weights", few(f.weights)}, {"regular", f.regular}, {"rhs", f.rhs}, {"pressureIn", f.pressure[0]}, {"remainderOut", g.remainder}},
+        level);
     recordCycleFromZero(rec, f, g.remainder, g.preconditioned, tolerance);
     if (!first) {
         rec.dispatch("cg_dot", strided, {{"preconditioned", g.preconditioned}, {"applied", g.applied}, {"partialsOut", f.partials}}, count);
@@ -32,23 +33,30 @@ void recordConjugateGradient(engine::Recorder& rec, Fields& f, bool first, float
         int count, first;
         float tolerance;
     } turn{count, first ? 1 : 0, tolerance};
-    rec.dispatch("cg_direction", all,
-                 {{"preconditioned", g.preconditioned}, {"direction", g.direction}, {"dots", dots}, {"products", products},
-                  {"residual", stop}}, turn);
+    rec.dispatch(
+        "cg_direction", all,
+        {{"preconditioned", g.preconditioned}, {"direction", g.direction}, {"dots", dots}, {"products", products}, {"residual", stop}},
+        turn);
     const struct {
         gpu::PressureLevel level;
         float tolerance;
     } apply{level, tolerance};
     rec.dispatch("cg_apply", strided,
-                 {{"weights", few(f.weights)}, {"regular", f.regular}, {"direction", g.direction}, {"remainder", g.remainder},
-                  {"appliedOut", g.applied}, {"partialsOut", f.partials}, {"residual", stop}}, apply);
+                 {{"weights", few(f.weights)},
+                  {"regular", f.regular},
+                  {"direction", g.direction},
+                  {"remainder", g.remainder},
+                  {"appliedOut", g.applied},
+                  {"partialsOut", f.partials},
+                  {"residual", stop}},
+                 apply);
     recordFold(rec, f, strided, f.record(Record::Step));
     const struct {
         int count;
         float tolerance;
     } step{count, tolerance};
-    rec.dispatch("cg_step", all,
-                 {{"direction", g.direction}, {"pressure", f.pressure[0]}, {"products", products}, {"residual", stop}}, step);
+    rec.dispatch("cg_step", all, {{"direction", g.direction}, {"pressure", f.pressure[0]}, {"products", products}, {"residual", stop}},
+                 step);
 }
 
 }  // namespace wisp

@@ -10,10 +10,10 @@
 namespace wisp {
 namespace {
 
-constexpr float kOmega = 1.2f;            // of the smoothing sweeps; measured: 1.15 to 1.25 lower a residual most (docs/performance.md)
-constexpr int kSweepsAfter = 3;           // sweeps after the correction pay more than before it; one is mg_up's, two are mg_sweeps'
+constexpr float kOmega = 1.2f;   // of the smoothing sweeps; measured: 1.15 to 1.25 lower a residual most (docs/performance.md)
+constexpr int kSweepsAfter = 3;  // sweeps after the correction pay more than before it; one is mg_up's, two are mg_sweeps'
 
-constexpr int kTiledCells = 64 * 64 * 64;   // levels up to here are swept in tiles; measured (docs/performance.md)
+constexpr int kTiledCells = 64 * 64 * 64;  // levels up to here are swept in tiles; measured (docs/performance.md)
 
 // A level with what holds it of the buffers.
 struct System {
@@ -67,7 +67,11 @@ bool fitsBottom(std::span<const gpu::PressureLevel> levels) {
 
 void recordStart(engine::Recorder& rec, const System& s, const engine::Buffer& stop, float tolerance) {
     rec.dispatch("mg_start", threadsOf(s.level),
-                 {{"weights", few(s.weights.whole)}, {"regular", s.ofColour(s.regular)}, {"rhs", s.ofColour(s.rhs)}, {"pressureOut", s.pressure}, {"residual", stop}},
+                 {{"weights", few(s.weights.whole)},
+                  {"regular", s.ofColour(s.regular)},
+                  {"rhs", s.ofColour(s.rhs)},
+                  {"pressureOut", s.pressure},
+                  {"residual", stop}},
                  CyclePush{s.level, tolerance, kOmega});
 }
 
@@ -81,17 +85,28 @@ void recordColour(engine::Recorder& rec, const System& s, int colour, const engi
     const bool fours = s.inFours();
     const glm::uvec3 threads = fours ? foursOf(s.level) : s.colours() == 2 ? pairsOf(s.level) : threadsOf(s.level);
     rec.dispatch(fours ? "red_black_sor_fours" : "red_black_sor", threads,
-                 {{"weights", few(s.weights.whole)}, {"regular", s.ofColour(s.regular)}, {"rhs", s.ofColour(s.rhs)},
-                  {"pressureIn", part(s.pressure.whole, s.pressure.bytes, s.ofColour(s.pressure).bytes)}, {"residual", stop}}, push);
+                 {{"weights", few(s.weights.whole)},
+                  {"regular", s.ofColour(s.regular)},
+                  {"rhs", s.ofColour(s.rhs)},
+                  {"pressureIn", part(s.pressure.whole, s.pressure.bytes, s.ofColour(s.pressure).bytes)},
+                  {"residual", stop}},
+                 push);
 }
 
 void recordRestrict(engine::Recorder& rec, const System& fine, const System& coarse, const engine::Buffer& stop, float tolerance) {
     const TransferPush push{fine.level, coarse.level, tolerance, kOmega};
     const bool fours = fine.inFours();
     rec.dispatch(fours ? "mg_restrict_fours" : "mg_restrict", fours ? foursOf(fine.level) : threadsOf(coarse.level),
-                 {{"weights", few(fine.weights.whole)}, {"regular", fine.regular}, {"rhs", fine.rhs}, {"pressureIn", fine.pressure},
-                  {"coarseWeights", few(coarse.weights.whole)}, {"coarseRegular", coarse.regular}, {"rhsOut", coarse.rhs},
-                  {"pressureOut", coarse.pressure}, {"residual", stop}}, push);
+                 {{"weights", few(fine.weights.whole)},
+                  {"regular", fine.regular},
+                  {"rhs", fine.rhs},
+                  {"pressureIn", fine.pressure},
+                  {"coarseWeights", few(coarse.weights.whole)},
+                  {"coarseRegular", coarse.regular},
+                  {"rhsOut", coarse.rhs},
+                  {"pressureOut", coarse.pressure},
+                  {"residual", stop}},
+                 push);
 }
 
 void recordProlong(engine::Recorder& rec, const System& fine, const System& coarse, const engine::Buffer& stop, float tolerance) {
@@ -101,12 +116,18 @@ void recordProlong(engine::Recorder& rec, const System& fine, const System& coar
     } push{fine.level, coarse.level, tolerance};
     const bool fours = fine.inFours();
     rec.dispatch(fours ? "mg_prolong_fours" : "mg_prolong", fours ? foursOf(fine.level) : threadsOf(fine.level),
-                 {{"weights", few(coarse.weights.whole)}, {"regular", coarse.regular}, {"coarseIn", coarse.pressure}, {"pressure", fine.pressure},
-                  {"fineRegular", fine.regular}, {"residual", stop}}, push);
+                 {{"weights", few(coarse.weights.whole)},
+                  {"regular", coarse.regular},
+                  {"coarseIn", coarse.pressure},
+                  {"pressure", fine.pressure},
+                  {"fineRegular", fine.regular},
+                  {"residual", stop}},
+                 push);
 }
 
 glm::uvec3 tileThreads(const gpu::PressureLevel& level, bool flat, std::uint32_t threads) {
-    const glm::uvec3 tile = flat ? glm::uvec3(WISP_FLAT_TILE_X, WISP_FLAT_TILE_Y, 1) : glm::uvec3(WISP_TILE_X, WISP_TILE_Y, WISP_TILE_Z), tiles = (glm::uvec3(level.cells) + tile - 1u) / tile;
+    const glm::uvec3 tile = flat ? glm::uvec3(WISP_FLAT_TILE_X, WISP_FLAT_TILE_Y, 1) : glm::uvec3(WISP_TILE_X, WISP_TILE_Y, WISP_TILE_Z),
+                     tiles = (glm::uvec3(level.cells) + tile - 1u) / tile;
     return {tiles.x * threads, tiles.y, tiles.z};
 }
 
@@ -115,20 +136,31 @@ void recordDown(engine::Recorder& rec, const System& s, const System& coarse, bo
     const TransferPush push{s.level, coarse.level, tolerance, kOmega};
     if (!fromZero) {
         rec.dispatch("mg_sweep_down", tileThreads(s.level, s.flat, WISP_TILE_THREADS),
-                     {{"weights", s.weights}, {"rhs", s.rhs}, {"pressureIn", s.other}, {"pressureOut", s.pressure}, {"rhsOut", coarse.rhs}, {"residual", stop}}, push);
+                     {{"weights", s.weights},
+                      {"rhs", s.rhs},
+                      {"pressureIn", s.other},
+                      {"pressureOut", s.pressure},
+                      {"rhsOut", coarse.rhs},
+                      {"residual", stop}},
+                     push);
         return;
     }
     rec.dispatch("mg_down", tileThreads(s.level, s.flat, WISP_TILE_THREADS),
-                 {{"weights", s.weights}, {"rhs", s.rhs}, {"pressureOut", s.pressure}, {"rhsOut", coarse.rhs},
-                  {"residual", stop}}, push);
+                 {{"weights", s.weights}, {"rhs", s.rhs}, {"pressureOut", s.pressure}, {"rhsOut", coarse.rhs}, {"residual", stop}}, push);
 }
 
 // The correction and the sweeps after it, by way of `other`.
 void recordUp(engine::Recorder& rec, const System& s, const System& coarse, const engine::Buffer& stop, float tolerance) {
     const TransferPush push{s.level, coarse.level, tolerance, kOmega};
     rec.dispatch("mg_up", tileThreads(s.level, s.flat, WISP_TILE_THREADS),
-                 {{"weights", s.weights}, {"rhs", s.rhs}, {"pressureIn", s.pressure}, {"pressureOut", s.other},
-                  {"coarseIn", coarse.pressure}, {"coarseWeights", coarse.weights}, {"residual", stop}}, push);
+                 {{"weights", s.weights},
+                  {"rhs", s.rhs},
+                  {"pressureIn", s.pressure},
+                  {"pressureOut", s.other},
+                  {"coarseIn", coarse.pressure},
+                  {"coarseWeights", coarse.weights},
+                  {"residual", stop}},
+                 push);
     static_assert(kSweepsAfter == 3);
     rec.dispatch("mg_sweeps", tileThreads(s.level, s.flat, WISP_SWEEPS_THREADS),
                  {{"weights", s.weights}, {"rhs", s.rhs}, {"pressureIn", s.other}, {"pressureOut", s.pressure}, {"residual", stop}},
@@ -170,9 +202,7 @@ Pyramid::Pyramid(engine::Device& device, const gpu::PressureLevel& finest, bool 
 void recordPyramidWeights(engine::Recorder& rec, Fields& f) {
     const Pyramid& p = f.pyramid;
     for (std::size_t n = 1; n <= p.bottom; ++n) {
-        const struct {
-            gpu::PressureLevel fine, coarse;
-        } push{p.levels[n - 1], p.levels[n]};
+        const struct { gpu::PressureLevel fine, coarse; } push{p.levels[n - 1], p.levels[n]};
         rec.dispatch("mg_weights", weightThreads(p.levels[n]),
                      {{"weights", n == 1 ? f.weights : p.weights}, {"weightsOut", p.weights}, {"regularOut", p.regular}}, push);
     }
@@ -190,16 +220,30 @@ namespace {
 System finestSystem(const Fields& f, const engine::Buffer& b, const engine::Buffer& pressure, const engine::Buffer& other) {
     const gpu::PressureLevel& level = f.pyramid.levels[0];
     const auto cells = static_cast<std::uint64_t>(gpu::cellCount(level)) * sizeof(float);
-    return {level, part(f.weights, 4 * cells), part(f.regular, cells / WISP_REGULAR_BITS), part(b, cells), part(pressure, cells), part(other, cells),
-            static_cast<int>(f.grid.periodicAxes()), f.grid.isFlat(), f.pyramid.inTiles(level)};
+    return {level,
+            part(f.weights, 4 * cells),
+            part(f.regular, cells / WISP_REGULAR_BITS),
+            part(b, cells),
+            part(pressure, cells),
+            part(other, cells),
+            static_cast<int>(f.grid.periodicAxes()),
+            f.grid.isFlat(),
+            f.pyramid.inTiles(level)};
 }
 
 System coarseSystem(const Fields& f, std::size_t n) {
     const Pyramid& p = f.pyramid;
     const gpu::PressureLevel& level = p.levels[n];
     const auto cells = static_cast<std::uint64_t>(gpu::cellCount(level)) * sizeof(float);
-    return {level, part(p.weights, 4 * cells), part(p.regular, cells / WISP_REGULAR_BITS), part(p.rhs, cells), part(p.pressure, cells), part(p.other, cells),
-            static_cast<int>(f.grid.periodicAxes()), f.grid.isFlat(), f.pyramid.inTiles(level)};
+    return {level,
+            part(p.weights, 4 * cells),
+            part(p.regular, cells / WISP_REGULAR_BITS),
+            part(p.rhs, cells),
+            part(p.pressure, cells),
+            part(p.other, cells),
+            static_cast<int>(f.grid.periodicAxes()),
+            f.grid.isFlat(),
+            f.pyramid.inTiles(level)};
 }
 
 void recordLevels(engine::Recorder& rec, Fields& f, const System& finest, bool fromZero, float tolerance) {

@@ -25,7 +25,7 @@ struct Pyramid {
     std::vector<gpu::PressureLevel> levels;  ///< [0] is the pressure grid, which has its own buffers; the others are in those below
     std::size_t bottom = 0;                  ///< the first of the levels that one work group does alone; 0 only for a single cell
     engine::Buffer weights, regular, rhs, pressure;
-    engine::Buffer other;                    ///< a second one of pressures, for passes that cannot work in place
+    engine::Buffer other;  ///< a second one of pressures, for passes that cannot work in place
 };
 
 /// What preconditioned conjugate gradients keep of the pressure grid.

@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::uint32_t kTraced = 100;  // residuals of one solve at most
 
-constexpr int kCellsForFours = 1 << 19;  // fewer threads than an H200 keeps busy lose more than wider loads gain; measured (docs/performance.md)
+constexpr int kCellsForFours =
+    1 << 19;  // fewer threads than an H200 keeps busy lose more than wider loads gain; measured (docs/performance.md)
 
 // A residual costs about two sweeps.
 std::uint32_t iterationsPerCheck(PressureSolver solver) {
@@ -27,8 +28,13 @@ void recordJacobi(engine::Recorder& rec, Fields& f, const PressureSettings& p) {
     const bool fours = f.grid.periodicAxes() == 0 && gpu::rowsOfFours(push.level) && gpu::cellCount(push.level) >= kCellsForFours;
     const glm::uvec3 cells = f.pressureCells();
     rec.dispatch(fours ? "jacobi_fours" : "jacobi", fours ? glm::uvec3(cells.x / 8, cells.y, cells.z) : cells,
-                 {{"weights", few(f.weights)}, {"rhs", f.rhs}, {"pressureIn", f.pressure[0]}, {"pressureOut", f.pressure[1]},
-                  {"regular", f.regular}, {"residual", f.record(Record::Residual)}}, push);
+                 {{"weights", few(f.weights)},
+                  {"rhs", f.rhs},
+                  {"pressureIn", f.pressure[0]},
+                  {"pressureOut", f.pressure[1]},
+                  {"regular", f.regular},
+                  {"residual", f.record(Record::Residual)}},
+                 push);
     std::swap(f.pressure[0], f.pressure[1]);
 }
 
@@ -44,13 +50,19 @@ void recordRedBlackSor(engine::Recorder& rec, Fields& f, const PressureSettings&
             int colour;
         } push{f.pressureLevel(), p.tolerance, p.omega, colour};
         rec.dispatch("red_black_sor", threads,
-                     {{"weights", few(f.weights)}, {"rhs", ofColour(f.rhs)}, {"pressureIn", part(f.pressure[0], f.pressure[0].bytes(), ofColour(f.pressure[0]).bytes)},
-                      {"regular", ofColour(f.regular)}, {"residual", f.record(Record::Residual)}}, push);
+                     {{"weights", few(f.weights)},
+                      {"rhs", ofColour(f.rhs)},
+                      {"pressureIn", part(f.pressure[0], f.pressure[0].bytes(), ofColour(f.pressure[0]).bytes)},
+                      {"regular", ofColour(f.regular)},
+                      {"residual", f.record(Record::Residual)}},
+                     push);
     }
 }
 
 bool isSingular(const Fields& f) {
-    if (f.liquid) return false;  // its surface has a pressure. A closed box that is wholly full has none: then q drifts, of which only differences matter
+    if (f.liquid)
+        return false;  // its surface has a pressure. A closed box that is wholly full has none: then q drifts, of which only differences
+                       // matter
     for (std::size_t n = 0; n < 6; ++n)
         if (f.grid.side(n) == Side::Open) return false;
     return true;
@@ -63,7 +75,8 @@ void recordRemoveMean(engine::Recorder& rec, Fields& f, const engine::Buffer& va
         gpu::PressureLevel level;
         int sum;
     } push{f.pressureLevel(), sum};
-    rec.dispatch("remove_mean", f.pressureCells(), {{"weights", f.weights}, {"values", values}, {"sums", f.record(Record::Residual)}}, push);
+    rec.dispatch("remove_mean", f.pressureCells(), {{"weights", f.weights}, {"values", values}, {"sums", f.record(Record::Residual)}},
+                 push);
 }
 
 void recordIteration(engine::Recorder& rec, Fields& f, const PressureSettings& p, std::uint32_t n) {
@@ -92,9 +105,10 @@ void recordFold(engine::Recorder& rec, Fields& f, glm::uvec3 threads, const engi
 
 void recordResidual(engine::Recorder& rec, Fields& f) {
     const glm::uvec3 threads = f.stridedThreads(f.pressureCells());
-    rec.dispatch("pressure_residual", threads,
-                 {{"weights", few(f.weights)}, {"regular", f.regular}, {"rhs", f.rhs}, {"pressureIn", f.pressure[0]}, {"partialsOut", f.partials}},
-                 f.pressureLevel());
+    rec.dispatch(
+        "pressure_residual", threads,
+        {{"weights", few(f.weights)}, {"regular", f.regular}, {"rhs", f.rhs}, {"pressureIn", f.pressure[0]}, {"partialsOut", f.partials}},
+        f.pressureLevel());
     recordFold(rec, f, threads, f.record(Record::Residual));
 }
 

@@ -7,7 +7,9 @@
 namespace wisp {
 namespace {
 
-bool holdsSmoke(const EmitterSettings& e) { return e.density > 0.0f || e.densityRate > 0.0f || e.temperature != 0.0f || e.temperatureRate != 0.0f; }
+bool holdsSmoke(const EmitterSettings& e) {
+    return e.density > 0.0f || e.densityRate > 0.0f || e.temperature != 0.0f || e.temperatureRate != 0.0f;
+}
 bool holdsSmoke(const InitialSettings& i) { return i.density > 0.0f || i.temperature != 0.0f; }
 
 // Fine cells that a shape may touch, without the margin that others need.
@@ -34,26 +36,39 @@ void checkKeys(Checker& check, const LiquidSettings& l) {
 void checkBeside(Checker& check, const Settings& s) {
     const std::string why = "in a scene with liquid";
     if (s.grid.isFlat()) check.fail("grid.cells", "is flat, which cannot be " + why, {"initial", "emitter"});
-    if (s.grid.pressureRatio != 1) check.fail("grid.pressure_ratio", fmt::format("is {}, must be 1 {}: its surface is as fine as its pressure", s.grid.pressureRatio, why), {"initial", "emitter"});
+    if (s.grid.pressureRatio != 1)
+        check.fail("grid.pressure_ratio",
+                   fmt::format("is {}, must be 1 {}: its surface is as fine as its pressure", s.grid.pressureRatio, why),
+                   {"initial", "emitter"});
     for (const Side side : s.grid.sides) {
         if (side != Side::Periodic && side != Side::Inflow) continue;
-        check.fail("grid.sides", fmt::format("has {} ones, must be wall or open {}", side == Side::Periodic ? "periodic" : "inflow", why), {"initial", "emitter"});
+        check.fail("grid.sides", fmt::format("has {} ones, must be wall or open {}", side == Side::Periodic ? "periodic" : "inflow", why),
+                   {"initial", "emitter"});
         break;
     }
     if (s.prescribed.field != PrescribedField::None) check.fail("prescribed.field", "cannot be " + why, {"initial", "emitter"});
     if (!s.follow.keys.empty()) check.fail("follow.keys", "cannot be " + why, {"initial", "emitter"});
-    if (s.tracers.count > 0) check.fail("tracers.count", "must be 0 " + why + ", whose particles can be seen with liquid.look = \"points\"", {"initial", "emitter"});
+    if (s.tracers.count > 0)
+        check.fail("tracers.count", "must be 0 " + why + ", whose particles can be seen with liquid.look = \"points\"",
+                   {"initial", "emitter"});
     if (!s.strokes.empty()) check.fail("stroke", "cannot be " + why, {"initial", "emitter"});
-    if (s.view.field == ViewField::Density) check.fail("view.field", "is \"density\", which is of smoke: no smoke can be " + why, {"initial", "emitter"});
+    if (s.view.field == ViewField::Density)
+        check.fail("view.field", "is \"density\", which is of smoke: no smoke can be " + why, {"initial", "emitter"});
     if (s.render.mode == RenderMode::Path) check.fail("render.mode", "is \"path\", must be \"raymarch\" " + why, {"initial", "emitter"});
     for (std::size_t i = 0; i < s.emitters.size(); ++i)
-        if (s.emitters[i].hasVelocity && !s.emitters[i].liquid) check.fail(fmt::format("emitter[{}].velocity", i), "is of nothing: must be of liquid " + why, {"initial", "emitter"});
+        if (s.emitters[i].hasVelocity && !s.emitters[i].liquid)
+            check.fail(fmt::format("emitter[{}].velocity", i), "is of nothing: must be of liquid " + why, {"initial", "emitter"});
     for (std::size_t i = 0; i < s.emitters.size(); ++i)
-        if (s.emitters[i].turbulence > 0.0f) check.fail(fmt::format("emitter[{}].turbulence", i), "must be 0 " + why, {"initial", "emitter"});
+        if (s.emitters[i].turbulence > 0.0f)
+            check.fail(fmt::format("emitter[{}].turbulence", i), "must be 0 " + why, {"initial", "emitter"});
     for (std::size_t i = 0; i < s.emitters.size(); ++i)
-        if (holdsSmoke(s.emitters[i])) check.fail(fmt::format("emitter[{}].density", i), "must be 0, as its rate and temperature: no smoke can be " + why, {"initial", "emitter"});
+        if (holdsSmoke(s.emitters[i]))
+            check.fail(fmt::format("emitter[{}].density", i), "must be 0, as its rate and temperature: no smoke can be " + why,
+                       {"initial", "emitter"});
     for (std::size_t i = 0; i < s.initial.size(); ++i)
-        if (holdsSmoke(s.initial[i])) check.fail(fmt::format("initial[{}].density", i), "must be 0, as its temperature: no smoke can be " + why, {"initial", "emitter"});
+        if (holdsSmoke(s.initial[i]))
+            check.fail(fmt::format("initial[{}].density", i), "must be 0, as its temperature: no smoke can be " + why,
+                       {"initial", "emitter"});
 }
 
 }  // namespace
@@ -68,7 +83,8 @@ std::uint64_t Settings::liquidCapacity() const {
     const std::uint64_t all = std::uint64_t{grid.cells.x} * grid.cells.y * grid.cells.z;
     std::uint64_t full = 0;
     for (const InitialSettings& i : initial) full += i.liquid ? cellsIn(i.shape, grid) : 0;
-    const std::uint64_t comes = std::max(full, std::ranges::any_of(emitters, &EmitterSettings::liquid) ? all / 2 : 0);  // from emitters, or by hand
+    const std::uint64_t comes = std::max(
+        full, std::ranges::any_of(emitters, &EmitterSettings::liquid) ? all / 2 : 0);  // from emitters, or by hand
     const auto particles = [&](std::uint64_t cells) { return (std::min(cells, all) * 5 / 4 + 1) * liquid.particlesPerCell; };
     return std::max(std::min(particles(full + comes), kMaxLiquid), particles(full));
 }
@@ -79,15 +95,18 @@ void checkLiquid(Checker& check, const Settings& s) {
     checkBeside(check, s);
     for (std::size_t i = 0; i < s.initial.size(); ++i)
         if (s.initial[i].liquid && s.initial[i].field != InitialField::Shape)
-            check.fail(fmt::format("initial[{}].liquid", i), "must be false: only a shape can be full of liquid", {fmt::format("initial[{}].field", i)});
+            check.fail(fmt::format("initial[{}].liquid", i), "must be false: only a shape can be full of liquid",
+                       {fmt::format("initial[{}].field", i)});
     if (!check.problems.empty()) return;
     for (std::size_t i = 0; i < s.initial.size(); ++i)
         if (s.initial[i].liquid && cellsIn(s.initial[i].shape, s.grid) == 0)
             check.fail(fmt::format("initial[{}].centre", i), "leaves its liquid outside of the box", {"grid"});
     if (const std::uint64_t cells = std::uint64_t{s.grid.cells.x} * s.grid.cells.y * s.grid.cells.z; cells >= kMaxLiquid)
-        check.fail("grid.cells", fmt::format("gives {} cells, must be fewer than {} in a scene with liquid", cells, kMaxLiquid), {"initial", "emitter"});
+        check.fail("grid.cells", fmt::format("gives {} cells, must be fewer than {} in a scene with liquid", cells, kMaxLiquid),
+                   {"initial", "emitter"});
     if (const std::uint64_t most = s.liquidCapacity(); most > kMaxLiquid)
-        check.fail("grid.cells", fmt::format("gives up to {} particles of liquid, must be at most {}", most, kMaxLiquid), {"initial", "emitter", "liquid"});
+        check.fail("grid.cells", fmt::format("gives up to {} particles of liquid, must be at most {}", most, kMaxLiquid),
+                   {"initial", "emitter", "liquid"});
 }
 
 }  // namespace wisp

@@ -18,14 +18,18 @@ void checkPlace(Checker& check, const std::string& key, const Settings& s, glm::
     for (int axis = 0; axis < (s.grid.isFlat() ? 2 : 3); ++axis) {
         if ((s.grid.periodicAxes() >> axis & 1) != 0) continue;
         if (x[axis] >= low[axis] - 1e-3f * h && x[axis] <= high[axis] + 1e-3f * h) continue;
-        return check.fail(key, fmt::format("is [{}, {}, {}], outside of the box: must be from {} to {} along {}", x.x, x.y, x.z, low[axis], high[axis], "xyz"[axis]), {"grid", "follow"});
+        return check.fail(key,
+                          fmt::format("is [{}, {}, {}], outside of the box: must be from {} to {} along {}", x.x, x.y, x.z, low[axis],
+                                      high[axis], "xyz"[axis]),
+                          {"grid", "follow"});
     }
 }
 
 void checkPlaces(Checker& check, const std::string& path, const Settings& s, const ProbeSettings& p) {
     if (p.at && (p.from || p.to)) return check.fail(path + ".at", "must not stand beside from and to: a probe is a point or a line");
     if (!p.at && !p.from && !p.to) return check.fail(path, "has no place: needs at = [x, y, z], or from, to and points for a line");
-    if (!p.at && !(p.from && p.to)) return check.fail(path + (p.from ? ".from" : ".to"), fmt::format("is one end of a line, needs {} too", p.from ? "to" : "from"));
+    if (!p.at && !(p.from && p.to))
+        return check.fail(path + (p.from ? ".from" : ".to"), fmt::format("is one end of a line, needs {} too", p.from ? "to" : "from"));
     if (p.at) return checkPlace(check, path + ".at", s, *p.at);
     checkPlace(check, path + ".from", s, *p.from);
     checkPlace(check, path + ".to", s, *p.to);
@@ -41,12 +45,14 @@ void checkFile(Checker& check, const std::string& key, const std::string& file) 
 }  // namespace
 
 std::uint32_t Settings::probeFields() const {
-    return kProbeVelocity | kProbeDensity | kProbeVorticity | (usesTemperature() ? kProbeTemperature : 0u) | (prescribed.field == PrescribedField::None ? kProbePressure : 0u);
+    return kProbeVelocity | kProbeDensity | kProbeVorticity | (usesTemperature() ? kProbeTemperature : 0u) |
+           (prescribed.field == PrescribedField::None ? kProbePressure : 0u);
 }
 
 void checkProbes(Checker& check, const Settings& s) {
     check.atMost("probe", s.probes, kMaxProbes);
-    if (!s.probes.empty() && s.usesLiquid()) return check.fail("probe", "cannot be in a scene with liquid: probes sample smoke", {"liquid", "emitter", "initial"});
+    if (!s.probes.empty() && s.usesLiquid())
+        return check.fail("probe", "cannot be in a scene with liquid: probes sample smoke", {"liquid", "emitter", "initial"});
     for (std::size_t i = 0; i < s.probes.size(); ++i) {
         const ProbeSettings& p = s.probes[i];
         const std::string path = fmt::format("probe[{}]", i);
@@ -54,11 +60,13 @@ void checkProbes(Checker& check, const Settings& s) {
         check.within(path + ".every", p.every, 1, 1000000000);
         checkFile(check, path + ".file", p.file);
         for (std::size_t other = 0; other < i; ++other)
-            if (!p.file.empty() && std::filesystem::path(s.probes[other].file).lexically_normal() == std::filesystem::path(p.file).lexically_normal())
+            if (!p.file.empty() &&
+                std::filesystem::path(s.probes[other].file).lexically_normal() == std::filesystem::path(p.file).lexically_normal())
                 check.fail(path + ".file", fmt::format("is \"{}\", the file of probe[{}], must be another", p.file, other));
         for (std::uint32_t n = 0; n < 5; ++n)
             if ((p.fields & ~s.probeFields()) >> n & 1u)
-                check.fail(path + ".fields", fmt::format("has {}, which nothing in this scene has", kNames[n]), {"flow.buoyancy", "emitter", "stroke", "initial", "prescribed"});
+                check.fail(path + ".fields", fmt::format("has {}, which nothing in this scene has", kNames[n]),
+                           {"flow.buoyancy", "emitter", "stroke", "initial", "prescribed"});
     }
 }
 

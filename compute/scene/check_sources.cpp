@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "compute/scene/checker.h"
-#include "compute/smoke/initial_images.h"
 #include "compute/scene/motion.h"
+#include "compute/smoke/initial_images.h"
 
 #include <glm/geometric.hpp>
 
@@ -34,11 +34,12 @@ bool checkMesh(Checker& check, const std::string& path, const Shape& shape, cons
     }
     const glm::dvec3 size = boundsOf(mesh).size() * static_cast<double>(shape.scale);
     if (const double longest = std::max({size.x, size.y, size.z}); longest > static_cast<double>(kMaxLength))
-        check.fail(path + ".scale", fmt::format("makes the mesh {:.4g} m long, must be at most {} m", longest, kMaxLength), {path + ".file"});
+        check.fail(path + ".scale", fmt::format("makes the mesh {:.4g} m long, must be at most {} m", longest, kMaxLength),
+                   {path + ".file"});
     return true;
 }
 
-float periodOf(const GridSettings& grid, int axis) {  // [m]
+float periodOf(const GridSettings& grid, int axis) {                       // [m]
     if (grid.cells.x == 0) return std::numeric_limits<float>::infinity();  // of a grid that is refused
     return static_cast<float>(grid.cells[axis]) * grid.cellSize();
 }
@@ -49,9 +50,11 @@ void checkReach(Checker& check, const std::string& key, const GridSettings& grid
     for (int axis = 0; axis < 3; ++axis) {
         const float period = periodOf(grid, axis);
         if ((grid.periodicAxes() >> axis & 1) == 0 || !(reach[axis] > period)) continue;
-        check.fail(key, fmt::format("makes it reach {:.4g} m from its centre along {} in a step, must be at most {:.4g} m: the box is periodic there",
-                                    reach[axis], "xyz"[axis], period),
-                   {"grid", "time.step", key.substr(0, key.find_last_of('.'))});
+        check.fail(
+            key,
+            fmt::format("makes it reach {:.4g} m from its centre along {} in a step, must be at most {:.4g} m: the box is periodic there",
+                        reach[axis], "xyz"[axis], period),
+            {"grid", "time.step", key.substr(0, key.find_last_of('.'))});
     }
 }
 
@@ -145,10 +148,13 @@ void checkObstacles(Checker& check, const Settings& s) {
 }
 
 void checkFollow(Checker& check, const Settings& s) {
-    checkKeys(check, "follow", s.follow.keys, s.grid.cells.x > 0 && s.grid.cellSize() > 0.0f ? std::min(farthestTarget(s.grid), kMaxLength) : kMaxLength);
+    checkKeys(check, "follow", s.follow.keys,
+              s.grid.cells.x > 0 && s.grid.cellSize() > 0.0f ? std::min(farthestTarget(s.grid), kMaxLength) : kMaxLength);
     if (s.follow.keys.empty()) return;
-    if (s.grid.periodicAxes() != 0) check.fail("follow.keys", "cannot be with periodic sides: a box that repeats itself goes nowhere", {"grid.sides"});
-    if (s.prescribed.field != PrescribedField::None) check.fail("follow.keys", "cannot be with a velocity that is prescribed", {"prescribed.field"});
+    if (s.grid.periodicAxes() != 0)
+        check.fail("follow.keys", "cannot be with periodic sides: a box that repeats itself goes nowhere", {"grid.sides"});
+    if (s.prescribed.field != PrescribedField::None)
+        check.fail("follow.keys", "cannot be with a velocity that is prescribed", {"prescribed.field"});
 }
 
 void checkMarks(Checker& check, const Settings& s) {
@@ -171,7 +177,8 @@ void checkMarks(Checker& check, const Settings& s) {
     check.within("grass.colour", g.colour, 0.0f, 1.0f);
     for (const auto& [count, key] : {std::pair(t.count, "tracers.count"), std::pair(g.count, "grass.count")}) {
         if (count > 0 && s.grid.isFlat()) check.fail(key, "must be 0 in a flat grid: the picture of its dye shows none", {"grid.cells"});
-        if (count > 0 && s.render.mode == RenderMode::Path) check.fail(key, "must be 0 with render.mode = \"path\", which knows smoke and surfaces alone", {"render.mode"});
+        if (count > 0 && s.render.mode == RenderMode::Path)
+            check.fail(key, "must be 0 with render.mode = \"path\", which knows smoke and surfaces alone", {"render.mode"});
     }
 }
 
@@ -191,8 +198,10 @@ void checkInitial(Checker& check, const Settings& s) {
         check.within(path + ".density", initial[i].density, 0.0f, kMaxAmount);
         check.within(path + ".temperature", initial[i].temperature, -kMaxAmount, kMaxAmount);
         check.within(path + ".velocity", initial[i].velocity, -kMaxSpeed, kMaxSpeed);
-        if (initial[i].velocity != glm::vec3(0.0f) && initial[i].field != InitialField::Shape && initial[i].field != InitialField::TaylorGreen)
-            check.fail(path + ".velocity", "must be left out: only a shape or field = \"taylor_green\" begins with a motion of its own", {path + ".field"});
+        if (initial[i].velocity != glm::vec3(0.0f) && initial[i].field != InitialField::Shape &&
+            initial[i].field != InitialField::TaylorGreen)
+            check.fail(path + ".velocity", "must be left out: only a shape or field = \"taylor_green\" begins with a motion of its own",
+                       {path + ".field"});
         check.within(path + ".colour", initial[i].colour, 0.0f, 1.0f);
     }
 }

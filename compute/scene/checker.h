@@ -14,11 +14,11 @@
 namespace wisp {
 
 // Beyond these, squares and sums of half-precision fields leave the range of half floats (65504) or of exact sums.
-inline constexpr float kMaxLength = 1e6f;  // [m]
-inline constexpr float kMinLength = 1e-6f; // [m]: air is no continuum below, nor are the squares of what is divided by it numbers
-inline constexpr float kMaxSpeed = 1e4f;   // [m/s]
-inline constexpr float kMaxAmount = 1e4f;  // density, temperature [K] and their rates
-inline constexpr float kMaxRate = 1e4f;    // [1/s]
+inline constexpr float kMaxLength = 1e6f;   // [m]
+inline constexpr float kMinLength = 1e-6f;  // [m]: air is no continuum below, nor are the squares of what is divided by it numbers
+inline constexpr float kMaxSpeed = 1e4f;    // [m/s]
+inline constexpr float kMaxAmount = 1e4f;   // density, temperature [K] and their rates
+inline constexpr float kMaxRate = 1e4f;     // [1/s]
 inline constexpr float kMaxLight = 1e6f;
 inline constexpr float kMaxView = 1e9f;
 inline constexpr std::uint32_t kMaxArrows = 1024;
@@ -51,7 +51,8 @@ public:
             fail(key, fmt::format("is [{}, {}, {}], each must be from {} to {}", v.x, v.y, v.z, low, high));
     }
     void within(const std::string& key, const glm::uvec2& v, std::uint32_t low, std::uint32_t high) {
-        if (glm::any(glm::lessThan(v, glm::uvec2(low))) || glm::any(glm::greaterThan(v, glm::uvec2(high)))) fail(key, fmt::format("is [{}, {}], each must be from {} to {}", v.x, v.y, low, high));
+        if (glm::any(glm::lessThan(v, glm::uvec2(low))) || glm::any(glm::greaterThan(v, glm::uvec2(high))))
+            fail(key, fmt::format("is [{}, {}], each must be from {} to {}", v.x, v.y, low, high));
     }
     void positive(const std::string& key, const glm::vec3& v, float high) {
         if (!glm::all(glm::greaterThan(v, glm::vec3(0.0f))) || !glm::all(glm::lessThanEqual(v, glm::vec3(high))))
@@ -64,7 +65,8 @@ public:
             const std::string key = fmt::format("{}.keys[{}].t", path, k);
             within(key, keys[k].t, 0.0f, kMaxLength);
             if (k > 0 && keys[k].t >= 0.0f && keys[k].t <= keys[k - 1].t)
-                fail(key, fmt::format("is {}, must be later than the key before it, at {}", keys[k].t, keys[k - 1].t), {fmt::format("{}.keys[{}].t", path, k - 1)});
+                fail(key, fmt::format("is {}, must be later than the key before it, at {}", keys[k].t, keys[k - 1].t),
+                     {fmt::format("{}.keys[{}].t", path, k - 1)});
         }
     }
     template <class T>

@@ -42,7 +42,9 @@ public:
     [[nodiscard]] Waves at(double y) const {
         const double v = std::acos(y) / kPi * static_cast<double>(rows_.size()) - 0.5;
         const double low = std::floor(v), part = v - low;
-        const auto row = [&](double i) { return rows_[static_cast<std::size_t>(std::clamp(i, 0.0, static_cast<double>(rows_.size() - 1)))]; };
+        const auto row = [&](double i) {
+            return rows_[static_cast<std::size_t>(std::clamp(i, 0.0, static_cast<double>(rows_.size() - 1)))];
+        };
         Waves a = row(low);
         const Waves b = row(low + 1.0);
         for (std::size_t n = 0; n < a.size(); ++n) a[n] = glm::mix(a[n], b[n], part);
@@ -82,8 +84,15 @@ std::array<glm::vec3, 9> environmentHarmonics(const EnvironmentImage& map, float
             const double y = std::clamp(0.5 * (high + low) + side * weight / std::sqrt(3.0), -1.0, 1.0), s = std::sqrt(1.0 - y * y);
             const auto [even, sine, cosine, sine2, cosine2] = sphere.at(mirrored ? std::abs(y) : y);
             // x = s sin a, z = -s cos a
-            const glm::dvec3 products[9] = {even, s * sine, y * even, -s * cosine, y * s * sine, -y * s * cosine, -0.5 * s * s * sine2,
-                                            (3.0 * y * y - 1.0) * even, -s * s * cosine2};
+            const glm::dvec3 products[9] = {even,
+                                            s * sine,
+                                            y * even,
+                                            -s * cosine,
+                                            y * s * sine,
+                                            -y * s * cosine,
+                                            -0.5 * s * s * sine2,
+                                            (3.0 * y * y - 1.0) * even,
+                                            -s * s * cosine2};
             for (std::size_t n = 0; n < sums.size(); ++n) sums[n] += weight * products[n];
         }
     }
@@ -96,12 +105,14 @@ std::array<glm::vec3, 9> environmentHarmonics(const EnvironmentImage& map, float
 std::string environmentProblem(const EnvironmentImage& image) {
     const std::uint64_t count = std::uint64_t{image.size.x} * image.size.y;
     if (count == 0 || image.size.x > kMaxEnvironmentWidth || image.size.y > kMaxEnvironmentHeight)
-        return fmt::format("has {}x{} pixels, must have from 1x1 to {}x{}", image.size.x, image.size.y, kMaxEnvironmentWidth, kMaxEnvironmentHeight);
+        return fmt::format("has {}x{} pixels, must have from 1x1 to {}x{}", image.size.x, image.size.y, kMaxEnvironmentWidth,
+                           kMaxEnvironmentHeight);
     if (image.texels.size() != count) return fmt::format("has {} texels of {}", image.texels.size(), count);
     for (std::size_t i = 0; i < count; ++i)
         for (int n = 0; n < 3; ++n)
             if (const float v = image.texels[i][n]; !(v >= 0.0f && v <= kMaxRadiance))
-                return fmt::format("is {} in column {} of row {}, must be from 0 to {}", v, i % image.size.x, i / image.size.x, kMaxRadiance);
+                return fmt::format("is {} in column {} of row {}, must be from 0 to {}", v, i % image.size.x, i / image.size.x,
+                                   kMaxRadiance);
     return {};
 }
 

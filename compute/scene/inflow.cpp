@@ -15,8 +15,13 @@ gpu::InflowPush inflowPush(const Settings& s, double time, glm::vec4 channels) {
     const double speed = glm::length(u), period = 2.0 * static_cast<double>(flow.inflowWidth);
     const glm::dvec3 along = speed > 0.0 ? u / speed : glm::dvec3(0.0);
     // Whole periods are taken out in double, so that a pattern is as sharp after a day as at first.
-    const glm::dvec3 shift = flow.inflowPattern == InflowPattern::Stripes ? along * glm::mod(speed * time, period) : glm::mod(u * time, glm::dvec3(period));
-    return {.value = flow.inflowDensity * channels, .shift = shift, .width = flow.inflowWidth, .along = along, .pattern = static_cast<int>(flow.inflowPattern)};
+    const glm::dvec3 shift = flow.inflowPattern == InflowPattern::Stripes ? along * glm::mod(speed * time, period)
+                                                                          : glm::mod(u * time, glm::dvec3(period));
+    return {.value = flow.inflowDensity * channels,
+            .shift = shift,
+            .width = flow.inflowWidth,
+            .along = along,
+            .pattern = static_cast<int>(flow.inflowPattern)};
 }
 
 }  // namespace wisp

@@ -41,7 +41,9 @@ std::string meshProblem(const Mesh& mesh) {
     }
     for (std::size_t i = 0; i < mesh.positions.size(); ++i) {
         const glm::vec3& p = mesh.positions[i];
-        if (!isSound(p)) return fmt::format("vertex {} is at [{}, {}, {}], each must be from {} to {}", i, p.x, p.y, p.z, -kMaxCoordinate, kMaxCoordinate);
+        if (!isSound(p))
+            return fmt::format("vertex {} is at [{}, {}, {}], each must be from {} to {}", i, p.x, p.y, p.z, -kMaxCoordinate,
+                               kMaxCoordinate);
     }
     const glm::dvec3 size = boundsOf(mesh).size();
     for (int axis = 0; axis < 3; ++axis) {

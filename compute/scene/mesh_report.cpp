@@ -143,10 +143,11 @@ std::string leakProblem(const MeshReport& report) {
     std::array<double, 3> leaks = report.leaks;
     std::sort(leaks.begin(), leaks.end());
     if (leaks[1] <= kMaxMeshLeaks) return {};
-    return fmt::format("is not closed: of lines along x, y and z, {:.0f} %, {:.0f} % and {:.0f} % enter it another number of times than they leave; "
-                       "at most {:.0f} % may along two axes ({} of {} edges are open, {} crossed)",
-                       100.0 * report.leaks[0], 100.0 * report.leaks[1], 100.0 * report.leaks[2], 100.0 * kMaxMeshLeaks, report.openEdges,
-                       report.edges, report.crossedEdges);
+    return fmt::format(
+        "is not closed: of lines along x, y and z, {:.0f} %, {:.0f} % and {:.0f} % enter it another number of times than they leave; "
+        "at most {:.0f} % may along two axes ({} of {} edges are open, {} crossed)",
+        100.0 * report.leaks[0], 100.0 * report.leaks[1], 100.0 * report.leaks[2], 100.0 * kMaxMeshLeaks, report.openEdges, report.edges,
+        report.crossedEdges);
 }
 
 std::vector<Problem> meshWarnings(const Settings& s) {
@@ -158,16 +159,18 @@ std::vector<Problem> meshWarnings(const Settings& s) {
         const MeshReport r = reportOn(s, o);
         if (const std::string leaks = leakProblem(r); !leaks.empty()) warnings.push_back({key, leaks});
         else if (!r.closed())
-            warnings.push_back({key, fmt::format("has {} open and {} crossed edges of {}: near them the inside may be taken for the outside",
-                                                 r.openEdges, r.crossedEdges, r.edges)});
+            warnings.push_back(
+                {key, fmt::format("has {} open and {} crossed edges of {}: near them the inside may be taken for the outside", r.openEdges,
+                                  r.crossedEdges, r.edges)});
         if (r.thin > 0.01)
             warnings.push_back({key, fmt::format("is thinner than a cell behind {:.1f} % of its surface: smoke may pass through there; "
-                                                 "a finer grid or a larger scale would help", 100.0 * r.thin)});
+                                                 "a finer grid or a larger scale would help",
+                                                 100.0 * r.thin)});
         const double finest = static_cast<double>(s.grid.cellSize()) / static_cast<double>(o.shape.scale);
         if (const double voxel = meshGrids(s)[o.shape.mesh].voxel; voxel > 1.01 * finest)
-            warnings.push_back({key, fmt::format("has a distance grid of {:.3g} cells a voxel: at most {} voxels along an edge", voxel / finest, kMaxMeshVoxels)});
-        if (o.keys.empty() && o.velocity == glm::vec3(0.0f) && outsideTheBox(s, o))
-            warnings.push_back({key, "stays outside the box"});
+            warnings.push_back({key, fmt::format("has a distance grid of {:.3g} cells a voxel: at most {} voxels along an edge",
+                                                 voxel / finest, kMaxMeshVoxels)});
+        if (o.keys.empty() && o.velocity == glm::vec3(0.0f) && outsideTheBox(s, o)) warnings.push_back({key, "stays outside the box"});
     }
     return warnings;
 }
@@ -176,9 +179,11 @@ std::string describeMesh(const Settings& s, const ObstacleSettings& o) {
     const MeshReport r = reportOn(s, o);
     const glm::dvec3 cells = sizeInCells(s, o);
     const glm::uvec3 voxels = meshGrids(s)[o.shape.mesh].size;
-    return fmt::format("{} triangles, {:.1f}x{:.1f}x{:.1f} cells, {}x{}x{} voxels, {} ({} open and {} crossed of {} edges), "
-                       "{:.1f} % thinner than a cell", r.triangles, cells.x, cells.y, cells.z, voxels.x, voxels.y, voxels.z,
-                       r.closed() ? "closed" : "not closed", r.openEdges, r.crossedEdges, r.edges, 100.0 * r.thin);
+    return fmt::format(
+        "{} triangles, {:.1f}x{:.1f}x{:.1f} cells, {}x{}x{} voxels, {} ({} open and {} crossed of {} edges), "
+        "{:.1f} % thinner than a cell",
+        r.triangles, cells.x, cells.y, cells.z, voxels.x, voxels.y, voxels.z, r.closed() ? "closed" : "not closed", r.openEdges,
+        r.crossedEdges, r.edges, 100.0 * r.thin);
 }
 
 }  // namespace wisp

@@ -11,10 +11,11 @@ namespace wisp {
 struct MeshReport {
     std::size_t triangles = 0;
     std::size_t edges = 0;
-    std::size_t openEdges = 0;      ///< of one triangle only
-    std::size_t crossedEdges = 0;   ///< of more than two, or of two that turn the same way
-    std::array<double, 3> leaks{};  ///< share of the lines along x, y, z that meet the surface and enter it another number of times than they leave
-    double thin = 0.0;              ///< share of the area behind which the solid is thinner than `cell`
+    std::size_t openEdges = 0;     ///< of one triangle only
+    std::size_t crossedEdges = 0;  ///< of more than two, or of two that turn the same way
+    std::array<double, 3>
+        leaks{};        ///< share of the lines along x, y, z that meet the surface and enter it another number of times than they leave
+    double thin = 0.0;  ///< share of the area behind which the solid is thinner than `cell`
 
     [[nodiscard]] bool closed() const { return openEdges == 0 && crossedEdges == 0; }
 };

@@ -57,7 +57,8 @@ CameraSettings cameraAt(const Settings& s, double t) {
     if (!camera.keys.empty()) {
         camera.eye = onPath(camera.keys, &CameraKey::eye, t);
         camera.target = onPath(camera.keys, &CameraKey::target, t);
-        if (camera.eye == camera.target) camera.target += camera.keys.front().target - camera.keys.front().eye;  // a path may go through its target's
+        if (camera.eye == camera.target)
+            camera.target += camera.keys.front().target - camera.keys.front().eye;  // a path may go through its target's
     }
     if (!camera.follows || s.follow.keys.empty()) return camera;
     const glm::vec3 way = onPath(s.follow.keys, t) - glm::dvec3(s.follow.keys.front().centre);

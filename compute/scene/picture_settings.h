@@ -18,7 +18,15 @@ enum class Tonemap : std::uint32_t { Aces, Agx, Linear };
 enum class RenderMode : std::uint32_t { Raymarch, Path };
 enum class Shadows : std::uint32_t { Volume, March };
 enum class Scattering : std::uint32_t { Ordinates, Octaves };
-enum class ViewField : std::uint32_t { Smoke, Density, Temperature, Speed, Vorticity, Pressure, Divergence };  // as shaders/shared/field_view.h
+enum class ViewField : std::uint32_t {
+    Smoke,
+    Density,
+    Temperature,
+    Speed,
+    Vorticity,
+    Pressure,
+    Divergence
+};  // as shaders/shared/field_view.h
 enum class SliceAxis : std::uint32_t { None, X, Y, Z };
 
 struct PhaseSettings {
@@ -29,11 +37,12 @@ struct PhaseSettings {
 };
 
 struct MediumSettings {
-    float extinction = 10.0f;          ///< [1/m per unit density]
-    glm::vec3 albedo{0.9f};            ///< scattering over extinction, in [0, 1]
-    glm::vec3 emission{0.0f};          ///< radiance of the thick medium itself [W/(m^2 sr)], times (1 - albedo)
+    float extinction = 10.0f;  ///< [1/m per unit density]
+    glm::vec3 albedo{0.9f};    ///< scattering over extinction, in [0, 1]
+    glm::vec3 emission{0.0f};  ///< radiance of the thick medium itself [W/(m^2 sr)], times (1 - albedo)
     PhaseSettings phase;
-    std::uint32_t octaves = 3;         ///< 1: single scattering only, by raymarch; 2 to 8: of multiple scattering where render.scattering has octaves
+    std::uint32_t octaves =
+        3;  ///< 1: single scattering only, by raymarch; 2 to 8: of multiple scattering where render.scattering has octaves
     bool operator==(const MediumSettings&) const = default;
 };
 
@@ -42,10 +51,10 @@ struct LightSettings {
     glm::vec3 direction{-0.5f, -1.0f, -0.3f};  ///< in which a sun's or a spot's light travels; need not be normalised
     glm::vec3 position{0.0f};                  ///< of a point or a spot [m]
     glm::vec3 colour{1.0f};
-    float intensity = 5.0f;                    ///< irradiance [W/m^2] of a sun, [W/sr] of a point, of a spot in its middle
-    float angle = 0.6981317f;                  ///< of a spot: the whole cone [rad]
-    float softness = 0.2f;                     ///< of a spot: share of the half angle over which its light falls off, in [0, 1]
-    float size = 0.0f;                         ///< diameter: of a sun as an angle [rad], of a point or a spot [m]; how soft the shadows of obstacles are
+    float intensity = 5.0f;    ///< irradiance [W/m^2] of a sun, [W/sr] of a point, of a spot in its middle
+    float angle = 0.6981317f;  ///< of a spot: the whole cone [rad]
+    float softness = 0.2f;     ///< of a spot: share of the half angle over which its light falls off, in [0, 1]
+    float size = 0.0f;         ///< diameter: of a sun as an angle [rad], of a point or a spot [m]; how soft the shadows of obstacles are
     bool operator==(const LightSettings&) const = default;
 };
 
@@ -61,13 +70,14 @@ struct EnvironmentImage {
 };
 
 struct EnvironmentSettings {
-    glm::vec3 colour{0.05f, 0.07f, 0.1f};     ///< radiance from every direction, or from the horizon [W/(m^2 sr)]
-    std::optional<glm::vec3> top, bottom;     ///< radiance from +y and -y: a gradient, linear in the y of the direction
+    glm::vec3 colour{0.05f, 0.07f, 0.1f};           ///< radiance from every direction, or from the horizon [W/(m^2 sr)]
+    std::optional<glm::vec3> top, bottom;           ///< radiance from +y and -y: a gradient, linear in the y of the direction
     std::shared_ptr<const EnvironmentImage> image;  ///< instead of the colours; shared because settings are copied
-    float intensity = 1.0f;                   ///< times all of them
-    float rotation = 0.0f;                    ///< of the image about y [rad]
-    bool ground = false;                   ///< a matt plane at the floor of the box
-    float groundRadius = 0.0f;             ///< how far from the middle of the box the ground is whole; from there to twice as far it fades into the surroundings [m]; 0: it has no end
+    float intensity = 1.0f;                         ///< times all of them
+    float rotation = 0.0f;                          ///< of the image about y [rad]
+    bool ground = false;                            ///< a matt plane at the floor of the box
+    float groundRadius = 0.0f;  ///< how far from the middle of the box the ground is whole; from there to twice as far it fades into the
+                                ///< surroundings [m]; 0: it has no end
     bool operator==(const EnvironmentSettings&) const = default;
 };
 
@@ -81,9 +91,9 @@ struct CameraSettings {
     glm::vec3 eye{1.0f, 0.6f, 2.6f};     ///< [m]
     glm::vec3 target{1.0f, 0.4f, 0.5f};  ///< [m]
     float fov = 0.6981317f;              ///< vertical, [rad]
-    bool follows = false;                ///< eye and target are where they are while the target of follow.keys is at its first place, and go with it
-    std::vector<CameraKey> keys = {};    ///< of a smooth path of eye and target, instead of these; times strictly increase
-    float height = 0.0f;                 ///< of the orthographic picture of a flat grid [m], which looks along -z at the target; 0: all of it is seen
+    bool follows = false;  ///< eye and target are where they are while the target of follow.keys is at its first place, and go with it
+    std::vector<CameraKey> keys = {};  ///< of a smooth path of eye and target, instead of these; times strictly increase
+    float height = 0.0f;  ///< of the orthographic picture of a flat grid [m], which looks along -z at the target; 0: all of it is seen
     bool operator==(const CameraSettings&) const = default;
 };
 
@@ -94,17 +104,21 @@ struct RenderSettings {
     float exposure = 0.0f;       ///< [stops]
     Tonemap tonemap = Tonemap::Aces;
     glm::vec3 obstacleColour{0.6f, 0.6f, 0.6f};  ///< albedo of the obstacles' surface, of those that have no colour of their own
-    float obstacleSpecular = 0.04f;              ///< share of light that falls straight on an obstacle and is mirrored by its clear coat; 0: it has none
-    float obstacleRoughness = 0.4f;              ///< of that coat
-    glm::vec3 groundColour{0.5f, 0.5f, 0.5f};    ///< albedo of the ground
-    bool temporal = false;              ///< raymarch: a picture is a mean of itself and those before it
-    Shadows shadows = Shadows::Volume;  ///< raymarch: from the light volume, or by a march to the lights from every sample
-    Scattering scattering = Scattering::Ordinates;  ///< raymarch: light scattered more than once, by radiative transfer on coarse cells, or guessed from single scattering
-    float relief = 0.0f;                ///< of a flat grid: how much of a surface its dye is to the light, 0: none
-    float glow = 0.0f;                  ///< of a flat grid: light that spreads from each pixel, over what it has itself
-    std::uint32_t lightRatio = 2;       ///< raymarch: fine cells per cell of the light volume along an edge, 1, 2 or 4; twice as many of the sky's
-    std::uint32_t scatteringCells = 32; ///< raymarch with ordinates: cells along the longest edge, at most, of the grid on which light is scattered again
-    bool antialias = true;              ///< a pixel is the mean over its area, not what is seen through its middle
+    float obstacleSpecular =
+        0.04f;  ///< share of light that falls straight on an obstacle and is mirrored by its clear coat; 0: it has none
+    float obstacleRoughness = 0.4f;                 ///< of that coat
+    glm::vec3 groundColour{0.5f, 0.5f, 0.5f};       ///< albedo of the ground
+    bool temporal = false;                          ///< raymarch: a picture is a mean of itself and those before it
+    Shadows shadows = Shadows::Volume;              ///< raymarch: from the light volume, or by a march to the lights from every sample
+    Scattering scattering = Scattering::Ordinates;  ///< raymarch: light scattered more than once, by radiative transfer on coarse cells, or
+                                                    ///< guessed from single scattering
+    float relief = 0.0f;                            ///< of a flat grid: how much of a surface its dye is to the light, 0: none
+    float glow = 0.0f;                              ///< of a flat grid: light that spreads from each pixel, over what it has itself
+    std::uint32_t lightRatio =
+        2;  ///< raymarch: fine cells per cell of the light volume along an edge, 1, 2 or 4; twice as many of the sky's
+    std::uint32_t scatteringCells =
+        32;  ///< raymarch with ordinates: cells along the longest edge, at most, of the grid on which light is scattered again
+    bool antialias = true;  ///< a pixel is the mean over its area, not what is seen through its middle
     // Of path mode:
     std::uint32_t samples = 256;  ///< paths a pixel at most
     float error = 0.0f;           ///< noise at which a picture ends early, see PathReport::noise; 0: none
@@ -118,8 +132,8 @@ struct ViewSettings {
     SliceAxis slice = SliceAxis::None;  ///< a plane across this axis instead of the whole volume
     std::optional<float> position;      ///< where it cuts the axis [m]; none: in the middle of the box
     std::optional<glm::vec2> range;     ///< values of the first and the last colour; none: round numbers that hold the field
-    std::uint32_t arrows = 0;           ///< fine cells between velocity arrows on a slice, or over the dye of a flat grid in a prescribed velocity; 0: no arrows. Of the field
-                                        ///< `arrows`, over dye, those 16x16 themselves are seen instead
+    std::uint32_t arrows = 0;  ///< fine cells between velocity arrows on a slice, or over the dye of a flat grid in a prescribed velocity;
+                               ///< 0: no arrows. Of the field `arrows`, over dye, those 16x16 themselves are seen instead
     bool legend = true;
     bool operator==(const ViewSettings&) const = default;
 };

@@ -78,7 +78,8 @@ gpu::PrescribedData prescribedData(const PrescribedSettings& p) {
 }
 
 std::uint32_t upwindSteps(const Settings& s) {
-    const double edge = static_cast<double>(s.grid.cellSize()) / s.grid.scalarRatio, courant = throughput(s) * static_cast<double>(s.timeStep) / edge;
+    const double edge = static_cast<double>(s.grid.cellSize()) / s.grid.scalarRatio,
+                 courant = throughput(s) * static_cast<double>(s.timeStep) / edge;
     return static_cast<std::uint32_t>(std::clamp(std::ceil((1.0 - 1e-6) * courant), 1.0, 4e9));  // of floats: just a cell is no more
 }
 
@@ -100,7 +101,8 @@ void recordDepartures(engine::Recorder& rec, Fields& f, const Settings& s) {
     constexpr double kPart = 0.5;  // of a cell: between two arrows the velocity has a kink
     const double way = throughput(s) * static_cast<double>(s.timeStep) / static_cast<double>(s.grid.cellSize());
     const int parts = static_cast<int>(std::clamp(std::ceil(way / kPart), 1.0, 4096.0));
-    rec.dispatch("depart", f.scalarCells(), {{"departures", f.departures}, {"prescribed", f.prescribed}}, gpu::DepartPush{.dt = s.timeStep, .parts = parts});
+    rec.dispatch("depart", f.scalarCells(), {{"departures", f.departures}, {"prescribed", f.prescribed}},
+                 gpu::DepartPush{.dt = s.timeStep, .parts = parts});
 }
 
 }  // namespace wisp

@@ -17,12 +17,12 @@ inline constexpr std::uint32_t kMaxProbePoints = 65536;  ///< of a line: their v
 enum ProbeField : std::uint32_t { kProbeVelocity = 1, kProbePressure = 2, kProbeDensity = 4, kProbeTemperature = 8, kProbeVorticity = 16 };
 /// A point, or evenly spaced points of a line, where fields are written to a file while the scene is rendered.
 struct ProbeSettings {
-    std::string file;                 ///< .csv or .jsonl, relative to where the program runs
-    std::optional<glm::vec3> at;      ///< a point [m] ...
+    std::string file;                   ///< .csv or .jsonl, relative to where the program runs
+    std::optional<glm::vec3> at;        ///< a point [m] ...
     std::optional<glm::vec3> from, to;  ///< ... or the ends of a line [m]
-    std::uint32_t points = 2;         ///< of the line, with its ends
-    std::uint32_t every = 1;          ///< steps
-    std::uint32_t fields = 0;         ///< bits of ProbeField; 0: all that the scene has
+    std::uint32_t points = 2;           ///< of the line, with its ends
+    std::uint32_t every = 1;            ///< steps
+    std::uint32_t fields = 0;           ///< bits of ProbeField; 0: all that the scene has
     [[nodiscard]] std::uint32_t count() const { return from ? points : 1; }
     bool operator==(const ProbeSettings&) const = default;
 };

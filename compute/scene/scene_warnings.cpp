@@ -25,7 +25,8 @@ bool isOutside(const GridSettings& grid, const Shape& shape) {
 }
 
 bool isEmpty(const Settings& s) {
-    return s.emitters.empty() && s.initial.empty() && s.strokes.empty() && s.obstacles.empty() && s.prescribed.field == PrescribedField::None && !s.usesMarks();
+    return s.emitters.empty() && s.initial.empty() && s.strokes.empty() && s.obstacles.empty() &&
+           s.prescribed.field == PrescribedField::None && !s.usesMarks();
 }
 
 }  // namespace
@@ -36,13 +37,19 @@ std::vector<Problem> sceneWarnings(const Settings& s) {
         if (!s.follow.keys.empty() || !isOutside(s.grid, s.emitters[i].shape)) continue;  // a box that follows a target may come to it
         const glm::vec3 low = s.grid.origin, high = low + s.grid.size;
         warnings.push_back({fmt::format("emitter[{}].centre", i),
-                            fmt::format("the emitter is outside the box and has no effect: the box is from [{}, {}, {}] to [{}, {}, {}]", low.x, low.y, low.z, high.x, high.y, high.z)});
+                            fmt::format("the emitter is outside the box and has no effect: the box is from [{}, {}, {}] to [{}, {}, {}]",
+                                        low.x, low.y, low.z, high.x, high.y, high.z)});
     }
-    if (isEmpty(s)) warnings.push_back({"emitter", "the scene has no emitter, no initial smoke and no obstacle: nothing will be seen; add an [[emitter]]"});
+    if (isEmpty(s))
+        warnings.push_back(
+            {"emitter", "the scene has no emitter, no initial smoke and no obstacle: nothing will be seen; add an [[emitter]]"});
     const CameraSettings usual;
     if (!s.camera.keys.empty() && (s.camera.eye != usual.eye || s.camera.target != usual.target))
-        warnings.push_back({"camera.keys", "have eyes and targets of their own: camera.eye and camera.target have no effect beside them; camera.keys = [] removes them"});
-    if (s.environment.groundRadius > 0.0f && !s.environment.ground) warnings.push_back({"environment.ground_radius", "has no effect without environment.ground = true"});
+        warnings.push_back(
+            {"camera.keys",
+             "have eyes and targets of their own: camera.eye and camera.target have no effect beside them; camera.keys = [] removes them"});
+    if (s.environment.groundRadius > 0.0f && !s.environment.ground)
+        warnings.push_back({"environment.ground_radius", "has no effect without environment.ground = true"});
     return warnings;
 }
 

@@ -30,8 +30,8 @@ void checkCubic(Checker& check, const GridSettings& grid) {
     check.fail("grid.cells",
                fmt::format("[{}, {}, {}] in a box of [{}, {}, {}] m gives cells of [{:.5g}, {:.5g}, {:.5g}] m, which are "
                            "not cubic; with {} along x, [{}, {:.5g}, {:.5g}] would be",
-                           grid.cells.x, grid.cells.y, grid.cells.z, grid.size.x, grid.size.y, grid.size.z, edge.x, edge.y,
-                           edge.z, grid.cells.x, grid.cells.x, fitting.y, fitting.z),
+                           grid.cells.x, grid.cells.y, grid.cells.z, grid.size.x, grid.size.y, grid.size.z, edge.x, edge.y, edge.z,
+                           grid.cells.x, grid.cells.x, fitting.y, fitting.z),
                {"grid.size"});
 }
 
@@ -39,14 +39,16 @@ void checkSides(Checker& check, const GridSettings& grid) {
     static constexpr const char* kSides[] = {"x0", "x1", "y0", "y1", "z0", "z1"};
     for (std::size_t side = 0; side < 6; ++side) {
         if (grid.sides[side] != Side::Periodic || grid.sides[side ^ 1] == Side::Periodic) continue;
-        check.fail(fmt::format("grid.sides.{}", kSides[side]),
-                   fmt::format("is periodic, so {} must be periodic too: what leaves through one comes in through the other", kSides[side ^ 1]),
-                   {fmt::format("grid.sides.{}", kSides[side ^ 1])});
+        check.fail(
+            fmt::format("grid.sides.{}", kSides[side]),
+            fmt::format("is periodic, so {} must be periodic too: what leaves through one comes in through the other", kSides[side ^ 1]),
+            {fmt::format("grid.sides.{}", kSides[side ^ 1])});
     }
     for (int axis = 0; axis < 3; ++axis) {
         if ((grid.periodicAxes() >> axis & 1) == 0 || grid.pressureRatio == 0 || grid.cells[axis] % grid.pressureRatio == 0) continue;
-        check.fail("grid.cells", fmt::format("has {} along {}, whose sides are periodic: must be a multiple of grid.pressure_ratio, {}",
-                                             grid.cells[axis], "xyz"[axis], grid.pressureRatio),
+        check.fail("grid.cells",
+                   fmt::format("has {} along {}, whose sides are periodic: must be a multiple of grid.pressure_ratio, {}", grid.cells[axis],
+                               "xyz"[axis], grid.pressureRatio),
                    {"grid.sides", "grid.pressure_ratio"});
     }
 }
@@ -55,7 +57,8 @@ void checkGrid(Checker& check, const GridSettings& grid) {
     bool sound = true;
     for (int i = 0; i < 3; ++i) sound = sound && grid.cells[i] >= 1 && grid.cells[i] <= kMaxCells;
     if (!sound)
-        check.fail("grid.cells", fmt::format("is [{}, {}, {}], each must be from 1 to {}", grid.cells.x, grid.cells.y, grid.cells.z, kMaxCells));
+        check.fail("grid.cells",
+                   fmt::format("is [{}, {}, {}], each must be from 1 to {}", grid.cells.x, grid.cells.y, grid.cells.z, kMaxCells));
     const std::size_t before = check.problems.size();
     check.positive("grid.size", grid.size, kMaxLength);
     sound = sound && check.problems.size() == before;
@@ -63,8 +66,7 @@ void checkGrid(Checker& check, const GridSettings& grid) {
     if (grid.pressureRatio != 1 && grid.pressureRatio != 2 && grid.pressureRatio != 4)
         check.fail("grid.pressure_ratio", fmt::format("is {}, must be 1, 2 or 4", grid.pressureRatio));
     const bool scalarSound = std::has_single_bit(grid.scalarRatio) && grid.scalarRatio <= 8;
-    if (!scalarSound)
-        check.fail("grid.scalar_ratio", fmt::format("is {}, must be 1, 2, 4 or 8", grid.scalarRatio));
+    if (!scalarSound) check.fail("grid.scalar_ratio", fmt::format("is {}, must be 1, 2, 4 or 8", grid.scalarRatio));
     if (!sound) return;
     checkCubic(check, grid);
     checkSides(check, grid);
@@ -72,7 +74,8 @@ void checkGrid(Checker& check, const GridSettings& grid) {
     const glm::uvec3 scalar = grid.scalarCells();
     const std::uint64_t total = std::uint64_t{scalar.x} * scalar.y * scalar.z;
     if (total >= kMaxScalarCells)
-        check.fail("grid.cells", fmt::format("gives {} scalar cells, must be fewer than {}", total, kMaxScalarCells), {"grid.scalar_ratio"});
+        check.fail("grid.cells", fmt::format("gives {} scalar cells, must be fewer than {}", total, kMaxScalarCells),
+                   {"grid.scalar_ratio"});
 }
 
 void checkFlow(Checker& check, const Settings& s) {
@@ -90,7 +93,8 @@ void checkFlow(Checker& check, const Settings& s) {
     check.within("flow.inflow", flow.inflow, -kMaxSpeed, kMaxSpeed);
     check.within("flow.gust", flow.gust, 0.0f, kMaxSpeed);
     if (flow.gust > 0.0f && s.follow.keys.empty() && std::ranges::find(s.grid.sides, Side::Open) == s.grid.sides.end())
-        check.fail("flow.gust", "is of the air that comes in through open sides, or to where a box has followed a target: here is neither", {"grid.sides", "follow.keys"});
+        check.fail("flow.gust", "is of the air that comes in through open sides, or to where a box has followed a target: here is neither",
+                   {"grid.sides", "follow.keys"});
     check.within("flow.gust_scale", flow.gustScale, kMinLength, kMaxLength);
     check.within("flow.inflow_density", flow.inflowDensity, 0.0f, kMaxAmount);
     check.within("flow.inflow_width", flow.inflowWidth, kMinLength, kMaxLength);
@@ -101,7 +105,10 @@ void checkFlow(Checker& check, const Settings& s) {
     const float limit = s.timeStep > 0.0f ? h * h / ((s.grid.isFlat() ? 4.0f : 6.0f) * s.timeStep) : 0.0f;
     check.within("flow.viscosity_sweeps", flow.viscositySweeps, 0, 10000);
     if (flow.viscositySweeps == 0 && flow.viscosity > limit && limit > 0.0f && flow.viscosity <= kMaxAmount)
-        check.fail("flow.viscosity", fmt::format("is {}, must be at most {:.4g} with this time step and cell size, or flow.viscosity_sweeps above 0", flow.viscosity, limit), {"grid", "time.step", "flow.viscosity_sweeps"});
+        check.fail("flow.viscosity",
+                   fmt::format("is {}, must be at most {:.4g} with this time step and cell size, or flow.viscosity_sweeps above 0",
+                               flow.viscosity, limit),
+                   {"grid", "time.step", "flow.viscosity_sweeps"});
 }
 
 void checkSideFade(Checker& check, const Settings& s) {
@@ -115,19 +122,27 @@ void checkSideFade(Checker& check, const Settings& s) {
         most = std::min(most, 0.5f * s.grid.size[static_cast<int>(side / 2)]);
     }
     if (!open)
-        check.fail("flow.side_fade", fmt::format("is {}, but no side of the box is open: must be 0, or a side of grid.sides must be open", width), {"grid.sides"});
+        check.fail("flow.side_fade",
+                   fmt::format("is {}, but no side of the box is open: must be 0, or a side of grid.sides must be open", width),
+                   {"grid.sides"});
     else if (!(width >= 0.0f && width <= most))
-        check.fail("flow.side_fade", fmt::format("is {}, must be from 0 to {} m: half of the box along the shortest axis with an open side", width, most), {"grid.size", "grid.sides"});
+        check.fail("flow.side_fade",
+                   fmt::format("is {}, must be from 0 to {} m: half of the box along the shortest axis with an open side", width, most),
+                   {"grid.size", "grid.sides"});
     if (s.prescribed.field != PrescribedField::None)
-        check.fail("flow.side_fade", fmt::format("is {}, must be 0 where the velocity is prescribed: only the scheme may change the density there", width), {"prescribed.field"});
-    if (s.usesLiquid()) check.fail("flow.side_fade", fmt::format("is {}, must be 0 in a scene with liquid: it fades smoke", width), {"initial", "emitter"});
+        check.fail("flow.side_fade",
+                   fmt::format("is {}, must be 0 where the velocity is prescribed: only the scheme may change the density there", width),
+                   {"prescribed.field"});
+    if (s.usesLiquid())
+        check.fail("flow.side_fade", fmt::format("is {}, must be 0 in a scene with liquid: it fades smoke", width), {"initial", "emitter"});
 }
 
 void checkPrescribed(Checker& check, const Settings& s) {
     const PrescribedSettings& p = s.prescribed;
     check.within("prescribed.speed", p.speed, 0.0f, kMaxSpeed);
     check.within("prescribed.velocity", p.velocity, -kMaxSpeed, kMaxSpeed);
-    if (p.arrows.size() > std::size_t{kArrows} * kArrows) check.fail("prescribed.arrow", fmt::format("there are {}, at most {} are allowed", p.arrows.size(), kArrows * kArrows));
+    if (p.arrows.size() > std::size_t{kArrows} * kArrows)
+        check.fail("prescribed.arrow", fmt::format("there are {}, at most {} are allowed", p.arrows.size(), kArrows * kArrows));
     for (std::size_t i = 0; i < p.arrows.size(); ++i) {
         const std::string path = fmt::format("prescribed.arrow[{}]", i);
         check.within(path + ".at", p.arrows[i].at, 0, kArrows - 1);
@@ -135,15 +150,20 @@ void checkPrescribed(Checker& check, const Settings& s) {
             check.fail(path + ".angle", fmt::format("is {:.6g} degrees, must be from -360 to 360", degrees));
     }
     if (p.field == PrescribedField::None) {
-        if (s.advection.scheme == AdvectionScheme::Upwind) check.fail("advection.scheme", "is \"upwind\", which is for a velocity that is prescribed", {"prescribed.field"});
+        if (s.advection.scheme == AdvectionScheme::Upwind)
+            check.fail("advection.scheme", "is \"upwind\", which is for a velocity that is prescribed", {"prescribed.field"});
         return;
     }
-    if (!s.obstacles.empty()) check.fail("obstacle", "cannot be in a velocity that is prescribed: it flows around nothing", {"prescribed.field"});
+    if (!s.obstacles.empty())
+        check.fail("obstacle", "cannot be in a velocity that is prescribed: it flows around nothing", {"prescribed.field"});
     for (std::size_t i = 0; i < s.emitters.size(); ++i)
-        if (s.emitters[i].hasVelocity) check.fail(fmt::format("emitter[{}].velocity", i), "cannot be held: prescribed.field says what the velocity is", {"prescribed.field"});
+        if (s.emitters[i].hasVelocity)
+            check.fail(fmt::format("emitter[{}].velocity", i), "cannot be held: prescribed.field says what the velocity is",
+                       {"prescribed.field"});
     constexpr std::uint32_t kMostSteps = 1000;
     if (s.advection.scheme == AdvectionScheme::Upwind && check.problems.empty() && upwindSteps(s) > kMostSteps)
-        check.fail("time.step", fmt::format("would be cut into {} for upwind, must be at most {}", upwindSteps(s), kMostSteps), {"advection.scheme", "prescribed", "grid"});
+        check.fail("time.step", fmt::format("would be cut into {} for upwind, must be at most {}", upwindSteps(s), kMostSteps),
+                   {"advection.scheme", "prescribed", "grid"});
 }
 
 void checkPressure(Checker& check, const PressureSettings& pressure) {
@@ -201,11 +221,14 @@ void checkSteps(Checker& check, const Settings& s) {
     if (std::ranges::any_of(check.problems, [](const Problem& p) { return p.key.starts_with("grid.") || p.key == "render.step"; })) return;
     constexpr double kMost = 8192.0;
     const glm::dvec3 cells(s.grid.scalarCells());
-    const double bricks = (cells.x + cells.y + cells.z) / 8.0 + 3.0, longest = glm::length(glm::dvec3(s.grid.size)) / (kMost - 2.0 * bricks);
+    const double bricks = (cells.x + cells.y + cells.z) / 8.0 + 3.0,
+                 longest = glm::length(glm::dvec3(s.grid.size)) / (kMost - 2.0 * bricks);
     const double step = s.render.step > 0.0f ? static_cast<double>(s.render.step) : static_cast<double>(s.grid.size.x) / cells.x;
     if (step >= longest) return;
-    check.fail("render.step", fmt::format("is {}, must be at least {:.3g} in this box: a ray takes {} steps at most", s.render.step, 1.01 * longest, kMost),
-               {"grid", "render.mode", "view.field"});
+    check.fail(
+        "render.step",
+        fmt::format("is {}, must be at least {:.3g} in this box: a ray takes {} steps at most", s.render.step, 1.01 * longest, kMost),
+        {"grid", "render.mode", "view.field"});
 }
 
 void checkPicture(Checker& check, const Settings& s) {
@@ -220,7 +243,8 @@ void checkPicture(Checker& check, const Settings& s) {
         if (key.eye == key.target) check.fail(path + ".target", "is where its eye is, must be somewhere else", {path + ".eye"});
     }
     check.times("camera", s.camera.keys);
-    if (!s.camera.keys.empty() && s.grid.isFlat()) check.fail("camera.keys", "are not for a flat grid, which is seen straight on", {"grid.cells"});
+    if (!s.camera.keys.empty() && s.grid.isFlat())
+        check.fail("camera.keys", "are not for a flat grid, which is seen straight on", {"grid.cells"});
     const float degrees = glm::degrees(s.camera.fov);  // as scene files have it
     if (!(degrees >= 0.999f && degrees <= 179.001f))
         check.fail("camera.fov", fmt::format("is {:.6g} degrees, must be from 1 to 179", degrees));
@@ -252,14 +276,17 @@ void checkView(Checker& check, const Settings& s) {
                                        std::pair(v.position.has_value(), "view.position")})
             if (set) check.fail(key, fmt::format("is for a field: {}", fields), {"view.field"});
         if (v.arrows > 0 && !(s.grid.isFlat() && s.prescribed.field != PrescribedField::None))
-            check.fail("view.arrows", fmt::format("is for a field, or for the dye of a flat grid in a velocity that is prescribed: {}", fields), {"view.field", "grid.cells", "prescribed.field"});
+            check.fail("view.arrows",
+                       fmt::format("is for a field, or for the dye of a flat grid in a velocity that is prescribed: {}", fields),
+                       {"view.field", "grid.cells", "prescribed.field"});
         check.within("view.arrows", v.arrows, 0, kMaxArrows);
         return;
     }
     if (v.field == ViewField::Temperature && !s.usesTemperature())
         check.fail("view.field", "is \"temperature\", which nothing in this scene has", {"flow.buoyancy", "emitter", "stroke", "initial"});
     if (v.range && !(std::abs(v.range->x) <= kMaxView && std::abs(v.range->y) <= kMaxView && v.range->x < v.range->y))
-        check.fail("view.range", fmt::format("is [{}, {}], must be two numbers from {} to {}, the lower one first", v.range->x, v.range->y, -kMaxView, kMaxView));
+        check.fail("view.range", fmt::format("is [{}, {}], must be two numbers from {} to {}, the lower one first", v.range->x, v.range->y,
+                                             -kMaxView, kMaxView));
     check.within("view.arrows", v.arrows, 0, kMaxArrows);
     if (s.grid.isFlat()) return;  // a plane anyway
     if (v.slice == SliceAxis::None) {
@@ -285,7 +312,8 @@ bool Settings::usesTemperature() const {
 
 bool Settings::usesColour() const {
     const auto isColoured = [](const auto& source) { return source.colour != glm::vec3(1.0f); };
-    return coloured || std::ranges::any_of(emitters, isColoured) || std::ranges::any_of(strokes, isColoured) || std::ranges::any_of(initial, isColoured) ||
+    return coloured || std::ranges::any_of(emitters, isColoured) || std::ranges::any_of(strokes, isColoured) ||
+           std::ranges::any_of(initial, isColoured) ||
            std::ranges::any_of(initial, [](const InitialSettings& i) { return i.image && i.image->isColoured(); });
 }
 

@@ -23,7 +23,14 @@ namespace wisp {
 
 enum class Precision : std::uint32_t { Half, Float };
 enum class Side : std::uint32_t { Open, Wall, Inflow, Periodic };
-enum class AdvectionScheme : std::uint32_t { SemiLagrangian, MacCormack, MacCormackUnclamped, Bfecc, Cubic, Upwind };  // Cubic: of scalars; velocity by MacCormack
+enum class AdvectionScheme : std::uint32_t {
+    SemiLagrangian,
+    MacCormack,
+    MacCormackUnclamped,
+    Bfecc,
+    Cubic,
+    Upwind
+};                                                                         // Cubic: of scalars; velocity by MacCormack
 enum class InflowPattern : std::uint32_t { Even, Stripes, Checkerboard };  // as shaders/shared/inflow.h
 enum class PrescribedField : std::uint32_t { None, Uniform, Rotation, Shear, Sine, TaylorGreen, Arrows };  // as shaders/shared/prescribed.h
 enum class Filter : std::uint32_t { Hardware, Exact };
@@ -39,7 +46,7 @@ struct GridSettings {
     glm::vec3 size{2.0f, 1.0f, 1.0f};  ///< edges of the box [m]; cells must come out cubic (to 1e-3)
     glm::vec3 origin{0.0f};            ///< low corner of the box [m]
     Precision precision = Precision::Half;
-    std::array<Side, 6> sides{};       ///< x0, x1, y0, y1, z0, z1; periodic ones in pairs
+    std::array<Side, 6> sides{};  ///< x0, x1, y0, y1, z0, z1; periodic ones in pairs
 
     [[nodiscard]] float cellSize() const { return size.x / static_cast<float>(cells.x); }  ///< h, edge of a fine cell [m]
     /// Pressure cells: fine cells over the ratio, rounded up; the last ones may reach beyond the box (see docs/passes.md).
@@ -57,23 +64,23 @@ struct GridSettings {
 };
 
 struct FlowSettings {
-    float buoyancy = 0.0f;       ///< [m/s^2 per kelvin above ambient], against gravity
-    float weight = 0.0f;         ///< [m/s^2 per unit density], along gravity
-    float vorticity = 0.8f;      ///< epsilon of vorticity confinement, dimensionless
-    float viscosity = 0.0f;      ///< [m^2/s]
-    std::uint32_t viscositySweeps = 0;  ///< of an implicit solve; 0: explicit, viscosity * dt / h^2 <= 1/6, in flat grids 1/4
-    float densityDecay = 0.12f;  ///< [1/s]
-    float velocityDecay = 0.12f; ///< [1/s]
-    float detailDecay = 0.0f;    ///< [1/s], of the fine velocity towards the upsampled coarse one
-    float sideFade = 0.0f;       ///< [m], thickness of the layers before open sides in which smoke fades; 0: it does not
-    float fluidDensity = 1.2f;   ///< of the air [kg/m^3], for forces on obstacles
+    float buoyancy = 0.0f;                  ///< [m/s^2 per kelvin above ambient], against gravity
+    float weight = 0.0f;                    ///< [m/s^2 per unit density], along gravity
+    float vorticity = 0.8f;                 ///< epsilon of vorticity confinement, dimensionless
+    float viscosity = 0.0f;                 ///< [m^2/s]
+    std::uint32_t viscositySweeps = 0;      ///< of an implicit solve; 0: explicit, viscosity * dt / h^2 <= 1/6, in flat grids 1/4
+    float densityDecay = 0.12f;             ///< [1/s]
+    float velocityDecay = 0.12f;            ///< [1/s]
+    float detailDecay = 0.0f;               ///< [1/s], of the fine velocity towards the upsampled coarse one
+    float sideFade = 0.0f;                  ///< [m], thickness of the layers before open sides in which smoke fades; 0: it does not
+    float fluidDensity = 1.2f;              ///< of the air [kg/m^3], for forces on obstacles
     glm::vec3 gravity{0.0f, -9.81f, 0.0f};  ///< [m/s^2]; for smoke only its direction matters: pressure balances a uniform force
-    glm::vec3 inflow{0.0f};      ///< [m/s], velocity through `inflow` sides
-    float gust = 0.0f;           ///< rms of the noise, a component [m/s], on the inflow where air comes in from outside; it moves with the inflow
+    glm::vec3 inflow{0.0f};                 ///< [m/s], velocity through `inflow` sides
+    float gust = 0.0f;  ///< rms of the noise, a component [m/s], on the inflow where air comes in from outside; it moves with the inflow
     float gustScale = 0.5f;      ///< size of its eddies [m]
     float inflowDensity = 0.0f;  ///< of the smoke that comes in there, in a pattern that moves with the inflow
     InflowPattern inflowPattern = InflowPattern::Even;
-    float inflowWidth = 0.1f;    ///< of its stripes or squares [m]
+    float inflowWidth = 0.1f;  ///< of its stripes or squares [m]
     bool operator==(const FlowSettings&) const = default;
 };
 
@@ -95,18 +102,18 @@ inline constexpr std::uint32_t kArrows = 16;
 /// Where r is the place from the middle of the box, a and b its edges along x and y, U the speed:
 struct PrescribedSettings {
     PrescribedField field = PrescribedField::None;
-    float speed = 1.0f;                ///< U [m/s]: rotation U (-r.y, r.x) / (min(a, b) / 2), shear (2 U r.y / b, 0), sine U / sqrt(2) (1, cos(2 pi x / a)),
-                                       ///< taylor_green U (sin(pi x / a) cos(pi y / b), -b / a cos sin), periodic with whole waves; of the arrows
+    float speed = 1.0f;  ///< U [m/s]: rotation U (-r.y, r.x) / (min(a, b) / 2), shear (2 U r.y / b, 0), sine U / sqrt(2) (1, cos(2 pi x /
+                         ///< a)), taylor_green U (sin(pi x / a) cos(pi y / b), -b / a cos sin), periodic with whole waves; of the arrows
     glm::vec3 velocity{1.0f, 0.0f, 0.0f};  ///< of `uniform` [m/s]; the way of arrows that are not turned
-    std::vector<ArrowSettings> arrows; ///< turned ones, later entries win; bilinear between their middles
+    std::vector<ArrowSettings> arrows;     ///< turned ones, later entries win; bilinear between their middles
     bool operator==(const PrescribedSettings&) const = default;
 };
 
 struct PressureSettings {
     PressureSolver solver = PressureSolver::Multigrid;
-    std::uint32_t iterations = 2;   ///< sweeps or cycles at most
-    float tolerance = 0.0f;         ///< relative residual at which the solver stops; 0: never
-    float omega = 1.7f;             ///< red_black_sor, in (0, 2)
+    std::uint32_t iterations = 2;  ///< sweeps or cycles at most
+    float tolerance = 0.0f;        ///< relative residual at which the solver stops; 0: never
+    float omega = 1.7f;            ///< red_black_sor, in (0, 2)
     bool operator==(const PressureSettings&) const = default;
 };
 
@@ -124,16 +131,16 @@ struct Shape {
 
 struct EmitterSettings {
     Shape shape;
-    glm::vec3 velocity{0.0f};      ///< [m/s], held inside where `hasVelocity`
+    glm::vec3 velocity{0.0f};  ///< [m/s], held inside where `hasVelocity`
     bool hasVelocity = false;
-    float density = 0.0f;          ///< held at least at this inside, with a smooth edge
-    float densityRate = 0.0f;      ///< [1/s], added instead
-    float temperature = 0.0f;      ///< [K] above ambient, held at least at this inside
-    float temperatureRate = 0.0f;  ///< [K/s], added instead
-    float turbulence = 0.0f;       ///< rms of the noise on the velocity, as a fraction of |velocity|; seeded
-    float turbulenceScale = 0.05f; ///< size of the noise's eddies [m]
-    glm::vec3 colour{1.0f};        ///< of its smoke: a factor of medium.albedo, in [0, 1]
-    bool liquid = false;           ///< it is always full of liquid
+    float density = 0.0f;           ///< held at least at this inside, with a smooth edge
+    float densityRate = 0.0f;       ///< [1/s], added instead
+    float temperature = 0.0f;       ///< [K] above ambient, held at least at this inside
+    float temperatureRate = 0.0f;   ///< [K/s], added instead
+    float turbulence = 0.0f;        ///< rms of the noise on the velocity, as a fraction of |velocity|; seeded
+    float turbulenceScale = 0.05f;  ///< size of the noise's eddies [m]
+    glm::vec3 colour{1.0f};         ///< of its smoke: a factor of medium.albedo, in [0, 1]
+    bool liquid = false;            ///< it is always full of liquid
     bool operator==(const EmitterSettings&) const = default;
 };
 
@@ -144,7 +151,8 @@ struct PathKey {
     bool operator==(const PathKey&) const = default;
 };
 
-/// A brush that goes its way from the first key's time to the last one's. What it leaves is a Gaussian across its way, however that is cut into steps.
+/// A brush that goes its way from the first key's time to the last one's. What it leaves is a Gaussian across its way, however that is cut
+/// into steps.
 struct StrokeSettings {
     float radius = 0.03f;       ///< standard deviation of the Gaussian [m]
     float force = 20.0f;        ///< [1/s]: velocity that it gives per metre of its way within the Gaussian
@@ -157,28 +165,29 @@ struct StrokeSettings {
 
 /// What a hand paints with in a window.
 struct BrushSettings {
-    float radius = 0.06f;       ///< [m]; of a flat grid the standard deviation of a Gaussian
-    float density = 1.0f;       ///< in a flat grid what a stroke adds in its middle
-    float temperature = 0.0f;   ///< [K]
-    glm::vec3 colour{1.0f};     ///< of its smoke, in [0, 1]
-    float strength = 1.0f;      ///< of a box: share of the stroke's speed that the smoke takes
+    float radius = 0.06f;      ///< [m]; of a flat grid the standard deviation of a Gaussian
+    float density = 1.0f;      ///< in a flat grid what a stroke adds in its middle
+    float temperature = 0.0f;  ///< [K]
+    glm::vec3 colour{1.0f};    ///< of its smoke, in [0, 1]
+    float strength = 1.0f;     ///< of a box: share of the stroke's speed that the smoke takes
     // Of a flat grid:
-    float force = 20.0f;        ///< [1/s], as StrokeSettings::force. 5000 in cells a second for a stroke along 256 cells, which is usual, is 19.5
-    float cycle = 0.0f;         ///< [s] of drawing in which the colour goes once round all hues; 0: it stays
+    float force = 20.0f;  ///< [1/s], as StrokeSettings::force. 5000 in cells a second for a stroke along 256 cells, which is usual, is 19.5
+    float cycle = 0.0f;   ///< [s] of drawing in which the colour goes once round all hues; 0: it stays
     bool operator==(const BrushSettings&) const = default;
 };
 
 struct ObstacleSettings {
     Shape shape;
-    glm::vec3 rotation{0.0f};         ///< at t = 0, about this axis by its length [rad]
-    glm::vec3 velocity{0.0f};         ///< [m/s]; without keys the obstacle moves along it
-    glm::vec3 angularVelocity{0.0f};  ///< [rad/s]
-    std::vector<PathKey> keys;        ///< times strictly increase
+    glm::vec3 rotation{0.0f};              ///< at t = 0, about this axis by its length [rad]
+    glm::vec3 velocity{0.0f};              ///< [m/s]; without keys the obstacle moves along it
+    glm::vec3 angularVelocity{0.0f};       ///< [rad/s]
+    std::vector<PathKey> keys;             ///< times strictly increase
     std::optional<glm::vec3> colour = {};  ///< albedo; none: render.obstacle_colour
     bool operator==(const ObstacleSettings&) const = default;
 };
 
-inline constexpr std::uint32_t kMaxInitialImage = 4096;  ///< texels along an edge: as halves what every device can hold, and a copy of it at once
+inline constexpr std::uint32_t kMaxInitialImage =
+    4096;  ///< texels along an edge: as halves what every device can hold, and a copy of it at once
 
 /// A picture that smoke begins as: linear light times alpha, in [0, 1].
 struct InitialImage {
@@ -189,8 +198,9 @@ struct InitialImage {
     bool operator==(const InitialImage&) const = default;
 };
 
-/// A target that the box follows by whole cells (pressure cells, where these are larger), so that nothing in it changes: its middle stays within half a cell
-/// of the target, but along axes with a wall, and upwards with a ground. Where the box was not yet, and at first, there is the air outside: `inflow` and gusts, without smoke.
+/// A target that the box follows by whole cells (pressure cells, where these are larger), so that nothing in it changes: its middle stays
+/// within half a cell of the target, but along axes with a wall, and upwards with a ground. Where the box was not yet, and at first, there
+/// is the air outside: `inflow` and gusts, without smoke.
 struct FollowSettings {
     std::vector<PathKey> keys;  ///< the target's way; none: the box stays where it is
     bool operator==(const FollowSettings&) const = default;
@@ -202,9 +212,9 @@ struct TracerSettings {
     std::uint32_t count = 0;
     float lifetime = 4.0f;  ///< [s], after which one is born anew elsewhere
     TracerLook look = TracerLook::Points;
-    float size = 1.5f;      ///< diameter of a point, twice the width of an arrow [pixels]
-    float arrow = 0.1f;     ///< motion that an arrow shows [s]
-    float speed = 1.0f;     ///< of the last colour [m/s]
+    float size = 1.5f;        ///< diameter of a point, twice the width of an arrow [pixels]
+    float arrow = 0.1f;       ///< motion that an arrow shows [s]
+    float speed = 1.0f;       ///< of the last colour [m/s]
     float brightness = 1.0f;  ///< factor of the colours, which are light of their own
     bool operator==(const TracerSettings&) const = default;
 };
@@ -213,9 +223,9 @@ struct TracerSettings {
 struct GrassSettings {
     std::uint32_t count = 0;
     glm::vec3 low{0.0f}, high{1.0f, 0.0f, 1.0f};  ///< corners of the lawn [m]; the y of both is its height
-    float height = 0.1f;  ///< mean length of a blade [m]
-    float bend = 4.0f;    ///< wind in which a blade leans by 45 degrees [m/s]
-    glm::vec3 colour{0.25f, 0.4f, 0.08f};  ///< albedo of tips; roots are darker
+    float height = 0.1f;                          ///< mean length of a blade [m]
+    float bend = 4.0f;                            ///< wind in which a blade leans by 45 degrees [m/s]
+    glm::vec3 colour{0.25f, 0.4f, 0.08f};         ///< albedo of tips; roots are darker
     bool operator==(const GrassSettings&) const = default;
 };
 
@@ -227,10 +237,10 @@ struct InitialSettings {
     std::uint32_t squares = 16;                 ///< of a checkerboard, along the smaller of the box' edges in x and y
     std::shared_ptr<const InitialImage> image;  ///< which fills the box in x and y; shared because settings are copied
     float density = 0.0f;
-    float temperature = 0.0f;      ///< [K]
-    glm::vec3 velocity{0.0f};      ///< [m/s]
-    glm::vec3 colour{1.0f};        ///< as EmitterSettings::colour
-    bool liquid = false;           ///< of a shape: full of liquid
+    float temperature = 0.0f;  ///< [K]
+    glm::vec3 velocity{0.0f};  ///< [m/s]
+    glm::vec3 colour{1.0f};    ///< as EmitterSettings::colour
+    bool liquid = false;       ///< of a shape: full of liquid
     bool operator==(const InitialSettings&) const = default;
 };
 
@@ -260,7 +270,7 @@ struct Settings {
     RenderSettings render;
     ViewSettings view;
     std::uint32_t seed = 1;
-    bool byHand = false;  ///< obstacles may be moved, and added, while it runs: memory for that is there from the start
+    bool byHand = false;    ///< obstacles may be moved, and added, while it runs: memory for that is there from the start
     bool coloured = false;  ///< smoke of other colours than white may come in while it runs, though none is named here
 
     /// Whether any emitter, initial field or force involves temperature; without it no memory is spent on it.
@@ -269,12 +279,15 @@ struct Settings {
     [[nodiscard]] std::uint32_t probeFields() const;
     /// Whether there is, or may come, liquid: instead of smoke.
     [[nodiscard]] bool usesLiquid() const;
-    /// Particles of liquid that there is memory for: liquid.capacity, or as many as the initial shapes may begin with, and a quarter more; with emitters what fills half the box.
+    /// Particles of liquid that there is memory for: liquid.capacity, or as many as the initial shapes may begin with, and a quarter more;
+    /// with emitters what fills half the box.
     [[nodiscard]] std::uint64_t liquidCapacity() const;
     /// Whether any smoke is not white; likewise.
     [[nodiscard]] bool usesColour() const;
     /// Whether there are tracers, grass, or a liquid that is seen as points.
-    [[nodiscard]] bool usesMarks() const { return tracers.count > 0 || grass.count > 0 || (liquid.look == LiquidLook::Points && usesLiquid()); }
+    [[nodiscard]] bool usesMarks() const {
+        return tracers.count > 0 || grass.count > 0 || (liquid.look == LiquidLook::Points && usesLiquid());
+    }
     /// Raymarch gets light of several scatterings by radiative transfer on coarse cells.
     [[nodiscard]] bool usesOrdinates() const { return render.scattering == Scattering::Ordinates && medium.octaves > 1; }
     /// Whether a liquid's surface is seen.
@@ -291,7 +304,7 @@ inline constexpr std::uint32_t kMaxMarks = 1u << 22;  ///< tracers, and blades o
 /// Something that `validate` objects to. `key` is the path in a scene file, such as "emitter[0].radius".
 struct Problem {
     std::string key;
-    std::string message;  ///< what was found and what is allowed
+    std::string message;                 ///< what was found and what is allowed
     std::vector<std::string> with = {};  ///< tables or keys whose values have a part in it: if those are wrong already, this is no news
 };
 

@@ -51,11 +51,13 @@ std::shared_ptr<const std::vector<BodyForce>> recordBodyForces(engine::Recorder&
                 add((*bodies)[n], numbers, isFriction);
             });
         };
-        rec.dispatch("body_pressure", f.stridedThreads(blocks.size), {{"openness", few(f.openness)}, {"pressureIn", few(f.pressure[0])}, {"partialsOut", f.partials}},
+        rec.dispatch("body_pressure", f.stridedThreads(blocks.size),
+                     {{"openness", few(f.openness)}, {"pressureIn", few(f.pressure[0])}, {"partialsOut", f.partials}},
                      pushOf(blocks, n, density / s.timeStep, 0.0f));
         take(blocks, false);
         if (viscosity == 0.0f) continue;
-        rec.dispatch("body_friction", f.stridedThreads(texels.size), {{"velocity", few(f.projected())}, {"partialsOut", f.partials}}, pushOf(texels, n, density * viscosity, amount));
+        rec.dispatch("body_friction", f.stridedThreads(texels.size), {{"velocity", few(f.projected())}, {"partialsOut", f.partials}},
+                     pushOf(texels, n, density * viscosity, amount));
         take(texels, true);
     }
     return bodies;

@@ -26,7 +26,8 @@ std::string fixedKey(const Settings& a, const Settings& b) {
     if (g.precision != h.precision) return "grid.precision";
     if (g.periodicAxes() != h.periodicAxes()) return "grid.sides";
     if (a.advection.filter != b.advection.filter) return "advection.filter";
-    if (needsPyramid(a.pressure.solver) != needsPyramid(b.pressure.solver) || (a.pressure.solver == PressureSolver::Mgpcg) != (b.pressure.solver == PressureSolver::Mgpcg) ||
+    if (needsPyramid(a.pressure.solver) != needsPyramid(b.pressure.solver) ||
+        (a.pressure.solver == PressureSolver::Mgpcg) != (b.pressure.solver == PressureSolver::Mgpcg) ||
         (a.pressure.solver == PressureSolver::Jacobi) != (b.pressure.solver == PressureSolver::Jacobi))
         return "pressure.solver";
     if ((a.pressure.tolerance > 0.0f) != (b.pressure.tolerance > 0.0f)) return "pressure.tolerance";

@@ -24,7 +24,9 @@ struct Measured {
 AdvectionError errorOf(const Measured& m) {
     const auto number = [&](std::size_t n) { return m.get(Record::Error, n); };
     const auto ratio = [](double a, double b) { return b > 0.0 ? a / b : 0.0; };
-    return {.l1 = ratio(number(0), number(2)), .l2 = std::sqrt(ratio(number(1), number(3))), .overshoot = std::max(number(6), number(7)),
+    return {.l1 = ratio(number(0), number(2)),
+            .l2 = std::sqrt(ratio(number(1), number(3))),
+            .overshoot = std::max(number(6), number(7)),
             .mass = ratio(number(4) - number(5), number(5))};
 }
 
@@ -77,11 +79,16 @@ Quality evaluate(const Measured& m, const GridSettings& grid, bool fades) {
 void recordVelocity(engine::Recorder& rec, Fields& f, const engine::Image& velocity, Record into) {
     const glm::uvec3 threads = f.stridedThreads(f.pressureCells());
     rec.dispatch("measure_velocity", threads,
-                 {{"velocity", velocity}, {"velocityNew", f.velocity}, {"openness", f.openness}, {"weights", f.weights}, {"partialsOut", f.partials}});
+                 {{"velocity", velocity},
+                  {"velocityNew", f.velocity},
+                  {"openness", f.openness},
+                  {"weights", f.weights},
+                  {"partialsOut", f.partials}});
     recordFold(rec, f, threads, f.record(into));
 }
 
-void recordBlocks(engine::Recorder& rec, Fields& f, const gpu::Level& level, const engine::Image& openness, const BlockFields& blocks, Record into) {
+void recordBlocks(engine::Recorder& rec, Fields& f, const gpu::Level& level, const engine::Image& openness, const BlockFields& blocks,
+                  Record into) {
     const glm::uvec3 threads = f.stridedThreads((glm::uvec3(level.cells) + 1u) / 2u);
     rec.dispatch("measure_blocks", threads, {{"openness", openness}, {"openFaces", blocks.openFaces}, {"partialsOut", f.partials}}, level);
     recordFold(rec, f, threads, f.record(into));
@@ -90,9 +97,12 @@ void recordBlocks(engine::Recorder& rec, Fields& f, const gpu::Level& level, con
 void recordLiquidMeasure(engine::Recorder& rec, Fields& f, glm::vec3 gravity) {
     const LiquidFields& l = *f.liquid;
     const glm::uvec3 threads = f.stridedThreads(l.particles());
-    rec.dispatch("measure_liquid", threads, {{"places", l.places[0]}, {"velocities", l.velocities[0]}, {"cellFirst", l.cellFirst[0]}, {"partialsOut", f.partials}}, gravity);
+    rec.dispatch("measure_liquid", threads,
+                 {{"places", l.places[0]}, {"velocities", l.velocities[0]}, {"cellFirst", l.cellFirst[0]}, {"partialsOut", f.partials}},
+                 gravity);
     recordFold(rec, f, threads, f.record(Record::Particles));
-    rec.dispatch("measure_surface", reductionThreads(f.cells()), {{"velocity", f.velocity}, {"openness", f.openness}, {"surface", l.surface}, {"partialsOut", f.partials}});
+    rec.dispatch("measure_surface", reductionThreads(f.cells()),
+                 {{"velocity", f.velocity}, {"openness", f.openness}, {"surface", l.surface}, {"partialsOut", f.partials}});
     recordFold(rec, f, reductionThreads(f.cells()), f.record(Record::Surface));
 }
 
@@ -104,11 +114,14 @@ void recordSmokeMeasure(engine::Recorder& rec, Fields& f) {
 
     if (f.grid.pressureRatio > 1) {
         recordBlocks(rec, f, {.cells = f.cells(), .fineCells = 1, .keep = 1.0f, .first = {}}, f.openness, f.blocks, Record::Blocks);
-        if (f.middle) recordBlocks(rec, f, {.cells = f.middle->cells, .fineCells = 2, .keep = 1.0f, .first = {}}, f.middle->openness, f.middle->blocks, Record::MiddleBlocks);
+        if (f.middle)
+            recordBlocks(rec, f, {.cells = f.middle->cells, .fineCells = 2, .keep = 1.0f, .first = {}}, f.middle->openness,
+                         f.middle->blocks, Record::MiddleBlocks);
     }
 
     if (f.exactKnown) {
-        rec.dispatch("measure_error", reductionThreads(f.scalarCells()), {{"scalars", f.scalars[0]}, {"exact", f.exact}, {"partialsOut", f.partials}}, f.greatest);
+        rec.dispatch("measure_error", reductionThreads(f.scalarCells()),
+                     {{"scalars", f.scalars[0]}, {"exact", f.exact}, {"partialsOut", f.partials}}, f.greatest);
         recordFold(rec, f, reductionThreads(f.scalarCells()), f.record(Record::Error));
     }
 }
@@ -117,26 +130,32 @@ void recordSmokeMeasure(engine::Recorder& rec, Fields& f) {
 
 void recordMeasureBefore(engine::Recorder& rec, Fields& f) { recordVelocity(rec, f, f.velocity, Record::Before); }
 
-void recordMeasure(engine::Recorder& rec, Fields& f, const Settings& s, bool knowsResidual, const std::function<void(const Quality&)>& deliver) {
+void recordMeasure(engine::Recorder& rec, Fields& f, const Settings& s, bool knowsResidual,
+                   const std::function<void(const Quality&)>& deliver) {
     if (!f.isPrescribed() && !knowsResidual) recordResidual(rec, f);
     if (f.liquid) recordLiquidMeasure(rec, f, s.flow.gravity);
     else recordSmokeMeasure(rec, f);
     const auto measured = std::make_shared<Measured>();
     const auto bodies = f.isPrescribed() ? nullptr : recordBodyForces(rec, f, s);
-    if (f.liquid) rec.read(f.liquid->gone, [measured](std::span<const std::byte> bytes) { std::memcpy(measured->gone.data(), bytes.data(), sizeof measured->gone); });
+    if (f.liquid)
+        rec.read(f.liquid->gone,
+                 [measured](std::span<const std::byte> bytes) { std::memcpy(measured->gone.data(), bytes.data(), sizeof measured->gone); });
     for (std::size_t n = 0; n < f.records.size(); ++n) {
         if (static_cast<Record>(n) == Record::Faded && !f.fadedKnown) continue;
         const bool last = n + 1 == f.records.size();
-        rec.read(f.records[n], [measured, bodies, n, last, grid = f.grid, exact = f.exactKnown, given = f.isPrescribed(), fades = s.flow.sideFade > 0.0f, perCell = f.liquid ? s.liquid.particlesPerCell : 0, deliver](std::span<const std::byte> bytes) {
-            std::memcpy(measured->records[n].data(), bytes.data(), sizeof(Numbers));
-            if (!last) return;
-            Quality quality = evaluate(*measured, grid, fades);
-            if (perCell > 0) evaluateLiquid(quality, *measured, grid, perCell);
-            if (bodies) quality.bodies = *bodies;
-            if (given) quality.residual = quality.fineDivergenceBefore = 0.0;  // nothing was solved
-            if (exact && measured->get(Record::Error, 2) > 0.0) quality.error = errorOf(*measured);  // relative to what there should be
-            deliver(quality);
-        });
+        rec.read(f.records[n],
+                 [measured, bodies, n, last, grid = f.grid, exact = f.exactKnown, given = f.isPrescribed(), fades = s.flow.sideFade > 0.0f,
+                  perCell = f.liquid ? s.liquid.particlesPerCell : 0, deliver](std::span<const std::byte> bytes) {
+                     std::memcpy(measured->records[n].data(), bytes.data(), sizeof(Numbers));
+                     if (!last) return;
+                     Quality quality = evaluate(*measured, grid, fades);
+                     if (perCell > 0) evaluateLiquid(quality, *measured, grid, perCell);
+                     if (bodies) quality.bodies = *bodies;
+                     if (given) quality.residual = quality.fineDivergenceBefore = 0.0;  // nothing was solved
+                     if (exact && measured->get(Record::Error, 2) > 0.0)
+                         quality.error = errorOf(*measured);  // relative to what there should be
+                     deliver(quality);
+                 });
     }
 }
 

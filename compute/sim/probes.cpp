@@ -26,7 +26,8 @@ std::uint64_t largest(const Settings& s) {
 
 ProbeSampler::ProbeSampler(engine::Device& device, const Settings& settings) : values_(device, {"probe values", largest(settings)}) {}
 
-void ProbeSampler::sample(engine::Recorder& rec, const SmokeSimulator& simulator, const ProbeSettings& probe, std::function<void(std::span<const gpu::ProbeValue>)> deliver) {
+void ProbeSampler::sample(engine::Recorder& rec, const SmokeSimulator& simulator, const ProbeSettings& probe,
+                          std::function<void(std::span<const gpu::ProbeValue>)> deliver) {
     const std::uint64_t bytes = bytesOf(probe.count());
     if (bytes > values_.bytes()) throw std::invalid_argument("ProbeSampler: the probe has more points than those it was made for");
     const Fields& f = simulator.fields();
@@ -35,8 +36,15 @@ void ProbeSampler::sample(engine::Recorder& rec, const SmokeSimulator& simulator
     using engine::few;
     rec.setCommon({{"stepData", f.step}});
     rec.dispatch("sample_probes", {push.count, 1, 1},
-                 {{"faces", few(windFaces(simulator))}, {"openness", few(f.openness)}, {"solidDistance", few(f.solidDistance)}, {"scalars", few(f.scalars[0])},
-                  {"pressureIn", few(f.pressure[0])}, {"weights", few(f.weights)}, {"centre", few(f.centreVectors)}, {"probeValues", engine::part(values_, bytes)}}, push);
+                 {{"faces", few(windFaces(simulator))},
+                  {"openness", few(f.openness)},
+                  {"solidDistance", few(f.solidDistance)},
+                  {"scalars", few(f.scalars[0])},
+                  {"pressureIn", few(f.pressure[0])},
+                  {"weights", few(f.weights)},
+                  {"centre", few(f.centreVectors)},
+                  {"probeValues", engine::part(values_, bytes)}},
+                 push);
     rec.read(values_, 0, bytes, [deliver = std::move(deliver)](std::span<const std::byte> read) {
         std::vector<gpu::ProbeValue> values(read.size() / sizeof(gpu::ProbeValue));
         std::memcpy(values.data(), read.data(), read.size());

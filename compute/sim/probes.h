@@ -16,9 +16,11 @@ public:
     /// With memory for the largest of the settings' probes.
     ProbeSampler(engine::Device& device, const Settings& settings);
 
-    /// Records the sampling of the fields as they are after the steps recorded so far. `deliver` gets the values in the order of the points once the frame
-    /// has run, as with Recorder::read: nothing waits. @throws std::invalid_argument if the probe has more points than there is memory for.
-    void sample(engine::Recorder& rec, const SmokeSimulator& simulator, const ProbeSettings& probe, std::function<void(std::span<const gpu::ProbeValue>)> deliver);
+    /// Records the sampling of the fields as they are after the steps recorded so far. `deliver` gets the values in the order of the points
+    /// once the frame has run, as with Recorder::read: nothing waits. @throws std::invalid_argument if the probe has more points than there
+    /// is memory for.
+    void sample(engine::Recorder& rec, const SmokeSimulator& simulator, const ProbeSettings& probe,
+                std::function<void(std::span<const gpu::ProbeValue>)> deliver);
 
 private:
     engine::Buffer values_;  ///< of one probe; the next one waits for it on the GPU

@@ -2,8 +2,8 @@
 #include "compute/sim/smoke_simulator.h"
 
 #include "compute/scene/motion.h"
-#include "compute/smoke/passes.h"
 #include "compute/scene/shape_data.h"
+#include "compute/smoke/passes.h"
 
 #include <algorithm>
 #include <cstring>
@@ -63,10 +63,12 @@ SmokeSimulator::SmokeSimulator(engine::Device& device, const Settings& settings)
 bool SmokeSimulator::placeObstacles(engine::Recorder& rec) {
     const gpu::StepData data = stepData(settings_, fields_.meshes, state_.poseTime, state_.poseMotion, state_.held);
     setCommon(rec);
-    const bool changed = std::memcmp(&data, &uploaded_, sizeof data) != 0;  // NOLINT(bugprone-suspicious-memory-comparison): other bits only upload it again
+    const bool changed = std::memcmp(&data, &uploaded_, sizeof data) !=
+                         0;  // NOLINT(bugprone-suspicious-memory-comparison): other bits only upload it again
     if (changed) {
         gpu::StepData sent = data;
-        if (uploaded_.obstacleCount > 0) {  // paths back meet them where they were, too: a fast one was solid over its way of the step before
+        if (uploaded_.obstacleCount >
+            0) {  // paths back meet them where they were, too: a fast one was solid over its way of the step before
             sent.solidsLow = glm::min(data.solidsLow, uploaded_.solidsLow);
             sent.solidsHigh = glm::max(data.solidsHigh, uploaded_.solidsHigh);
         }
@@ -78,7 +80,9 @@ bool SmokeSimulator::placeObstacles(engine::Recorder& rec) {
 }
 
 void SmokeSimulator::setCommon(engine::Recorder& rec) {
-    rec.setCommon({{"stepData", fields_.step}, {"solidDistance", fields_.solidDistance}, {"solidVelocity", few(fields_.solidVelocity)},
+    rec.setCommon({{"stepData", fields_.step},
+                   {"solidDistance", fields_.solidDistance},
+                   {"solidVelocity", few(fields_.solidVelocity)},
                    {"meshDistances", few(fields_.meshes.image())}});
 }
 
@@ -146,7 +150,10 @@ void SmokeSimulator::change(const Settings& settings) {
         state_.timeBefore = time();
         state_.stepsBefore = state_.steps;
     }
-    const auto carriage = [](const Settings& s) { return std::tie(s.prescribed, s.flow.inflow, s.flow.inflowDensity, s.flow.inflowPattern, s.flow.inflowWidth, s.grid.sides, s.flow.densityDecay); };
+    const auto carriage = [](const Settings& s) {
+        return std::tie(s.prescribed, s.flow.inflow, s.flow.inflowDensity, s.flow.inflowPattern, s.flow.inflowWidth, s.grid.sides,
+                        s.flow.densityDecay);
+    };
     if (carriage(settings_) != carriage(wanted)) state_.exact = false;
     settings_ = wanted;
     placeBox();
@@ -159,7 +166,8 @@ void SmokeSimulator::catchUp(engine::Recorder& rec) {
 }
 
 void SmokeSimulator::placeBox() {
-    fields_.grid.origin = settings_.grid.origin = home_ + glm::vec3(glm::dvec3(state_.followed) * static_cast<double>(settings_.grid.cellSize()));
+    fields_.grid.origin = settings_.grid.origin = home_ +
+                                                  glm::vec3(glm::dvec3(state_.followed) * static_cast<double>(settings_.grid.cellSize()));
 }
 
 void SmokeSimulator::follow(glm::vec3 target) {

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "compute/domain/fields.h"
+#include "compute/scene/settings.h"
 #include "compute/sim/quality.h"
 #include "compute/sim/run_state.h"
-#include "compute/scene/settings.h"
 #include "engine/recorder.h"
 #include "shaders/shared/step.h"
 
@@ -27,7 +27,8 @@ public:
     /// Records the initial fields; before the first step, and to begin anew.
     void reset(engine::Recorder& rec);
 
-    /// Records fields without smoke that are at rest, or move as the air outside where the box follows a target; obstacles, emitters and the time go on. Between steps.
+    /// Records fields without smoke that are at rest, or move as the air outside where the box follows a target; obstacles, emitters and
+    /// the time go on. Between steps.
     void clear(engine::Recorder& rec);
 
     /// What a run goes on from after the steps recorded so far, with the contents of fields().state().
@@ -46,8 +47,9 @@ public:
     /// In the next step an obstacle moves this way, whatever its settings say; a still hand is a way to where it begins.
     /// @throws std::out_of_range if there is no such obstacle.
     void hold(std::size_t obstacle, const Way& way);
-    /// From the next step on the target is here [m], as with one key in settings().follow. After a jump by more than the box nothing of before is left: it
-    /// begins anew in the air outside. @throws std::invalid_argument if that is nowhere (NaN, too far), or if this box cannot follow, see `follow.keys`.
+    /// From the next step on the target is here [m], as with one key in settings().follow. After a jump by more than the box nothing of
+    /// before is left: it begins anew in the air outside. @throws std::invalid_argument if that is nowhere (NaN, too far), or if this box
+    /// cannot follow, see `follow.keys`.
     void follow(glm::vec3 target);
     /// In the next step there is an emitter more.
     void paint(const EmitterSettings& emitter) { painted_.push_back(emitter); }
@@ -69,7 +71,9 @@ public:
     [[nodiscard]] const Fields& fields() const { return fields_; }
     [[nodiscard]] Fields& fields() { return fields_; }
     [[nodiscard]] std::uint64_t stepCount() const { return state_.steps; }
-    [[nodiscard]] double time() const { return state_.timeBefore + static_cast<double>(state_.steps - state_.stepsBefore) * static_cast<double>(settings_.timeStep); }
+    [[nodiscard]] double time() const {
+        return state_.timeBefore + static_cast<double>(state_.steps - state_.stepsBefore) * static_cast<double>(settings_.timeStep);
+    }
 
 private:
     /// Parts of all strokes in the next step.
@@ -94,12 +98,12 @@ private:
     void setCommon(engine::Recorder& rec);
 
     engine::Device& device_;
-    Settings settings_;         ///< with the grid where the box is now
-    glm::vec3 home_;            ///< its low corner without a target [m]
+    Settings settings_;  ///< with the grid where the box is now
+    glm::vec3 home_;     ///< its low corner without a target [m]
     Fields fields_;
-    bool coloursAreNew_ = false;              ///< and hold nothing yet
-    gpu::StepData uploaded_{};  ///< but for the box of obstacles: of those of its own step alone
-    std::map<std::size_t, Way> held_;         ///< of the next step, as painted_
+    bool coloursAreNew_ = false;       ///< and hold nothing yet
+    gpu::StepData uploaded_{};         ///< but for the box of obstacles: of those of its own step alone
+    std::map<std::size_t, Way> held_;  ///< of the next step, as painted_
     std::vector<EmitterSettings> painted_;
     std::vector<std::pair<StrokeSettings, Way>> strokes_;
     std::shared_ptr<std::vector<double>> trace_;  ///< of the last step

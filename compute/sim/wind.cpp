@@ -38,7 +38,8 @@ WindSampler::WindSampler(engine::Device& device, std::uint32_t maxPoints)
 
 void WindSampler::sample(engine::Recorder& rec, const SmokeSimulator& simulator, std::span<const glm::vec3> points,
                          std::function<void(std::span<const glm::vec3>)> deliver) {
-    if (points.size() > maxPoints_) throw std::invalid_argument(fmt::format("WindSampler: {} points; maxPoints is {}", points.size(), maxPoints_));
+    if (points.size() > maxPoints_)
+        throw std::invalid_argument(fmt::format("WindSampler: {} points; maxPoints is {}", points.size(), maxPoints_));
     if (points.empty()) {  // something is read all the same, so that this comes when its turn is
         rec.read(points_, 0, kPointBytes, [deliver = std::move(deliver)](std::span<const std::byte>) { deliver({}); });
         return;
@@ -49,7 +50,9 @@ void WindSampler::sample(engine::Recorder& rec, const SmokeSimulator& simulator,
     } push{windOf(simulator), static_cast<std::uint32_t>(points.size())};
     rec.upload(points_, std::as_bytes(points));
     rec.dispatch("sample_wind", {push.count, 1, 1},
-                 {{"faces", engine::part(windFaces(simulator), kTexelsOfPoint * points.size())}, {"points", engine::part(points_, points.size_bytes())}}, push);
+                 {{"faces", engine::part(windFaces(simulator), kTexelsOfPoint * points.size())},
+                  {"points", engine::part(points_, points.size_bytes())}},
+                 push);
     rec.read(points_, 0, points.size_bytes(), [deliver = std::move(deliver)](std::span<const std::byte> bytes) {
         std::vector<glm::vec3> winds(bytes.size() / kPointBytes);
         std::memcpy(winds.data(), bytes.data(), bytes.size());

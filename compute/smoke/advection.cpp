@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "compute/scene/inflow.h"
 #include "compute/scene/outside_air.h"
-#include "compute/smoke/passes.h"
 #include "compute/scene/prescribed.h"
+#include "compute/smoke/passes.h"
 #include "shaders/shared/correction.h"
 
 #include <glm/vec4.hpp>
@@ -63,14 +63,20 @@ void recordForwardVelocity(engine::Recorder& rec, Fields& f, const engine::Image
 // Into scratch[1]; where BFECC compensates, others read across the seam.
 void recordCorrectedVelocity(engine::Recorder& rec, Fields& f, float keep, int correction) {
     rec.dispatch("advect_velocity_correct", f.faces(),
-                 {{"velocity", f.velocity}, {"back", f.back}, {"ahead", f.ahead}, {"openness", few(f.openness)}, {"forward", f.scratch[0]}, {"velocityOut", f.scratch[1]}},
+                 {{"velocity", f.velocity},
+                  {"back", f.back},
+                  {"ahead", f.ahead},
+                  {"openness", few(f.openness)},
+                  {"forward", f.scratch[0]},
+                  {"velocityOut", f.scratch[1]}},
                  VelocityCorrection{keep, correction});
     if (correction == WISP_COMPENSATE) recordWrapFaces(rec, f, f.scratch[1]);
 }
 
 // Most of a box is empty most of the time.
 void recordSmokeBricks(engine::Recorder& rec, Fields& f) {
-    rec.dispatch("smoke_bricks", f.smokeBricks() * glm::uvec3(64, 1, 1), {{"scalars", f.scalars[0]}, {"reach", f.reach}, {"bricks", f.bricks}});
+    rec.dispatch("smoke_bricks", f.smokeBricks() * glm::uvec3(64, 1, 1),
+                 {{"scalars", f.scalars[0]}, {"reach", f.reach}, {"bricks", f.bricks}});
 }
 
 void recordSmokeReach(engine::Recorder& rec, Fields& f, bool all) {
@@ -79,14 +85,25 @@ void recordSmokeReach(engine::Recorder& rec, Fields& f, bool all) {
 
 void recordForwardScalars(engine::Recorder& rec, Fields& f, const Carried& c, std::size_t from, std::size_t to, glm::vec4 keep) {
     rec.dispatch("advect_scalars", f.scalarCells(),
-                 {{"back", f.back}, {"openness", few(f.openness)}, {"opennessBefore", few(f.opennessAtStart())}, {"scalarsIn", c.field[from]}, {"scalarsOut", c.field[to]},
-                  {"reached", f.reached}}, ScalarStep{keep, c.inflow});
+                 {{"back", f.back},
+                  {"openness", few(f.openness)},
+                  {"opennessBefore", few(f.opennessAtStart())},
+                  {"scalarsIn", c.field[from]},
+                  {"scalarsOut", c.field[to]},
+                  {"reached", f.reached}},
+                 ScalarStep{keep, c.inflow});
 }
 
 void recordCorrectedScalars(engine::Recorder& rec, Fields& f, const Carried& c, glm::vec4 keep, int correction) {
     rec.dispatch("advect_scalars_correct", f.scalarCells(),
-                 {{"back", f.back}, {"ahead", f.ahead}, {"openness", few(f.openness)}, {"scalarsIn", c.field[0]}, {"forward", c.field[1]},
-                  {"scalarsOut", c.field[2]}, {"reached", f.reached}}, ScalarCorrection{keep, correction, c.inflow.value});
+                 {{"back", f.back},
+                  {"ahead", f.ahead},
+                  {"openness", few(f.openness)},
+                  {"scalarsIn", c.field[0]},
+                  {"forward", c.field[1]},
+                  {"scalarsOut", c.field[2]},
+                  {"reached", f.reached}},
+                 ScalarCorrection{keep, correction, c.inflow.value});
 }
 
 // The schemes: from f.velocity into f.scratch[1], from field[0] into field[2].
@@ -138,7 +155,9 @@ void recordUpwind(engine::Recorder& rec, Fields& f, const Settings& s, const Kep
 void recordAdvect(engine::Recorder& rec, Fields& f, const Settings& s, const Kept& kept, double time) {
     const AdvectionScheme scheme = s.advection.scheme;
     if (scheme == AdvectionScheme::Upwind) return recordUpwind(rec, f, s, kept, time);
-    rec.dispatch("trace", f.cells(), {{"centre", f.centre}, {"distanceBefore", f.distanceAtStart()}, {"backOut", f.back}, {"aheadOut", f.ahead}, {"reachOut", f.reach}});
+    rec.dispatch(
+        "trace", f.cells(),
+        {{"centre", f.centre}, {"distanceBefore", f.distanceAtStart()}, {"backOut", f.back}, {"aheadOut", f.ahead}, {"reachOut", f.reach}});
     const bool comesIn = s.flow.inflowDensity > 0.0f && std::ranges::find(s.grid.sides, Side::Inflow) != s.grid.sides.end();
     const bool smoke = comesIn || !f.scalars[0].isZero() || (f.hasColours() && !f.colours[0].isZero());
     if (smoke) recordSmokeBricks(rec, f);

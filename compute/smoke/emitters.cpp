@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "compute/smoke/passes.h"
 #include "compute/scene/shape_data.h"
+#include "compute/smoke/passes.h"
 
 #include <cmath>
 
@@ -42,10 +42,16 @@ void recordSources(engine::Recorder& rec, Fields& f, const Settings& s, std::spa
         gpu::ShapePush push = emitterPush(e, s.grid);
         const CellBox scalarBox = cellsTouched(e.shape, s.grid, h / static_cast<float>(s.grid.scalarRatio), f.scalarCells());
         push.first = scalarBox.first;
-        const auto inBox = [&](const engine::Image& image) { return part(image, std::uint64_t{scalarBox.size.x} * scalarBox.size.y * scalarBox.size.z); };
+        const auto inBox = [&](const engine::Image& image) {
+            return part(image, std::uint64_t{scalarBox.size.x} * scalarBox.size.y * scalarBox.size.z);
+        };
         if (f.hasColours()) {
             rec.dispatch("emit_colours", scalarBox.size,
-                         {{"scalarsIn", inBox(f.scalars[0])}, {"openness", inBox(f.openness)}, {"coloursIn", inBox(f.colours[0])}, {"coloursOut", inBox(f.colours[0])}}, push);
+                         {{"scalarsIn", inBox(f.scalars[0])},
+                          {"openness", inBox(f.openness)},
+                          {"coloursIn", inBox(f.colours[0])},
+                          {"coloursOut", inBox(f.colours[0])}},
+                         push);
         }
         rec.dispatch("emit_scalars", scalarBox.size,
                      {{"scalarsIn", inBox(f.scalars[0])}, {"openness", inBox(f.openness)}, {"scalarsOut", inBox(f.scalars[0])}}, push);

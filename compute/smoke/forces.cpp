@@ -11,9 +11,12 @@ namespace {
 void recordViscosity(engine::Recorder& rec, Fields& f, const Settings& s) {
     if (s.flow.viscosity == 0.0f) return;
     const float h = s.grid.cellSize(), amount = s.flow.viscosity * s.timeStep / (h * h);
-    if (s.flow.viscositySweeps == 0) rec.dispatch("diffuse", f.faces(), {{"velocityIn", f.velocity}, {"velocityOut", f.scratch[0]}}, amount);
+    if (s.flow.viscositySweeps == 0)
+        rec.dispatch("diffuse", f.faces(), {{"velocityIn", f.velocity}, {"velocityOut", f.scratch[0]}}, amount);
     for (std::uint32_t n = 0; n < s.flow.viscositySweeps; ++n) {
-        rec.dispatch("diffuse_sweep", f.faces(), {{"velocityBefore", f.velocity}, {"velocityIn", n == 0 ? f.velocity : f.scratch[0]}, {"velocityOut", f.scratch[1]}}, amount);
+        rec.dispatch("diffuse_sweep", f.faces(),
+                     {{"velocityBefore", f.velocity}, {"velocityIn", n == 0 ? f.velocity : f.scratch[0]}, {"velocityOut", f.scratch[1]}},
+                     amount);
         std::swap(f.scratch[0], f.scratch[1]);
     }
     std::swap(f.velocity, f.scratch[0]);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "compute/scene/inflow.h"
-#include "compute/smoke/passes.h"
 #include "compute/scene/shape_data.h"
+#include "compute/smoke/passes.h"
 
 #include <glm/gtc/packing.hpp>
 
@@ -37,7 +37,8 @@ void recordInitial(engine::Recorder& rec, Fields& f, const Settings& s, double t
                      {{"scalarsIn", f.scalars[0]}, {"openness", f.openness}, {"initialImage", image}, {"scalarsOut", f.scalars[0]}}, push);
         if (f.hasColours()) {
             rec.dispatch("initial_colours", f.scalarCells(),
-                         {{"coloursIn", f.colours[0]}, {"openness", f.openness}, {"initialImage", image}, {"coloursOut", f.colours[0]}}, push);
+                         {{"coloursIn", f.colours[0]}, {"openness", f.openness}, {"initialImage", image}, {"coloursOut", f.colours[0]}},
+                         push);
         }
         rec.dispatch("initial_velocity", f.faces(), {{"velocityIn", f.velocity}, {"velocityOut", f.velocity}}, push);
     }
@@ -46,14 +47,18 @@ void recordInitial(engine::Recorder& rec, Fields& f, const Settings& s, double t
 }
 
 void recordExact(engine::Recorder& rec, Fields& f, const Settings& s) {
-    rec.dispatch("exact_surroundings", f.scalarCells(), {{"departures", f.departures}, {"exactOut", f.exact}}, inflowPush(s, 0.0, {1.0f, 0.0f, 0.0f, 0.0f}));
+    rec.dispatch("exact_surroundings", f.scalarCells(), {{"departures", f.departures}, {"exactOut", f.exact}},
+                 inflowPush(s, 0.0, {1.0f, 0.0f, 0.0f, 0.0f}));
     f.greatest = s.flow.inflowDensity;
     for (const InitialSettings& i : s.initial) {
-        rec.dispatch("exact_density", f.scalarCells(),
-                     {{"departures", f.departures}, {"initialImage", f.initialImages.of(rec, i)}, {"exactIn", f.exact}, {"exactOut", f.exact}}, initialPush(i, s.grid));
+        rec.dispatch(
+            "exact_density", f.scalarCells(),
+            {{"departures", f.departures}, {"initialImage", f.initialImages.of(rec, i)}, {"exactIn", f.exact}, {"exactOut", f.exact}},
+            initialPush(i, s.grid));
         f.greatest = std::max(f.greatest, i.density);
     }
-    if (s.grid.precision == Precision::Half) f.greatest = std::max(f.greatest, glm::unpackHalf1x16(glm::packHalf1x16(f.greatest)));  // as it is stored
+    if (s.grid.precision == Precision::Half)
+        f.greatest = std::max(f.greatest, glm::unpackHalf1x16(glm::packHalf1x16(f.greatest)));  // as it is stored
 }
 
 }  // namespace wisp

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "compute/smoke/passes.h"
 #include "shaders/shared/side_fade.h"
+#include "compute/smoke/passes.h"
 
 #include <algorithm>
 
@@ -14,7 +14,8 @@ std::uint64_t layerCells(const GridSettings& grid, double width) {
         const auto side = 2 * static_cast<std::size_t>(axis);
         const std::uint64_t n = grid.scalarCells()[axis];
         const double layer = std::min(width * static_cast<double>(n) / grid.cells[axis], 0.5 * static_cast<double>(n));
-        const auto cells = static_cast<std::uint64_t>(layer + 0.5) * ((grid.side(side) == Side::Open ? 1u : 0u) + (grid.side(side + 1) == Side::Open ? 1u : 0u));
+        const auto cells = static_cast<std::uint64_t>(layer + 0.5) *
+                           ((grid.side(side) == Side::Open ? 1u : 0u) + (grid.side(side + 1) == Side::Open ? 1u : 0u));
         all *= n;
         inner *= n - std::min(cells, n);
     }
@@ -31,7 +32,12 @@ void recordSideFade(engine::Recorder& rec, Fields& f, const Settings& s, glm::iv
     const glm::uvec3 threads = f.stridedThreads(f.scalarCells());
     const auto fade = [&](const engine::Image& field, glm::vec4 fades) {
         const auto inLayer = part(field, layer);
-        rec.dispatch("side_fade", threads, {{"back", f.back}, {"openness", part(f.openness, layer)}, {"scalarsIn", inLayer}, {"scalarsOut", inLayer}, {"partialsOut", f.partials}},
+        rec.dispatch("side_fade", threads,
+                     {{"back", f.back},
+                      {"openness", part(f.openness, layer)},
+                      {"scalarsIn", inLayer},
+                      {"scalarsOut", inLayer},
+                      {"partialsOut", f.partials}},
                      gpu::SideFadePush{.fades = fades, .scrolled = glm::vec3(scrolled), .width = width});
     };
     if (f.hasColours()) fade(f.colours[0], {1.0f, 1.0f, 1.0f, 0.0f});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "compute/smoke/passes.h"
 #include "compute/scene/shape_data.h"
+#include "compute/smoke/passes.h"
 #include "shaders/shared/stroke.h"
 
 #include <glm/geometric.hpp>
@@ -13,11 +13,19 @@ namespace {
 glm::vec3 directionOf(const Way& way) { return glm::normalize(glm::dvec3(way.to) - glm::dvec3(way.from)); }
 
 gpu::StrokePush strokePush(const StrokeSettings& stroke, const Way& way, glm::ivec3 first, glm::vec4 amount) {
-    return {.first = first, .from = way.from, .along = directionOf(way), .way = glm::length(way.to - way.from), .radius = stroke.radius, .amount = amount};
+    return {.first = first,
+            .from = way.from,
+            .along = directionOf(way),
+            .way = glm::length(way.to - way.from),
+            .radius = stroke.radius,
+            .amount = amount};
 }
 
 CellBox touched(const StrokeSettings& stroke, const Way& way, const GridSettings& grid, float cellSize, glm::uvec3 cells) {
-    const Shape shape{.kind = ShapeKind::Capsule, .centre = 0.5f * (way.from + way.to), .radius = WISP_STROKE_REACH * stroke.radius, .half = 0.5f * (way.to - way.from)};
+    const Shape shape{.kind = ShapeKind::Capsule,
+                      .centre = 0.5f * (way.from + way.to),
+                      .radius = WISP_STROKE_REACH * stroke.radius,
+                      .half = 0.5f * (way.to - way.from)};
     return cellsTouched(shape, grid, cellSize, cells);
 }
 
@@ -30,7 +38,8 @@ void recordStrokeVelocity(engine::Recorder& rec, Fields& f, const StrokeSettings
     const CellBox box = touched(stroke, way, f.grid, f.grid.cellSize(), f.faces());
     const auto velocity = part(f.velocity, count(box));
     const glm::vec4 gain(stroke.force * directionOf(way), 0.0f);
-    rec.dispatch("stroke_velocity", box.size, {{"velocityIn", velocity}, {"velocityOut", velocity}}, strokePush(stroke, way, box.first, gain));
+    rec.dispatch("stroke_velocity", box.size, {{"velocityIn", velocity}, {"velocityOut", velocity}},
+                 strokePush(stroke, way, box.first, gain));
 }
 
 void recordStrokeScalars(engine::Recorder& rec, Fields& f, const StrokeSettings& stroke, const Way& way) {
@@ -39,7 +48,8 @@ void recordStrokeScalars(engine::Recorder& rec, Fields& f, const StrokeSettings&
     const float whole = glm::root_two_pi<float>() * stroke.radius;  // of the way within the Gaussian, where the stroke is long
     const auto add = [&](const engine::Image& field, glm::vec4 left) {
         const auto scalars = part(field, count(box));
-        rec.dispatch("stroke_scalars", box.size, {{"scalarsIn", scalars}, {"scalarsOut", scalars}, {"openness", part(f.openness, count(box))}},
+        rec.dispatch("stroke_scalars", box.size,
+                     {{"scalarsIn", scalars}, {"scalarsOut", scalars}, {"openness", part(f.openness, count(box))}},
                      strokePush(stroke, way, box.first, left / whole));
     };
     add(f.scalars[0], {stroke.density, stroke.temperature, 0.0f, 0.0f});

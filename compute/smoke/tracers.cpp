@@ -7,7 +7,11 @@ namespace wisp {
 namespace {
 
 gpu::TracersPush tracersPush(const Settings& s, std::uint64_t step, glm::ivec3 scrolled) {
-    return {.count = s.tracers.count, .lifetime = s.tracers.lifetime, .seed = s.seed, .step = static_cast<std::uint32_t>(step), .scrolled = scrolled};
+    return {.count = s.tracers.count,
+            .lifetime = s.tracers.lifetime,
+            .seed = s.seed,
+            .step = static_cast<std::uint32_t>(step),
+            .scrolled = scrolled};
 }
 
 }  // namespace
@@ -20,7 +24,8 @@ void recordTracersAtStart(engine::Recorder& rec, Fields& f, const Settings& s) {
 
 void recordTracers(engine::Recorder& rec, Fields& f, const Settings& s, std::uint64_t step, glm::ivec3 scrolled) {
     if (s.tracers.count > 0)
-        rec.dispatch("move_tracers", {s.tracers.count, 1, 1}, {{"tracers", f.tracers}, {"velocity", f.projected()}}, tracersPush(s, step, scrolled));
+        rec.dispatch("move_tracers", {s.tracers.count, 1, 1}, {{"tracers", f.tracers}, {"velocity", f.projected()}},
+                     tracersPush(s, step, scrolled));
 }
 
 }  // namespace wisp

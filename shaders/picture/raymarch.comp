@@ -37,7 +37,7 @@ const float kDirected = 0.6;
 float scatteredAgain() { return 1.21 - 0.09 * float(kOctaves - 3); }
 float throughAgain() { return 0.45 + 0.05 * float(kOctaves - 3); }
 
-vec3 lightLeft(int n, vec3 x) { return vec3(1.0); }  // there is no liquid
+vec3 lightLeft(int n, vec3 x) { return vec3(1.0); }  // nothing absorbs it on the way
 vec3 skyLeft(vec3 x) { return vec3(1.0); }
 
 // What smoke without extinction would scatter of the surroundings along a ray.

@@ -15,7 +15,7 @@ int rhsPlace(PressureLevel l, ivec3 c) { return WISP_BOTTOM_FLOATS - 1 - (cellIn
 shared PressureLevel levelAt[WISP_BOTTOM_LEVELS];  // on the way up as they were on the way down
 shared int firstAt[WISP_BOTTOM_LEVELS];
 #include "shared/pairs.glsl"
-#include "shared/liquid/liquid_constant.glsl"
+#include "shared/dirichlet.glsl"
 #include "shared/stop.glsl"
 
 void sweep() {
@@ -61,7 +61,7 @@ void prolong(PressureLevel fine, PressureLevel coarse, int first) {
     float sum = own + pairOffset(coarse, 1, c.y) * w.y * (near.z - own) + pairOffset(coarse, 2, c.z) * w.z * (near.w - own);
     int even = pairPlace(), odd = even - haloRow(fine) / 2 + 1;
     bvec2 hasEquation = bvec2(true);  // of the even cell and the odd one
-    if (kLiquid) {
+    if (kDirichletCells) {
         int first = (c.y + c.z) & 1;  // the even cell's place in pairCells, which has the red one first
         hasEquation = bvec2(pairCells[first].factor > 0.0, pairCells[1 - first].factor > 0.0);
     }

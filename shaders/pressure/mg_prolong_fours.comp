@@ -7,11 +7,11 @@ layout(local_size_x = 8, local_size_y = 8, local_size_z = 2) in;
 // As mg_prolong.comp, for eight cells of a fine row, which four coarse cells hold: see shared/prolong.glsl.
 layout(binding = 2, scalar) readonly buffer Coarse { float coarseIn[]; };
 layout(binding = 3, std430) buffer PressureInOut { vec4 pressure[]; };
-layout(binding = 4, scalar) readonly buffer FineRegular { uint fineRegular[]; };  // flags of the pressure's level, for a liquid
+layout(binding = 4, scalar) readonly buffer FineRegular { uint fineRegular[]; };  // flags of the fine level, where it has Dirichlet cells
 layout(push_constant, scalar) uniform Push { PressureLevel fine; PressureLevel coarse; float tolerance; };
 #include "shared/regular.glsl"
 #include "shared/stop.glsl"
-#include "shared/liquid/liquid_constant.glsl"
+#include "shared/dirichlet.glsl"
 
 float coarseAt(ivec3 C) { return outside(C, coarse.cells) ? 0.0 : coarseIn[cellIndex(coarse, C)]; }
 
@@ -23,7 +23,7 @@ void main() {
     if (outside(n, ivec3(fine.cells.x >> 3, fine.cells.yz)) || converged(tolerance)) return;
     int slots[2] = int[2](4 * n.x, (fine.cells.x >> 1) + 4 * n.x);
     uint flags[2] = uint[2](~0u, ~0u);
-    if (kLiquid) [[unroll]] for (int parity = 0; parity < 2; ++parity) flags[parity] = fineRegular[regularIndex(fine, slots[parity], n.y, n.z)];
+    if (kDirichletCells) [[unroll]] for (int parity = 0; parity < 2; ++parity) flags[parity] = fineRegular[regularIndex(fine, slots[parity], n.y, n.z)];
     if (((flags[0] >> slots[0] % WISP_REGULAR_BITS | flags[1] >> slots[1] % WISP_REGULAR_BITS) >> WISP_REGULAR_BITS & 15u) == 0u) return;
     ivec3 C = ivec3(4 * n.x, n.y >> 1, n.z >> 1);
     bool upY = (n.y & 1) == 1, upZ = (n.z & 1) == 1;
@@ -45,7 +45,7 @@ void main() {
         even[k] = sum + childDistance(0, X.x, false) * low;
         odd[k] = sum + 0.25 * high;
     }
-    if (kLiquid) {
+    if (kDirichletCells) {
         [[unroll]] for (int k = 0; k < 4; ++k) {
             if (!hasEquation(flags[0], slots[0] + k)) even[k] = 0.0;
             if (!hasEquation(flags[1], slots[1] + k)) odd[k] = 0.0;

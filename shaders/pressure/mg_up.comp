@@ -15,7 +15,7 @@ layout(push_constant, scalar) uniform Push { PressureLevel level; PressureLevel 
 #define WISP_THREADS WISP_TILE_THREADS
 #include "shared/tile.glsl"
 #include "shared/stop.glsl"
-#include "shared/liquid/liquid_constant.glsl"
+#include "shared/dirichlet.glsl"
 
 float coarseAt(ivec3 C) {
     float q = coarseIn[cellIndex(coarse, nearest(coarse, C))];
@@ -36,7 +36,7 @@ void fillTile() {
     [[unroll]] for (int child = 0; child < kCorners; ++child) {
         ivec3 c = 2 * C + ivec3(child & 1, (child >> 1) & 1, child >> 2), inside = nearest(level, c);
         q[child] = pressureIn[cellIndex(level, inside)];
-        if (kLiquid) hasEquation[child] = weightsAt(level, inside).w > 0.0;
+        if (kDirichletCells) hasEquation[child] = weightsAt(level, inside).w > 0.0;
     }
     vec3 low = coarseWeights[weightIndex(coarse, N)].xyz, high;
     [[unroll]] for (int axis = 0; axis < 3; ++axis) {

@@ -2,7 +2,7 @@
 // Weights of coarse levels: the open area of a coarse face is that of the (up to four) faces below it, and its weight that
 // area over the distance of the centres beside it. Right for cells cut short too.
 // Needs `vec4 fineWeights(PressureLevel, ivec3, bool)`, which gets what the others are told of `made`.
-#include "shared/liquid/liquid_constant.glsl"
+#include "shared/dirichlet.glsl"
 
 float coarseWeight(PressureLevel fine, PressureLevel coarse, ivec3 C, int axis, bool made) {
     ivec3 first = 2 * C, t1 = unit((axis + 1) % 3), t2 = unit((axis + 2) % 3), last = fine.cells + unit(axis) - 1;
@@ -16,8 +16,8 @@ float coarseWeight(PressureLevel fine, PressureLevel coarse, ivec3 C, int axis, 
     return (kFlat ? 0.5 : 0.25) * sum * centreDistance(fine, axis, first[axis], isPeriodic(axis)) / centreDistance(coarse, axis, C[axis], isPeriodic(axis));
 }
 
-// EMPTY, not SOLID: without an equation, but open.
-bool isEmpty(PressureLevel fine, ivec3 c, bool made) {
+// Without an equation, but with an open face.
+bool isDirichlet(PressureLevel fine, ivec3 c, bool made) {
     vec4 w = fineWeights(fine, c, made);
     if (w.w > 0.0) return false;
     bool open = any(greaterThan(w.xyz, vec3(0.0)));
@@ -25,15 +25,15 @@ bool isEmpty(PressureLevel fine, ivec3 c, bool made) {
     return open;
 }
 
-// A coarse cell is EMPTY where any below it is (McAdams, Sifakis, Teran 2010): what it knew of the surface would be wrong by up to a cell, and the
+// A coarse cell is a Dirichlet cell where any below it is one (McAdams, Sifakis, Teran 2010): it would place q = 0 wrong by up to a cell, and the
 // correction would overshoot there.
-bool hasEmpty(PressureLevel fine, ivec3 C, bool made) {
-    bool empty = false;
+bool hasDirichlet(PressureLevel fine, ivec3 C, bool made) {
+    bool found = false;
     [[unroll]] for (int n = 0; n < kCorners; ++n) {
         ivec3 c = 2 * C + ivec3(n & 1, (n >> 1) & 1, n >> 2);
-        empty = empty || (!outside(c, fine.cells) && isEmpty(fine, c, made));
+        found = found || (!outside(c, fine.cells) && isDirichlet(fine, c, made));
     }
-    return empty;
+    return found;
 }
 
 // Those of the faces on the low side of texel C, and of a cell their sum and the high ones' in w. `regular`: a cell with a
@@ -44,7 +44,7 @@ vec4 coarseTexel(PressureLevel fine, PressureLevel coarse, ivec3 C, bool made, o
         low[axis] = coarseWeight(fine, coarse, C, axis, made);
         high[axis] = coarseWeight(fine, coarse, C + unit(axis), axis, made);
     }
-    bool isCell = !outside(C, coarse.cells) && !(kLiquid && hasEmpty(fine, C, made));
+    bool isCell = !outside(C, coarse.cells) && !(kDirichletCells && hasDirichlet(fine, C, made));
     regular = isCell;
     vec4 w = vec4(0.0);
     [[unroll]] for (int axis = 0; axis < kAxes; ++axis) {

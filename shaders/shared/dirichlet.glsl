@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Whether there are EMPTY cells, where q = 0: they have a fourth weight of 0, as cells without open faces have, but their neighbours'
-// weights towards them are not.
-#ifndef WISP_LIQUID_CONSTANT_GLSL
-#define WISP_LIQUID_CONSTANT_GLSL
-layout(constant_id = 23) const bool kLiquid = false;
+// Whether cells inside the box may have q = 0 prescribed instead of an equation. Such a Dirichlet cell has a fourth weight of 0, as a cell without open
+// faces has, but its neighbours' weights towards it are not 0.
+#ifndef WISP_DIRICHLET_GLSL
+#define WISP_DIRICHLET_GLSL
+layout(constant_id = 23) const bool kDirichletCells = false;
 #endif

@@ -4,7 +4,7 @@
 // Needs shared/poisson.glsl and `fours`, the pressure as a buffer of vec4.
 #include "shared/regular.glsl"
 
-#include "shared/liquid/liquid_constant.glsl"
+#include "shared/dirichlet.glsl"
 
 // Cells 2 slot + parity, ... + 2, ... + 4, ... + 6 of row (y, z).
 struct Four { int slot, parity, y, z; };
@@ -18,8 +18,8 @@ uint fourFlags(PressureLevel l, Four c) {
     int slot = c.parity * (l.cells.x >> 1) + c.slot;
     return regular[regularIndex(l, slot, c.y, c.z)] >> (slot % WISP_REGULAR_BITS) & (15u << WISP_REGULAR_BITS | 15u);
 }
-// Air beside a liquid has none: q = 0 there, and stays so; what a pocket without an open face has nobody sees.
-bool haveEquations(uint flags) { return !kLiquid || flags >> WISP_REGULAR_BITS != 0u; }
+// In Dirichlet cells q stays 0. What a cell without an open face holds is never read.
+bool haveEquations(uint flags) { return !kDirichletCells || flags >> WISP_REGULAR_BITS != 0u; }
 
 // What the four neighbours at a step along y or z have; 0 outside the box.
 vec4 fourAt(int i, bool inside) { return inside ? fours[i] : vec4(0.0); }

@@ -7,7 +7,7 @@ layout(constant_id = 9) const bool kMarchedShadows = false;  // instead of the l
 layout(constant_id = 26) const bool kOrdinates = false;      // else octaves
 const bool kScattersAgain = kOrdinates || kOctaves > 1;
 
-// Shares of light n and of the surroundings that a liquid leaves at x; for who includes this to say.
+// Shares of light n and of the surroundings that reach x through what lies before it; whoever includes this file defines it.
 vec3 lightLeft(int n, vec3 x);
 vec3 skyLeft(vec3 x);
 

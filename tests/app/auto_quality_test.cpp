@@ -48,7 +48,8 @@ size = [32, 32]
 
 /// Lines that say a choice: level, then why.
 std::vector<std::pair<std::string, std::string>> choices(const std::string& said) {
-    static const std::regex kLine(R"(^quality: (\w+) \(a frame takes ((?:about|at least|more than) [0-9.]+ ms(?: at first)?) on .+; --quality sets it\)$)");
+    static const std::regex kLine(
+        R"(^quality: (\w+) \(a frame takes ((?:about|at least|more than) [0-9.]+ ms(?: at first)?) on .+; --quality sets it\)$)");
     std::vector<std::pair<std::string, std::string>> found;
     std::istringstream lines(said);
     std::smatch match;
@@ -97,11 +98,14 @@ TEST_F(AutoQuality, ALevelThatIsGivenIsObeyed) {
 // Whatever it chooses, a line says so, and the run has those cells.
 TEST_F(AutoQuality, RenderAndBenchRunWhatTheySay) {
     for (const int run : {1, 2}) {  // the second finds the driver's compiled shaders, and has times of steps
-        const Outcome render = wisp("render small.toml --quality auto --frames 1 --steps-per-frame 1 --overwrite --out a%02d.png --validate --log-level normal");
+        const Outcome render = wisp(
+            "render small.toml --quality auto --frames 1 --steps-per-frame 1 --overwrite --out a%02d.png --validate --log-level normal");
         const auto said = choices(render.errors);
         ASSERT_EQ(said.size(), 1u) << render.errors;
         const int cells = cellsAt(said[0].first);
-        EXPECT_THAT(render.errors, HasSubstr("small: " + std::to_string(cells) + "x" + std::to_string(cells) + "x" + std::to_string(cells) + " cells")) << run;
+        EXPECT_THAT(render.errors,
+                    HasSubstr("small: " + std::to_string(cells) + "x" + std::to_string(cells) + "x" + std::to_string(cells) + " cells"))
+            << run;
     }
     const Outcome bench = wisp("bench small.toml --quality auto --steps 2 --warmup 0 --json b.json");
     const auto said = choices(bench.errors);
@@ -116,7 +120,8 @@ TEST_F(AutoQuality, OtherCommandsHaveTheScenesCells) {
 }
 
 TEST_F(AutoQuality, ASweepHasOneLevelForAll) {
-    const Outcome o = wisp("bench large.toml --quality auto --sweep flow.vorticity=0.1,0.2 --steps 1 --warmup 0 --json s.json --log-level normal");
+    const Outcome o = wisp(
+        "bench large.toml --quality auto --sweep flow.vorticity=0.1,0.2 --steps 1 --warmup 0 --json s.json --log-level normal");
     EXPECT_EQ(choices(o.errors).size(), 1u) << o.errors;
     for (const json& run : json::parse(readFile(folder.path() / "s.json")).at("runs")) EXPECT_EQ(run.at("grid"), json({96, 48, 48}));
 }
@@ -124,7 +129,8 @@ TEST_F(AutoQuality, ASweepHasOneLevelForAll) {
 TEST_F(AutoQuality, ACheckpointKeepsItsCells) {
     wisp("render small.toml --quality high --frames 1 --steps-per-frame 1 --out a --checkpoint x");
     for (const char* scene : {"", "small.toml "}) {
-        const Outcome o = wisp("render " + std::string(scene) + "--resume x --quality auto --frames 2 --steps-per-frame 1 --out b --log-level normal");
+        const Outcome o = wisp("render " + std::string(scene) +
+                               "--resume x --quality auto --frames 2 --steps-per-frame 1 --out b --log-level normal");
         EXPECT_THAT(o.errors, HasSubstr("24x24x24 cells")) << scene;
         EXPECT_EQ(choices(o.errors).size(), 0u) << "nothing is to be chosen";
     }
@@ -132,7 +138,9 @@ TEST_F(AutoQuality, ACheckpointKeepsItsCells) {
 
 TEST_F(AutoQuality, AWindowThatGoesOnKeepsItsCells) {
     wisp("render small.toml --quality high --frames 1 --steps-per-frame 1 --out a --checkpoint x");
-    const Outcome o = drive("xdotool key ctrl+q; finish || exit; SCENE=\"small.toml --resume x\"; start; said \"goes on at step 1\" 1; xdotool key ctrl+q", "", kSmall, "");
+    const Outcome o = drive(
+        "xdotool key ctrl+q; finish || exit; SCENE=\"small.toml --resume x\"; start; said \"goes on at step 1\" 1; xdotool key ctrl+q", "",
+        kSmall, "");
     expectEnded(o);
     EXPECT_THAT(o.errors, HasSubstr("small: 24x24x24 cells on "));
     EXPECT_EQ(choices(o.errors).size(), 1u) << "of the first start, which has no checkpoint";

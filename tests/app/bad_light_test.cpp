@@ -26,8 +26,8 @@ TEST_F(CliLight, BadImagesAreErrorsOfTheScene) {
     for (const char* command : {"check s.toml", "render s.toml", "bench s.toml"}) {
         const Outcome o = wisp(command);
         EXPECT_EQ(o.status, 2) << o.errors;
-        EXPECT_THAT(o.errors, AllOf(HasSubstr("s.toml:2:9: environment.image: sky.hdr: is cut short"), HasSubstr("s.toml:4:15: medium.phase.g: is 1"),
-                                    HasSubstr("s.toml:6:7: camera.fov: is 180 degrees")));
+        EXPECT_THAT(o.errors, AllOf(HasSubstr("s.toml:2:9: environment.image: sky.hdr: is cut short"),
+                                    HasSubstr("s.toml:4:15: medium.phase.g: is 1"), HasSubstr("s.toml:6:7: camera.fov: is 180 degrees")));
     }
 }
 

@@ -31,7 +31,8 @@ protected:
 TEST_F(BenchCli, PassesAreAccountedFor) {
     const Outcome o = wisp("bench" + kTiny + "--steps 5 --warmup 2 --render --validate --json b.json --csv b.csv");
     expect(o, 0);
-    EXPECT_THAT(o.output, AllOf(HasSubstr("% copy"), HasSubstr("bound by"), HasSubstr("trilinear samples/s"), HasSubstr("advect_velocity"), HasSubstr("33x17x17 rgba16f")));
+    EXPECT_THAT(o.output, AllOf(HasSubstr("% copy"), HasSubstr("bound by"), HasSubstr("trilinear samples/s"), HasSubstr("advect_velocity"),
+                                HasSubstr("33x17x17 rgba16f")));
     const json report = read("b.json");
     const json& roofs = report.at("roofs");
     const double copy = roofs.at("copy_gb_per_s");
@@ -48,10 +49,12 @@ TEST_F(BenchCli, PassesAreAccountedFor) {
         EXPECT_GE(pass.at("p95_ms"), median);
         EXPECT_EQ(pass.at("samples_ms").size(), 5u);
         if (median > 0.0) {
-            EXPECT_NEAR(pass.at("gb_per_s").get<double>(), pass.at("bytes").get<double>() / median * 1e-6, 1e-3 * pass.at("gb_per_s").get<double>());
+            EXPECT_NEAR(pass.at("gb_per_s").get<double>(), pass.at("bytes").get<double>() / median * 1e-6,
+                        1e-3 * pass.at("gb_per_s").get<double>());
         }
         EXPECT_NEAR(pass.at("percent_of_copy").get<double>(), 100.0 * pass.at("gb_per_s").get<double>() / copy, 1e-6);
-        EXPECT_EQ(pass.contains("pipeline"), pass.at("threads") > 0 && report.at("pipeline_statistics") == "VK_KHR_pipeline_executable_properties");
+        EXPECT_EQ(pass.contains("pipeline"),
+                  pass.at("threads") > 0 && report.at("pipeline_statistics") == "VK_KHR_pipeline_executable_properties");
         // The nearest roof is the one with the greatest share.
         double most = pass.at("percent_of_copy");
         for (const char* what : {"operations", "samples", "fetches"}) {
@@ -95,9 +98,11 @@ TEST_F(BenchCli, PassesAreAccountedFor) {
 }
 
 TEST_F(BenchCli, HalfASweepWritesHalf) {
-    // 16x8x8 pressure cells: of 4 bytes each, q read of both colours and written of one, and the right-hand side of one. Flags: a word a row at most.
+    // 16x8x8 pressure cells: of 4 bytes each, q read of both colours and written of one, and the right-hand side of one. Flags: a word a
+    // row at most.
     const double cells = 16 * 8 * 8, flags = 8 * 8 * 4, sums = 8 * 4;
-    for (const auto& [settings, name] : {std::pair{"--set pressure.solver=red_black_sor", "red_black_sor"}, {"--set pressure.iterations=1", "red_black_sor_fours"}}) {
+    for (const auto& [settings, name] :
+         {std::pair{"--set pressure.solver=red_black_sor", "red_black_sor"}, {"--set pressure.iterations=1", "red_black_sor_fours"}}) {
         expect(wisp("bench" + kTiny + settings + " --steps 1 --warmup 0 --json h.json"), 0);
         const json report = read("h.json");
         ASSERT_EQ(report.at("pressure_grid"), json({16, 8, 8}));
@@ -116,7 +121,8 @@ TEST_F(BenchCli, HalfASweepWritesHalf) {
 TEST_F(BenchCli, CountsWorkInAStepThatNeedsOtherPasses) {
     write("going.toml",
           "[grid]\ncells = [16, 16, 16]\nsize = [1, 1, 1]\n[time]\nstep = 0.01\n[render]\nsize = [16, 16]\n"
-          "[follow]\nkeys = [{ t = 0, centre = [0.5, 0.5, 0.5] }, { t = 0.021, centre = [0.5, 0.5, 0.5] }, { t = 0.022, centre = [0.5, 0.5, 0.5] }, { t = 1.022, centre = [25.5, 0.5, 0.5] }]\n");
+          "[follow]\nkeys = [{ t = 0, centre = [0.5, 0.5, 0.5] }, { t = 0.021, centre = [0.5, 0.5, 0.5] }, { t = 0.022, centre = [0.5, "
+          "0.5, 0.5] }, { t = 1.022, centre = [25.5, 0.5, 0.5] }]\n");
     const auto passes = [&](const std::string& steps) {
         expect(wisp("bench going.toml --validate --json g.json --warmup 0 --steps " + steps), 0);
         std::map<std::string, double> operations;
@@ -249,11 +255,14 @@ TEST_F(BenchCli, ProfilePagesAreSelfContained) {
     write("b.json", hostile.dump());
     expect(wisp("profile a.json b.json --html p.html"), 0);
     const std::string page = readFile(scratch.path() / "p.html");
-    for (const char* part : {"id=\"times\"", "id=\"roofline\"", "id=\"memory\"", "id=\"history\"", "advect_velocity", "<svg"}) EXPECT_THAT(page, HasSubstr(part));
-    EXPECT_THAT(page, testing::Not(testing::AnyOf(HasSubstr("alert(1)</"), HasSubstr("<b x"), HasSubstr("src="), HasSubstr("@import"), HasSubstr("url("))));
+    for (const char* part : {"id=\"times\"", "id=\"roofline\"", "id=\"memory\"", "id=\"history\"", "advect_velocity", "<svg"})
+        EXPECT_THAT(page, HasSubstr(part));
+    EXPECT_THAT(page, testing::Not(testing::AnyOf(HasSubstr("alert(1)</"), HasSubstr("<b x"), HasSubstr("src="), HasSubstr("@import"),
+                                                  HasSubstr("url("))));
     expect(runShell("xmllint --noout p.html", scratch.path()), 0);
     write("c.json", "{}");
-    for (const char* arguments : {"profile c.json --html q.html", "profile a.json c.json --html q.html", "profile missing.json --html q.html", "profile a.json"})
+    for (const char* arguments :
+         {"profile c.json --html q.html", "profile a.json c.json --html q.html", "profile missing.json --html q.html", "profile a.json"})
         EXPECT_EQ(wisp(arguments).status, 2) << arguments;
     EXPECT_FALSE(std::filesystem::exists(scratch.path() / "q.html"));
     EXPECT_EQ(wisp("profile a.json --html /dev/full").status, 6);

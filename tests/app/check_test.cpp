@@ -22,12 +22,14 @@ protected:
 
 TEST_F(Check, WarnsOfWhatHasNoEffect) {
     std::ofstream(scratch.path() / "empty.toml").close();
-    std::ofstream(scratch.path() / "outside.toml") << "[[emitter]]\ncentre = [0.5, 0.5, 0.5]\ndensity = 1\n[[emitter]]\ncentre = [9, 0.5, 0.5]\ndensity = 1\n";
+    std::ofstream(scratch.path() / "outside.toml")
+        << "[[emitter]]\ncentre = [0.5, 0.5, 0.5]\ndensity = 1\n[[emitter]]\ncentre = [9, 0.5, 0.5]\ndensity = 1\n";
     const Outcome empty = check("empty.toml"), outside = check("outside.toml");
     EXPECT_EQ(empty.status, 0) << empty.errors;
     EXPECT_THAT(empty.output, AllOf(HasSubstr("warning: emitter: the scene has no emitter"), Not(HasSubstr(": fine"))));
     EXPECT_EQ(outside.status, 0) << outside.errors;
-    EXPECT_THAT(outside.output, AllOf(HasSubstr("warning: emitter[1].centre: the emitter is outside the box"), Not(HasSubstr("emitter[0]")), Not(HasSubstr(": fine"))));
+    EXPECT_THAT(outside.output, AllOf(HasSubstr("warning: emitter[1].centre: the emitter is outside the box"), Not(HasSubstr("emitter[0]")),
+                                      Not(HasSubstr(": fine"))));
 }
 
 TEST_F(Check, BuiltInScenesAreFine) {

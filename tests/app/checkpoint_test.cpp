@@ -81,7 +81,8 @@ protected:
     }
     [[nodiscard]] std::map<std::string, std::string> pictures(const std::string& folder) const {
         std::map<std::string, std::string> bytes;
-        for (const auto& entry : fs::directory_iterator(scratch.path() / folder)) bytes[entry.path().filename().string()] = readFile(entry.path());
+        for (const auto& entry : fs::directory_iterator(scratch.path() / folder))
+            bytes[entry.path().filename().string()] = readFile(entry.path());
         return bytes;
     }
     /// Lines of --stats without the times of passes, which differ between any two runs.
@@ -117,16 +118,24 @@ protected:
 
 TEST_F(Checkpoint, ResumeEqualsUninterrupted) { expectSame("busy.toml --steps-per-frame 3 --validate", 6, 4); }
 
-TEST_F(Checkpoint, ResumeEqualsUninterruptedInPathMode) { expectSame("busy.toml --steps-per-frame 2 --set render.mode=path --samples 20 --error 0.05", 4, 2); }
+TEST_F(Checkpoint, ResumeEqualsUninterruptedInPathMode) {
+    expectSame("busy.toml --steps-per-frame 2 --set render.mode=path --samples 20 --error 0.05", 4, 2);
+}
 
-TEST_F(Checkpoint, ResumeEqualsUninterruptedWithAMeanOfPictures) { expectSame("busy.toml --steps-per-frame 2 --set render.temporal=true", 6, 3); }
+TEST_F(Checkpoint, ResumeEqualsUninterruptedWithAMeanOfPictures) {
+    expectSame("busy.toml --steps-per-frame 2 --set render.temporal=true", 6, 3);
+}
 
-TEST_F(Checkpoint, ResumeEqualsUninterruptedWithAView) { expectSame("busy.toml --view vorticity --slice z --arrows 4 --size 400x300", 4, 2); }
+TEST_F(Checkpoint, ResumeEqualsUninterruptedWithAView) {
+    expectSame("busy.toml --view vorticity --slice z --arrows 4 --size 400x300", 4, 2);
+}
 
 TEST_F(Checkpoint, ResumeEqualsUninterruptedAroundAMesh) { expectSame("knot --set grid.cells=[32,16,16] --size 32x24", 4, 2); }
 
 // More of them than one reading of the copies holds.
-TEST_F(Checkpoint, ResumeEqualsUninterruptedWithManyTracers) { expectSame("wind --set grid.cells=[16,8,16] --set tracers.count=300001 --set grass.count=100 --size 32x24", 3, 2); }
+TEST_F(Checkpoint, ResumeEqualsUninterruptedWithManyTracers) {
+    expectSame("wind --set grid.cells=[16,8,16] --set tracers.count=300001 --set grass.count=100 --size 32x24", 3, 2);
+}
 
 // The grid in a checkpoint is the one that ran: the level that it was scaled by does not scale it again.
 TEST_F(Checkpoint, ResumeDoesNotScaleTheGridAgain) {
@@ -141,8 +150,11 @@ TEST_F(Checkpoint, ResumeDoesNotScaleTheGridAgain) {
 
 // In the middle of a frame; without the scene, from another folder, with other names.
 TEST_F(Checkpoint, EverySoManySteps) {
-    const Outcome o = runShell("(ulimit -t 100; exec " WISP_BINARY " render busy.toml --frames 100000 --steps-per-frame 5 --out b --checkpoint x --every 7 --log-level quiet) & "
-                               "until test -e x; do sleep 0.02; done; cp x x7; kill -9 $!; wait $!; true", scratch.path());
+    const Outcome o = runShell(
+        "(ulimit -t 100; exec " WISP_BINARY
+        " render busy.toml --frames 100000 --steps-per-frame 5 --out b --checkpoint x --every 7 --log-level quiet) & "
+        "until test -e x; do sleep 0.02; done; cp x x7; kill -9 $!; wait $!; true",
+        scratch.path());
     ASSERT_EQ(o.status, 0) << o.errors;
     const auto table = head("x7");
     const auto steps = table.at("run").at("steps").get<std::uint64_t>();
@@ -163,15 +175,21 @@ TEST_F(Checkpoint, EverySoManySteps) {
 
 // A batch system stops a job again and again.
 TEST_F(Checkpoint, InterruptsLoseNothing) {
-    for (const std::string scene : {"busy.toml --steps-per-frame 2", "busy.toml --steps-per-frame 2 --set render.mode=path --samples 100"}) {
+    for (const std::string scene :
+         {"busy.toml --steps-per-frame 2", "busy.toml --steps-per-frame 2 --set render.mode=path --samples 100"}) {
         ScratchFolder fresh;
         std::ofstream(fresh.path() / "busy.toml") << kBusy;
         const std::string render = WISP_BINARY " render " + scene + " --frames 8 --out ";
         const Outcome whole = runShell(render + "a --log-level quiet", fresh.path());
         ASSERT_EQ(whole.status, 0) << whole.errors;
-        const Outcome o = runShell("for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do if test -e x; then from='--resume x'; else from=; fi; "
-                                   "tenths=$(((i * 137 % 7 + 3) * " + std::to_string(kPatience) + ")); timeout --preserve-status -s INT $((tenths / 10)).$((tenths % 10)) " + render + "b --checkpoint x $from; s=$?; "
-                                   "test $s = 0 && break; test $s = 130 || exit $s; done; " + render + "b --resume x --checkpoint x", fresh.path());
+        const Outcome o = runShell(
+            "for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do if test -e x; then from='--resume x'; else from=; fi; "
+            "tenths=$(((i * 137 % 7 + 3) * " +
+                std::to_string(kPatience) + ")); timeout --preserve-status -s INT $((tenths / 10)).$((tenths % 10)) " + render +
+                "b --checkpoint x $from; s=$?; "
+                "test $s = 0 && break; test $s = 130 || exit $s; done; " +
+                render + "b --resume x --checkpoint x",
+            fresh.path());
         EXPECT_EQ(o.status, 0) << o.output << o.errors;
         EXPECT_EQ(runShell("diff -r a b", fresh.path()).status, 0) << scene << o.errors;
     }
@@ -192,9 +210,10 @@ TEST_F(Checkpoint, OnlyWhatTheStateDoesNotHoldMayChange) {
     }
     expectRefused("render jet --frames 3 --out b --resume x", "x: grid.cells is");
     EXPECT_FALSE(fs::exists(scratch.path() / "b"));
-    for (const char* change : {"--size 20x10", "--set render.mode=path --samples 2", "--set camera.fov=50", "--set light[0].intensity=2", "--set flow.vorticity=0.2",
-                               "--set time.step=0.005", "--set obstacle[0].centre=[0.8,0.2,0.5]", "--set obstacle[0].velocity=[0,0.4,0]", "--fps 24",
-                               "--set flow.inflow=[0.5,0,0]", "--set grid.sides.y1=wall", "--set pressure.iterations=4", "--view speed"}) {
+    for (const char* change : {"--size 20x10", "--set render.mode=path --samples 2", "--set camera.fov=50", "--set light[0].intensity=2",
+                               "--set flow.vorticity=0.2", "--set time.step=0.005", "--set obstacle[0].centre=[0.8,0.2,0.5]",
+                               "--set obstacle[0].velocity=[0,0.4,0]", "--fps 24", "--set flow.inflow=[0.5,0,0]",
+                               "--set grid.sides.y1=wall", "--set pressure.iterations=4", "--view speed"}) {
         good("render --frames 3 --out c --validate --resume x " + std::string(change));
         EXPECT_EQ(pictures("c").size(), 1u) << change;
         fs::remove_all(scratch.path() / "c");
@@ -235,14 +254,20 @@ TEST_F(Checkpoint, OneThatContradictsItselfIsRefused) {
     const auto forge = [&](const std::function<void(app::CheckpointHead&)>& change) {
         app::CheckpointHead head = whole.head();
         change(head);
-        app::writeCheckpoint(scratch.path() / "y", head, [](std::size_t, std::uint64_t, std::span<std::byte> into) { std::ranges::fill(into, std::byte{0}); });
+        app::writeCheckpoint(scratch.path() / "y", head,
+                             [](std::size_t, std::uint64_t, std::span<std::byte> into) { std::ranges::fill(into, std::byte{0}); });
     };
-    const auto named = [](app::CheckpointHead& head, const std::string& name) { return std::ranges::find(head.fields, name, &app::StoredField::name); };
+    const auto named = [](app::CheckpointHead& head, const std::string& name) {
+        return std::ranges::find(head.fields, name, &app::StoredField::name);
+    };
     const std::pair<std::function<void(app::CheckpointHead&)>, const char*> forgeries[] = {
         {[&](auto& head) { named(head, "velocity")->name = "speed"; }, "y: has no field \"velocity\", which its scene needs"},
         {[&](auto& head) { named(head, "velocity")->size.x += 1; }, "y: its fields are not those of its scene"},
         {[&](auto& head) { std::swap(head.fields[0], head.fields[1]); }, "y: its fields are not those of its scene"},
-        {[&](auto& head) { head.fields.push_back({"more", {1, 1, 1}, head.fields[0].format}); }, "y: its fields are not those of its scene"},
+        {[&](auto& head) {
+             head.fields.push_back({"more", {1, 1, 1}, head.fields[0].format});
+         },
+         "y: its fields are not those of its scene"},
         {[&](auto& head) { head.run.held[99] = {}; }, "y: an obstacle was held that its scene does not have"},
         {[&](auto& head) { head.scene += "nonsense"; }, "y:"},
     };
@@ -259,7 +284,9 @@ TEST_F(Checkpoint, AnOverduePictureIsMadeAtOnce) {
     good("render busy.toml --steps-per-frame 2 --frames 1 --out a --checkpoint x");
     app::CheckpointFile whole(scratch.path() / "x");
     std::vector<std::vector<std::byte>> fields(whole.head().fields.size());
-    whole.read([&](std::size_t field, std::uint64_t, std::span<const std::byte> bytes) { fields[field].insert(fields[field].end(), bytes.begin(), bytes.end()); });
+    whole.read([&](std::size_t field, std::uint64_t, std::span<const std::byte> bytes) {
+        fields[field].insert(fields[field].end(), bytes.begin(), bytes.end());
+    });
     app::CheckpointHead head = whole.head();
     head.stepsSincePicture = 5;
     app::writeCheckpoint(scratch.path() / "y", head, [&](std::size_t field, std::uint64_t offset, std::span<std::byte> into) {
@@ -277,14 +304,18 @@ TEST_F(Checkpoint, AMeanOfPicturesIsLeftOutWhereItDoesNotFit) {
 }
 
 TEST_F(Checkpoint, AMeshThatHasChangedIsRefused) {
-    const std::string cube = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\n"
-                             "f 4 3 2 1\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
+    const std::string cube =
+        "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\n"
+        "f 4 3 2 1\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
     fs::create_directory(scratch.path() / "meshes");
     std::ofstream(scratch.path() / "meshes/cube.obj") << cube;
-    std::ofstream(scratch.path() / "mesh.toml") << "[grid]\ncells = [16, 16, 16]\nsize = [1, 1, 1]\n[[obstacle]]\nshape = \"mesh\"\nfile = \"meshes/cube.obj\"\nsize = 0.3\ncentre = [0.5, 0.5, 0.5]\n";
+    std::ofstream(scratch.path() / "mesh.toml") << "[grid]\ncells = [16, 16, 16]\nsize = [1, 1, 1]\n[[obstacle]]\nshape = \"mesh\"\nfile = "
+                                                   "\"meshes/cube.obj\"\nsize = 0.3\ncentre = [0.5, 0.5, 0.5]\n";
     good("render mesh.toml --frames 1 --size 16x16 --out a --checkpoint x");
     good("render --frames 2 --out a --resume x");
-    std::ofstream(scratch.path() / "meshes/cube.obj") << "v 9 9 9\n" << cube.substr(0, cube.find("f ")) << "f 5 4 3 2\nf 6 7 8 9\nf 2 3 7 6\nf 3 4 8 7\nf 4 5 9 8\nf 5 2 6 9\n";
+    std::ofstream(scratch.path() / "meshes/cube.obj")
+        << "v 9 9 9\n"
+        << cube.substr(0, cube.find("f ")) << "f 5 4 3 2\nf 6 7 8 9\nf 2 3 7 6\nf 3 4 8 7\nf 4 5 9 8\nf 5 2 6 9\n";
     expectRefused("render --frames 2 --out a --resume x", "x: the files of its meshes have changed");
     fs::remove(scratch.path() / "meshes/cube.obj");
     expectRefused("render --frames 2 --out a --resume x", "meshes/cube.obj");
@@ -307,8 +338,10 @@ TEST_F(Checkpoint, AFullDiskLeavesTheOneBefore) {
         GTEST_SKIP() << "no file system may be mounted here";
     }
     const Outcome o = runShell(unshare + " sh -c 'mkdir small && mount -t tmpfs -o size=1m none small && " WISP_BINARY
-                               " render busy.toml --frames 3 --out small/a --checkpoint small/x --log-level quiet; echo $? > first; cp small/x whole; head -c 1m /dev/zero > small/fill; " WISP_BINARY
-                               " render busy.toml --frames 6 --out b --checkpoint small/x --resume small/x --log-level quiet; echo $? > second; cp small/x after; ls -A small > files'",
+                                         " render busy.toml --frames 3 --out small/a --checkpoint small/x --log-level quiet; echo $? > "
+                                         "first; cp small/x whole; head -c 1m /dev/zero > small/fill; " WISP_BINARY
+                                         " render busy.toml --frames 6 --out b --checkpoint small/x --resume small/x --log-level quiet; "
+                                         "echo $? > second; cp small/x after; ls -A small > files'",
                                scratch.path());
     EXPECT_EQ(readFile(scratch.path() / "first"), "0\n") << o.errors;
     EXPECT_EQ(readFile(scratch.path() / "second"), "6\n") << o.errors;
@@ -323,10 +356,13 @@ class Hashes : public Checkpoint {};
 
 // Same binary, driver, device and seed: the same bits, however the work is spread.
 TEST_F(Hashes, AreTheSameHoweverItRuns) {
-    const std::string busy = "render busy.toml --steps-per-frame 100 --set grid.cells=[16,12,8]", render = busy + " --frames 2 --hash --overwrite --out ";
+    const std::string busy = "render busy.toml --steps-per-frame 100 --set grid.cells=[16,12,8]",
+                      render = busy + " --frames 2 --hash --overwrite --out ";
     const std::string hashes = good(render + "a");
-    EXPECT_THAT(hashes, AllOf(HasSubstr("  velocity\n"), HasSubstr("  scalars\n"), HasSubstr("  colours\n"), HasSubstr("  centre velocity\n"), HasSubstr("  pressure\n")));
-    for (const char* environment : {"", "LP_NUM_THREADS=1", "LP_NUM_THREADS=2", "LP_NATIVE_VECTOR_WIDTH=128", "LP_NATIVE_VECTOR_WIDTH=256", "LP_NATIVE_VECTOR_WIDTH=512"}) {
+    EXPECT_THAT(hashes, AllOf(HasSubstr("  velocity\n"), HasSubstr("  scalars\n"), HasSubstr("  colours\n"),
+                              HasSubstr("  centre velocity\n"), HasSubstr("  pressure\n")));
+    for (const char* environment : {"", "LP_NUM_THREADS=1", "LP_NUM_THREADS=2", "LP_NATIVE_VECTOR_WIDTH=128", "LP_NATIVE_VECTOR_WIDTH=256",
+                                    "LP_NATIVE_VECTOR_WIDTH=512"}) {
         EXPECT_EQ(good(render + "b", environment), hashes) << environment;
         EXPECT_EQ(pictures("b"), pictures("a")) << environment;
     }

@@ -71,8 +71,9 @@ TEST_F(Cli, ChecksMeshes) {
     const Outcome knot = wisp("check knot");
     expect(knot, 0);
     EXPECT_THAT(knot.output, HasSubstr("obstacle[0]: 4032 triangles, 48.0x44.9x21.4 cells, 52x49x26 voxels, closed"));
-    write("plate.obj", "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 .01\nv 1 0 .01\nv 1 1 .01\nv 0 1 .01\n"
-                       "f 4 3 2 1\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n");
+    write("plate.obj",
+          "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 .01\nv 1 0 .01\nv 1 1 .01\nv 0 1 .01\n"
+          "f 4 3 2 1\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n");
     write("thin.toml", "[[obstacle]]\nshape = \"mesh\"\nfile = \"plate.obj\"\nsize = 0.4\ncentre = [1, 0.5, 0.5]\n");
     const Outcome thin = wisp("check thin.toml");
     expect(thin, 0);
@@ -142,7 +143,8 @@ TEST_F(Cli, PathModeStopsAtItsError) {
     expect(o, 0);
     const std::size_t at = o.errors.find("; ");
     ASSERT_NE(at, std::string::npos);
-    EXPECT_GT(std::stoi(o.errors.substr(at + 2)), 100) << "with 32 samples the mean of the picture has an error of 3 %, each pixel a visible one";
+    EXPECT_GT(std::stoi(o.errors.substr(at + 2)), 100)
+        << "with 32 samples the mean of the picture has an error of 3 %, each pixel a visible one";
     EXPECT_LT(std::stoi(o.errors.substr(at + 2)), 1000);
     const std::size_t error = o.errors.find("at most ");
     ASSERT_NE(error, std::string::npos);
@@ -150,7 +152,8 @@ TEST_F(Cli, PathModeStopsAtItsError) {
 }
 
 TEST_F(Cli, PathModeIsInterruptedWithinAPicture) {
-    const Outcome o = runShell("timeout --preserve-status -s INT " + std::to_string(2 * kPatience) + " " WISP_BINARY " render" + kTraced + " --frames 2 --samples 1000000 --out a",
+    const Outcome o = runShell("timeout --preserve-status -s INT " + std::to_string(2 * kPatience) + " " WISP_BINARY " render" + kTraced +
+                                   " --frames 2 --samples 1000000 --out a",
                                scratch.path());
     expect(o, 130);
     EXPECT_THAT(o.errors, HasSubstr("interrupted; 0 frames"));
@@ -223,8 +226,7 @@ TEST_F(Cli, BenchReports) {
 }
 
 TEST_F(Cli, DryRunForetellsTheMemory) {
-    const std::string command =
-        "render jet --set grid.cells=[64,32,32] --size 320x180 --frames 1 --out a --log-level debug";
+    const std::string command = "render jet --set grid.cells=[64,32,32] --size 320x180 --frames 1 --out a --log-level debug";
     const Outcome plan = wisp(command + " --dry-run");
     expect(plan, 0);
     EXPECT_THAT(scratch.files(), IsEmpty());
@@ -371,7 +373,8 @@ TEST_F(Cli, NaNStopsTheRunAndKeepsTheGoodFrames) {
                                    "shaders/smoke/emit_scalars.comp; wait $!",
                                scratch.path());
     expect(o, 7);
-    EXPECT_THAT(o.errors, AllOf(HasSubstr("emit_scalars: reloaded"), testing::ContainsRegex("step [0-9]+: density is no longer finite; [0-9]+ good frames")));
+    EXPECT_THAT(o.errors, AllOf(HasSubstr("emit_scalars: reloaded"),
+                                testing::ContainsRegex("step [0-9]+: density is no longer finite; [0-9]+ good frames")));
     EXPECT_TRUE(std::filesystem::exists(scratch.path() / "a/0000.png"));
 }
 
@@ -384,12 +387,11 @@ TEST_F(Cli, SecondInterruptEndsAtOnce) {
 }
 
 TEST_F(Cli, InterruptExitsWith130) {
-    const Outcome o = runShell(
-        "timeout --preserve-status -s INT 2 " WISP_BINARY " render" + kTiny + " --frames 100000 --out a", scratch.path());
+    const Outcome o = runShell("timeout --preserve-status -s INT 2 " WISP_BINARY " render" + kTiny + " --frames 100000 --out a",
+                               scratch.path());
     expect(o, 130);
     EXPECT_THAT(o.errors, HasSubstr("interrupted"));
-    for (const std::string& name : scratch.files())
-        EXPECT_TRUE(name.ends_with(".png") && name.find(".tmp") == std::string::npos) << name;
+    for (const std::string& name : scratch.files()) EXPECT_TRUE(name.ends_with(".png") && name.find(".tmp") == std::string::npos) << name;
 }
 
 }  // namespace

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The demo, as somebody sees it who opens it for the first time.
 #include "app/scene/scene.h"
+#include "compute/picture/volume_renderer.h"
 #include "compute/scene/motion.h"
 #include "compute/sim/shaders.h"
 #include "compute/sim/smoke_simulator.h"
-#include "compute/picture/volume_renderer.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/verification.h"
 
@@ -35,19 +35,24 @@ protected:
     }
 };
 
-// Of what a red ball's picture differs from a blue one's, so much is left by the smoke before it. A coarser grid has thicker smoke; the full size is the scene's own.
+// Of what a red ball's picture differs from a blue one's, so much is left by the smoke before it. A coarser grid has thicker smoke; the
+// full size is the scene's own.
 TEST_F(Demo, TheBallIsInSight) {
     app::SceneOptions options;
     options.overrides = {{"test", "render.size", "[96, 54]"}};
     if (!fullSizes())  // light that is scattered again hides nothing
-        for (const auto& [key, value] : {std::pair("grid.cells", "[64, 32, 32]"), {"render.scattering", "octaves"}, {"render.light_ratio", "4"}}) options.overrides.push_back({"test", key, value});
+        for (const auto& [key, value] :
+             {std::pair("grid.cells", "[64, 32, 32]"), {"render.scattering", "octaves"}, {"render.light_ratio", "4"}})
+            options.overrides.push_back({"test", key, value});
     const Settings settings = app::loadScene(app::findScene("smoke"), options);
     engine::ShaderLibrary shaders(device(), embeddedShaders(), shaderOptions(settings));
     SmokeSimulator simulator(device(), settings);
     std::vector<std::unique_ptr<VolumeRenderer>> pictures;
     for (const bool smoke : {true, false})
-        for (const glm::vec3& colour : {glm::vec3(1.0f, 0.0f, 0.0f), glm::vec3(0.0f, 0.0f, 1.0f)}) pictures.push_back(pictureWith(settings, colour, smoke));
-    engine::Recorder rec(device(), shaders, {.timing = engine::Timing::Off, .readbackBytes = pictures.size() * pictures[0]->display().bytes()});
+        for (const glm::vec3& colour : {glm::vec3(1.0f, 0.0f, 0.0f), glm::vec3(0.0f, 0.0f, 1.0f)})
+            pictures.push_back(pictureWith(settings, colour, smoke));
+    engine::Recorder rec(device(), shaders,
+                         {.timing = engine::Timing::Off, .readbackBytes = pictures.size() * pictures[0]->display().bytes()});
     double least = 1.0, sum = 0.0;
     constexpr int kFrames = 240;
     const int every = sized(4, 1);

@@ -62,10 +62,13 @@ FaultTest::Run FaultTest::run(const std::string& arguments, const std::string& e
     const fs::path log = scratch_.path() / "log";
     fs::remove(log);
     // Mesa's layer that sorts devices crashes where there is none.
-    Run run{runShell("export NODEVICE_SELECT=1 XDG_CACHE_HOME=" + scratch_.path().string() + "/cache VK_ADD_LAYER_PATH=" WISP_FAULT_LAYER " VK_INSTANCE_LAYERS=VK_LAYER_WISP_faults WISP_FAULT_LOG=" +
+    Run run{runShell("export NODEVICE_SELECT=1 XDG_CACHE_HOME=" + scratch_.path().string() +
+                         "/cache VK_ADD_LAYER_PATH=" WISP_FAULT_LAYER " VK_INSTANCE_LAYERS=VK_LAYER_WISP_faults WISP_FAULT_LOG=" +
                          log.string() + "; " + environment + " " WISP_BINARY " " + arguments,
                      folder_),
-            {}, {}, {}};
+            {},
+            {},
+            {}};
     std::istringstream lines(readFile(log));
     std::string kind, call;
     for (long count = 0; lines >> kind >> call >> count;) (kind == "live" ? run.live : run.calls)[call] += count;
@@ -100,7 +103,8 @@ void FaultTest::expectOpens(const std::string& name) {
     else if (kind == ".json") expectJson(readFile(file), file);
     else if (kind == ".jsonl") expectLines(readFile(file), file);
     else if (kind == ".mp4") EXPECT_EQ(runShell("ffmpeg -v error -i '" + name + "' -f null -", folder_).errors, "") << name;
-    else if (kind == ".checkpoint") EXPECT_NO_THROW(app::CheckpointFile(file).read([](std::size_t, std::uint64_t, std::span<const std::byte>) {})) << name;
+    else if (kind == ".checkpoint")
+        EXPECT_NO_THROW(app::CheckpointFile(file).read([](std::size_t, std::uint64_t, std::span<const std::byte>) {})) << name;
     else if (kind == ".csv") EXPECT_EQ(readFile(file).back(), '\n') << name;
     else ADD_FAILURE() << name << " is of no kind that is known";
 }

@@ -58,8 +58,8 @@ protected:
     void expectOpens(const std::string& name);
     [[nodiscard]] std::filesystem::path path(const std::string& name) const { return folder_ / name; }
 
-    ScratchFolder scratch_;           ///< scene and caches
-    std::filesystem::path folder_;    ///< of the newest run
+    ScratchFolder scratch_;         ///< scene and caches
+    std::filesystem::path folder_;  ///< of the newest run
     int runs_ = 0;
 };
 

@@ -20,7 +20,8 @@ const std::string kEverything = kTiny + " --frames 2 --out a --stats s.jsonl --t
 class FaultHost : public FaultTest {
 protected:
     void SetUp() override {
-        if (!std::string_view(WISP_SANITIZER).empty()) GTEST_SKIP() << "a sanitizer has an allocator of its own, and wants to be loaded first";
+        if (!std::string_view(WISP_SANITIZER).empty())
+            GTEST_SKIP() << "a sanitizer has an allocator of its own, and wants to be loaded first";
         ASSERT_EQ(run(kEverything).status, 0);  // caches are full from here on: they are files, too
     }
 };
@@ -70,7 +71,8 @@ TEST_F(FaultHost, EveryCallOnAFileMayFail) {
         const Run whole = run(command, hostFault("none", 1, "0"));
         for (const char* call : {"open", "write", "close", "rename"}) {
             const long count = whole.calls.at(call);
-            const bool probed = call == std::string("close") && out != std::string("v.mp4");  // the first one closed is empty, to see that it can be made
+            const bool probed = call == std::string("close") &&
+                                out != std::string("v.mp4");  // the first one closed is empty, to see that it can be made
             for (long n = probed ? 2 : 1; n <= count; ++n) {
                 const Run r = run(command, hostFault(call, n, std::to_string(ENOSPC)));
                 EXPECT_EQ(r.status, 6) << out << ": " << call << " " << n << "\n" << r.errors;
@@ -138,8 +140,10 @@ TEST_F(FaultDisk, AFullFileSystemIsAnError) {
         GTEST_SKIP() << "no file system may be mounted here";
     }
     for (const std::string out : {"/mnt/a", "/mnt/%03d.exr", "/mnt/%03d.pfm", "/mnt/v.mp4"}) {
-        const Run r = run("", unshare + " sh -c 'mount -t tmpfs -o size=4k none /mnt && \"$@\"; s=$?; find /mnt -name \".*\"; exit $s' wisp " WISP_BINARY " " + kTiny +
-                                  " --size 320x320 --frames 90 --out " + out + " # ");
+        const Run r = run(
+            "", unshare +
+                    " sh -c 'mount -t tmpfs -o size=4k none /mnt && \"$@\"; s=$?; find /mnt -name \".*\"; exit $s' wisp " WISP_BINARY " " +
+                    kTiny + " --size 320x320 --frames 90 --out " + out + " # ");
         EXPECT_EQ(r.status, 6) << out << "\n" << r.errors;
         EXPECT_THAT(r.errors, HasSubstr("No space left on device")) << out;
         EXPECT_EQ(r.output, "") << "temporary files are left";
@@ -169,7 +173,8 @@ protected:
 TEST_F(FaultEncoder, DyingOnTheWayLosesWhatItTook) {
     const Run r = film("head -c 163840 >/dev/null\necho lost the plot >&2\nexit 1\n", 60);  // ten pictures
     EXPECT_EQ(r.status, 6) << r.errors;
-    EXPECT_THAT(r.errors, AllOf(HasSubstr("ffmpeg stopped (lost the plot): frames from "), HasSubstr("frames 0 to "), HasSubstr("were lost when ffmpeg stopped")));
+    EXPECT_THAT(r.errors, AllOf(HasSubstr("ffmpeg stopped (lost the plot): frames from "), HasSubstr("frames 0 to "),
+                                HasSubstr("were lost when ffmpeg stopped")));
     ASSERT_THAT(r.files, testing::Contains("v/0059.png"));
     EXPECT_THAT(r.files, testing::Each(testing::StartsWith("v/")));
     expectClean(r);

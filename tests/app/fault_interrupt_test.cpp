@@ -7,7 +7,8 @@
 namespace wisp::test {
 namespace {
 
-const std::string kFilm = "render ../tiny.toml --log-level quiet --size 16x16 --steps-per-frame 1 --frames 6 --stats s.jsonl --trace t.json --out ";
+const std::string kFilm =
+    "render ../tiny.toml --log-level quiet --size 16x16 --steps-per-frame 1 --frames 6 --stats s.jsonl --trace t.json --out ";
 
 class FaultInterrupt : public FaultTest {
 protected:
@@ -39,7 +40,8 @@ TEST_F(FaultInterrupt, InAnyCallLeavesWholeFiles) {
 
 /// While the device and the simulation are made.
 TEST_F(FaultInterrupt, AtTheStartLeavesNothingBehind) {
-    for (const char* call : {"vkCreateInstance", "vkCreateDevice", "vkAllocateMemory", "vkCreateImage", "vkCreateQueryPool", "vkCreateComputePipelines"})
+    for (const char* call :
+         {"vkCreateInstance", "vkCreateDevice", "vkAllocateMemory", "vkCreateImage", "vkCreateQueryPool", "vkCreateComputePipelines"})
         for (const long n : {1, 5}) {
             const Run r = run(kFilm + "v.mp4", fault(call, n, "SIGINT"));
             if (r.calls.contains(call) && r.calls.at(call) < n) continue;
@@ -56,7 +58,8 @@ TEST_F(FaultInterrupt, InAnyCallOnAFileLeavesWholeFiles) {
         const long count = whole.calls.at(call);
         for (long n = 1; n <= count; n += 2) {
             const Run r = run(kFilm + "a", hostFault(call, n, "SIGINT"));
-            EXPECT_TRUE(r.status == 130 || n > count - 4) << call << " " << n << ": " << r.status << "\n" << r.errors;  // too late, when all is done
+            EXPECT_TRUE(r.status == 130 || n > count - 4) << call << " " << n << ": " << r.status << "\n"
+                                                          << r.errors;  // too late, when all is done
             expectClean(r);
         }
     }
@@ -65,7 +68,9 @@ TEST_F(FaultInterrupt, InAnyCallOnAFileLeavesWholeFiles) {
 /// A driver that hangs: the first interrupt waits for it, the second does not, and what was not complete is gone.
 TEST_F(FaultInterrupt, TheSecondOneEndsAtOnce) {
     for (const char* out : {"a", "v.mp4"}) {
-        const Run r = run(kFilm + out + " & W=$!; for i in $(seq 600); do grep -q hanging \"$WISP_FAULT_LOG\" && break; sleep 0.05; done; ls -A; kill -INT $W; sleep 0.5; kill -0 $W && echo still; kill -INT $W; wait $W",
+        const Run r = run(kFilm + out +
+                              " & W=$!; for i in $(seq 600); do grep -q hanging \"$WISP_FAULT_LOG\" && break; sleep 0.05; done; ls -A; "
+                              "kill -INT $W; sleep 0.5; kill -0 $W && echo still; kill -INT $W; wait $W",
                           fault("vkWaitSemaphores", 6, "HANG"));
         EXPECT_EQ(r.status, 130) << r.errors;
         EXPECT_THAT(r.output, testing::AllOf(testing::HasSubstr(".s.jsonl.tmp-"), testing::HasSubstr("still")));

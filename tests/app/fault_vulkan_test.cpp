@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the driver may answer: out of memory, a lost device, no device, devices that lack something. Each fault is injected at every place where it
-// can arise, until the run gets by without meeting it.
+// What the driver may answer: out of memory, a lost device, no device, devices that lack something. Each fault is injected at every place
+// where it can arise, until the run gets by without meeting it.
 #include "tests/app/fault_fixture.h"
 
 #include <algorithm>
@@ -18,7 +18,8 @@ constexpr const char* kOutOfDeviceMemory = "-2";
 constexpr const char* kInitializationFailed = "-3";
 constexpr const char* kDeviceLost = "-4";
 
-const std::string kRender = "render ../tiny.toml --log-level quiet --size 16x16 --frames 2 --steps-per-frame 1 --out a --stats s.jsonl --trace t.json";
+const std::string kRender =
+    "render ../tiny.toml --log-level quiet --size 16x16 --frames 2 --steps-per-frame 1 --out a --stats s.jsonl --trace t.json";
 
 using FaultMemory = FaultTest;
 
@@ -30,8 +31,10 @@ TEST_F(FaultMemory, EveryAllocationThatFailsSaysWhatThereIs) {
     for (long n = 1; n <= all; ++n) {
         const Run r = run(kRender, fault("vkAllocateMemory", n, kOutOfDeviceMemory));
         ASSERT_EQ(r.status, 4) << "allocation " << n << "\n" << r.errors;
-        EXPECT_THAT(r.errors, AllOf(HasSubstr(": needs "), HasSubstr("MiB seemed to be available"), HasSubstr("the driver refused: VK_ERROR_OUT_OF_DEVICE_MEMORY"),
-                                    HasSubstr("were in use"), HasSubstr("the run needs "))) << n;
+        EXPECT_THAT(r.errors, AllOf(HasSubstr(": needs "), HasSubstr("MiB seemed to be available"),
+                                    HasSubstr("the driver refused: VK_ERROR_OUT_OF_DEVICE_MEMORY"), HasSubstr("were in use"),
+                                    HasSubstr("the run needs ")))
+            << n;
         fitting = fitting || r.errors.find("would fit into what was given: --set grid.cells=[") != std::string::npos;
         EXPECT_THAT(r.files, testing::Each(AnyOf("s.jsonl", "t.json"))) << n;
         expectClean(r);
@@ -60,7 +63,8 @@ TEST_F(FaultMemory, EveryCallMayRunOutOfHostMemory) {
         for (const long n : places) {
             const Run r = run(kRender, fault(call, n, kOutOfHostMemory));
             // The last calls of all are in destructors, which have nobody to tell.
-            const bool leaving = call == "vkDeviceWaitIdle" || call == "vkQueueWaitIdle" || (call == "vkGetSemaphoreCounterValue" && n == count);
+            const bool leaving = call == "vkDeviceWaitIdle" || call == "vkQueueWaitIdle" ||
+                                 (call == "vkGetSemaphoreCounterValue" && n == count);
             EXPECT_EQ(r.status, survived.contains(call) || leaving ? 0 : 4) << call << " " << n << "\n" << r.errors;
             if (r.status == 4) {
                 EXPECT_THAT(r.errors, HasSubstr("VK_ERROR_OUT_OF_HOST_MEMORY")) << call << " " << n;
@@ -74,7 +78,8 @@ using FaultLost = FaultTest;
 
 /// A device that is lost at every submit, wait and query.
 TEST_F(FaultLost, NamesTheLastPassAndKeepsWhatWasWritten) {
-    const std::string film = "render ../tiny.toml --log-level quiet --size 16x16 --frames 4 --steps-per-frame 1 --out a --stats s.jsonl --trace t.json";
+    const std::string film =
+        "render ../tiny.toml --log-level quiet --size 16x16 --frames 4 --steps-per-frame 1 --out a --stats s.jsonl --trace t.json";
     const Run whole = run(film);
     ASSERT_EQ(whole.status, 0) << whole.errors;
     std::vector<std::string> pictures;
@@ -82,12 +87,16 @@ TEST_F(FaultLost, NamesTheLastPassAndKeepsWhatWasWritten) {
         if (name.starts_with("a/")) pictures.push_back(readFile(path(name)));
     std::size_t most = 0;
     for (const char* call : {"vkQueueSubmit2", "vkWaitSemaphores", "vkGetSemaphoreCounterValue", "vkGetQueryPoolResults"}) {
-        const long count = whole.calls.at(call) - (call == std::string("vkGetSemaphoreCounterValue") ? 1 : 0);  // the last one is in a destructor
+        const long count = whole.calls.at(call) -
+                           (call == std::string("vkGetSemaphoreCounterValue") ? 1 : 0);  // the last one is in a destructor
         for (long n = 1; n <= count; n += count > 8 ? 3 : 1) {
             const Run r = run(film, fault(call, n, kDeviceLost));
             ASSERT_EQ(r.status, 5) << call << " " << n << "\n" << r.errors;
-            const bool early = n == 1 && call != std::string("vkQueueSubmit2") && call != std::string("vkGetQueryPoolResults");  // in the first begin
-            EXPECT_THAT(r.errors, AllOf(HasSubstr("VK_ERROR_DEVICE_LOST: the device was lost; "), HasSubstr(early ? "no pass was recorded" : "the last pass recorded was "))) << call << " " << n;
+            const bool early = n == 1 && call != std::string("vkQueueSubmit2") &&
+                               call != std::string("vkGetQueryPoolResults");  // in the first begin
+            EXPECT_THAT(r.errors, AllOf(HasSubstr("VK_ERROR_DEVICE_LOST: the device was lost; "),
+                                        HasSubstr(early ? "no pass was recorded" : "the last pass recorded was ")))
+                << call << " " << n;
             expectClean(r);
             std::size_t frames = 0;
             for (const std::string& name : r.files) {
@@ -102,16 +111,19 @@ TEST_F(FaultLost, NamesTheLastPassAndKeepsWhatWasWritten) {
 
 TEST_F(FaultLost, VideosHoldTheFramesThatWereDone) {
     const Run whole = run("render ../tiny.toml --log-level quiet --size 16x16 --frames 8 --steps-per-frame 1 --out v.mp4");
-    const Run r = run("render ../tiny.toml --log-level quiet --size 16x16 --frames 8 --steps-per-frame 1 --out v.mp4", fault("vkQueueSubmit2", whole.calls.at("vkQueueSubmit2"), kDeviceLost));
+    const Run r = run("render ../tiny.toml --log-level quiet --size 16x16 --frames 8 --steps-per-frame 1 --out v.mp4",
+                      fault("vkQueueSubmit2", whole.calls.at("vkQueueSubmit2"), kDeviceLost));
     EXPECT_EQ(r.status, 5) << r.errors;
     EXPECT_THAT(r.files, testing::ElementsAre("v.mp4"));
     expectClean(r);
-    EXPECT_EQ(runShell("ffprobe -v error -count_frames -show_entries stream=nb_read_frames -of csv=p=0 v.mp4", folder_).output, "6\n");  // all but those in flight
+    EXPECT_EQ(runShell("ffprobe -v error -count_frames -show_entries stream=nb_read_frames -of csv=p=0 v.mp4", folder_).output,
+              "6\n");  // all but those in flight
 }
 
 /// A lost device has no state to keep: that is said, and what was kept before is whole.
 TEST_F(FaultLost, LeavesTheCheckpointBeforeAndSaysSo) {
-    const std::string film = "render ../tiny.toml --log-level quiet --size 16x16 --steps-per-frame 1 --frames 6 --out a --checkpoint x.checkpoint --every 2";
+    const std::string film =
+        "render ../tiny.toml --log-level quiet --size 16x16 --steps-per-frame 1 --frames 6 --out a --checkpoint x.checkpoint --every 2";
     const Run whole = run(film);
     ASSERT_EQ(whole.status, 0) << whole.errors;
     const long submits = whole.calls.at("vkQueueSubmit2");
@@ -126,16 +138,24 @@ TEST_F(FaultLost, LeavesTheCheckpointBeforeAndSaysSo) {
         ASSERT_EQ(r.status, 5) << r.errors;
         expectClean(r);
         const bool there = std::filesystem::exists(path("x.checkpoint"));
-        EXPECT_THAT(r.errors, HasSubstr(there ? "no checkpoint was written of where the run ended; the one of step " : "; there is none")) << n;
+        EXPECT_THAT(r.errors, HasSubstr(there ? "no checkpoint was written of where the run ended; the one of step " : "; there is none"))
+            << n;
         if (!there) continue;
         ++kept;
-        EXPECT_EQ(runShell("XDG_CACHE_HOME=" + scratch_.path().string() + "/cache " WISP_BINARY " render --log-level quiet --steps-per-frame 1 --size 16x16 --frames 6 --out a --resume x.checkpoint && diff -r a ../0/a", folder_).status, 0) << n;
+        EXPECT_EQ(runShell("XDG_CACHE_HOME=" + scratch_.path().string() +
+                               "/cache " WISP_BINARY " render --log-level quiet --steps-per-frame 1 --size 16x16 --frames 6 --out a "
+                                                     "--resume x.checkpoint && diff -r a ../0/a",
+                           folder_)
+                      .status,
+                  0)
+            << n;
     }
     EXPECT_GE(kept, 2);
     std::filesystem::copy_file(path("x.checkpoint"), scratch_.path() / "older");
     const Run again = run(film + " --resume x.checkpoint", "cp ../older x.checkpoint; " + fault("vkQueueSubmit2", 3, kDeviceLost));
     EXPECT_EQ(again.status, 5);
-    EXPECT_THAT(again.errors, HasSubstr("x.checkpoint: no checkpoint was written of where the run ended; the one from before this run is there"));
+    EXPECT_THAT(again.errors,
+                HasSubstr("x.checkpoint: no checkpoint was written of where the run ended; the one from before this run is there"));
     EXPECT_EQ(readFile(path("x.checkpoint")), readFile(scratch_.path() / "older"));
     expectClean(again);
 }

@@ -14,14 +14,16 @@ constexpr const char* kDeviceLost = "-4";
 class FaultLostWindow : public FaultTest {
 protected:
     void SetUp() override { ASSERT_TRUE(display) << "there is no Xvfb"; }
-    /// `wisp run` in a window, and `script` beside it, in which $W is its process, $ID its window, and `said TEXT N` waits until it has said TEXT in N lines.
-    /// Without a window manager keys go to the window that the mouse is on.
+    /// `wisp run` in a window, and `script` beside it, in which $W is its process, $ID its window, and `said TEXT N` waits until it has
+    /// said TEXT in N lines. Without a window manager keys go to the window that the mouse is on.
     Run window(const std::string& script, const std::string& environment) {
-        Run r = run("run ../tiny.toml --quality standard --log-level debug 2>../said & W=$!\n"
-                    "until_true() { for i in $(seq 600); do eval \"$1\" && return; kill -0 $W 2>/dev/null || break; sleep 0.1; done; echo \"waited in vain: $1\"; }\n"
-                    "said() { until_true \"[ \\$(grep -c \\\"$1\\\" ../said) -ge $2 ]\"; }\n" +
-                        script + "\nwait $W",
-                    environment);
+        Run r = run(
+            "run ../tiny.toml --quality standard --log-level debug 2>../said & W=$!\n"
+            "until_true() { for i in $(seq 600); do eval \"$1\" && return; kill -0 $W 2>/dev/null || break; sleep 0.1; done; echo \"waited "
+            "in vain: $1\"; }\n"
+            "said() { until_true \"[ \\$(grep -c \\\"$1\\\" ../said) -ge $2 ]\"; }\n" +
+                script + "\nwait $W",
+            environment);
         r.errors += readFile(scratch_.path() / "said");
         return r;
     }
@@ -29,7 +31,8 @@ protected:
 };
 
 TEST_F(FaultLostWindow, EndsWithItsStatusAndLeavesNothing) {
-    for (const char* call : {"vkQueueSubmit2", "vkWaitSemaphores", "vkGetSemaphoreCounterValue", "vkGetQueryPoolResults", "vkAcquireNextImageKHR", "vkQueuePresentKHR"})
+    for (const char* call : {"vkQueueSubmit2", "vkWaitSemaphores", "vkGetSemaphoreCounterValue", "vkGetQueryPoolResults",
+                             "vkAcquireNextImageKHR", "vkQueuePresentKHR"})
         for (const long n : {1, 30}) {
             const Run r = window("", fault(call, n, kDeviceLost));
             EXPECT_EQ(r.status, 5) << call << " " << n << "\n" << r.errors;
@@ -60,15 +63,18 @@ TEST_F(FaultLostWindow, WhatCannotBeDrawnInEndsWithAReason) {
 TEST_F(FaultLostWindow, AVideoHoldsWhatWasSeenUntilThen) {
     for (const char* call : {"vkQueueSubmit2", "vkWaitSemaphores", "vkQueuePresentKHR"}) {
         std::filesystem::remove(scratch_.path() / "now");
-        const Run r = window("ID=$(xdotool search --sync --onlyvisible --class wisp | tail -1); xdotool mousemove --window $ID 60 60; said 't = ' 1\n"
-                             "xdotool key F9; until_true '[ -e .tiny-000.mp4.tmp-'$W' ]'; said 't = ' $(($(grep -c 't = ' ../said) + 5)); touch ../now",
-                             "WISP_FAULT_WHEN=../now " + fault(call, 1, kDeviceLost));
+        const Run r = window(
+            "ID=$(xdotool search --sync --onlyvisible --class wisp | tail -1); xdotool mousemove --window $ID 60 60; said 't = ' 1\n"
+            "xdotool key F9; until_true '[ -e .tiny-000.mp4.tmp-'$W' ]'; said 't = ' $(($(grep -c 't = ' ../said) + 5)); touch ../now",
+            "WISP_FAULT_WHEN=../now " + fault(call, 1, kDeviceLost));
         EXPECT_EQ(r.status, 5) << call << "\n" << r.errors;
         EXPECT_EQ(r.output, "");
         EXPECT_THAT(r.errors, AllOf(HasSubstr("VK_ERROR_DEVICE_LOST"), HasSubstr("wrote tiny-000.mp4: "))) << call;
         EXPECT_THAT(r.files, testing::ElementsAre("tiny-000.mp4"));
         expectClean(r);
-        EXPECT_GT(std::atoi(runShell("ffprobe -v error -count_frames -show_entries stream=nb_read_frames -of csv=p=0 tiny-000.mp4", folder_).output.c_str()), 3);
+        EXPECT_GT(std::atoi(runShell("ffprobe -v error -count_frames -show_entries stream=nb_read_frames -of csv=p=0 tiny-000.mp4", folder_)
+                                .output.c_str()),
+                  3);
     }
 }
 

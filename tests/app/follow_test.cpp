@@ -65,11 +65,15 @@ TEST(FollowingCamera, KeepsTheBallInItsPlace) {
     const ScratchFolder scratch;
     std::ofstream(scratch.path() / "ball.toml") << kScene;
     for (const char* mode : {"raymarch", "path --samples 16"}) {
-        const Outcome o = runShell(std::string(WISP_BINARY " render ball.toml --frames 3 --steps-per-frame 6 --size 64x48 --out p%01d.pfm --overwrite --log-level quiet --set render.mode=") + mode, scratch.path());
+        const Outcome o = runShell(std::string(WISP_BINARY " render ball.toml --frames 3 --steps-per-frame 6 --size 64x48 --out p%01d.pfm "
+                                                           "--overwrite --log-level quiet --set render.mode=") +
+                                       mode,
+                                   scratch.path());
         ASSERT_EQ(o.status, 0) << o.errors;
         for (const char* file : {"p0.pfm", "p1.pfm", "p2.pfm"}) {
             const Ball ball = ballOf(readFile(scratch.path() / file));
-            // Without the camera's way it is .75 m, 34 pixels, further from picture to picture. Half a pixel: samples lie anywhere in theirs.
+            // Without the camera's way it is .75 m, 34 pixels, further from picture to picture. Half a pixel: samples lie anywhere in
+            // theirs.
             EXPECT_NEAR(ball.middle.x, 0.5 * kWidth, 0.5) << mode << " " << file;
             EXPECT_NEAR(ball.middle.y, 0.5 * kHeight, 0.5) << mode << " " << file;
             // From 2 m away it has 9 pixels of radius; half of the 57 at its edge may be taken for others.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Pictures at default settings show no grain of their steps.
 #include "app/scene/scene.h"
+#include "compute/picture/volume_renderer.h"
 #include "compute/scene/motion.h"
 #include "compute/sim/shaders.h"
 #include "compute/sim/smoke_simulator.h"
-#include "compute/picture/volume_renderer.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/verification.h"
 
@@ -54,8 +54,9 @@ protected:
         return std::sqrt(sum / static_cast<double>(count));
     }
 
-    /// How far a picture of a built-in scene after 0.75 s is from one in steps of an eighth of a scalar cell: an eighth of the picture along each edge around `target`,
-    /// whose pixels are as large as the whole picture's. In the suite on a grid with `coarse` times as many cells along an edge.
+    /// How far a picture of a built-in scene after 0.75 s is from one in steps of an eighth of a scalar cell: an eighth of the picture
+    /// along each edge around `target`, whose pixels are as large as the whole picture's. In the suite on a grid with `coarse` times as
+    /// many cells along an edge.
     double grainOf(const std::string& scene, glm::vec3 target, double coarse) {
         Settings s = app::loadScene(app::findScene(scene));
         if (!fullSizes()) app::scaleGrid(s.grid, coarse);
@@ -80,10 +81,12 @@ protected:
     }
 };
 
-// A scalar cell a step, more in thin smoke, is the default; the coarser grid of the suite has longer steps. In smaller pictures of a whole scene, of 160 pixels along
-// the longer edge, the difference is 1 to 2: the steps of a pixel take turns at four points of its area, and a few steps see too little of a large one.
+// A scalar cell a step, more in thin smoke, is the default; the coarser grid of the suite has longer steps. In smaller pictures of a whole
+// scene, of 160 pixels along the longer edge, the difference is 1 to 2: the steps of a pixel take turns at four points of its area, and a
+// few steps see too little of a large one.
 TEST_F(Grain, OfDefaultStepsIsBelowAStepOfADisplay) {
-    for (const auto& [scene, target, coarse] : {std::tuple("smoke", glm::vec3(0.55f, 0.42f, 0.45f), 0.2), {"plume", glm::vec3(0.5f, 0.3f, 0.5f), 0.3}}) {
+    for (const auto& [scene, target, coarse] :
+         {std::tuple("smoke", glm::vec3(0.55f, 0.42f, 0.45f), 0.2), {"plume", glm::vec3(0.5f, 0.3f, 0.5f), 0.3}}) {
         const double grain = grainOf(scene, target, coarse);
         EXPECT_LE(grain, 1.0) << scene;
         RecordProperty(scene, std::to_string(grain));

@@ -23,7 +23,8 @@ std::vector<png_byte> pixels() {
         for (unsigned x = 0; x < kSize.x; ++x) {
             const bool top = y < kSize.y / 2, left = x < kSize.x / 2;
             const std::vector<png_byte> pixel = left ? (top ? std::vector<png_byte>{255, 0, 0, 255} : std::vector<png_byte>{0, 0, 255, 255})
-                                                     : (top ? std::vector<png_byte>{188, 188, 188, 255} : std::vector<png_byte>{255, 255, 255, 0});
+                                                     : (top ? std::vector<png_byte>{188, 188, 188, 255}
+                                                            : std::vector<png_byte>{255, 255, 255, 0});
             rgba.insert(rgba.end(), pixel.begin(), pixel.end());
         }
     return rgba;
@@ -77,7 +78,8 @@ TEST_F(InitialImageInAScene, LooksLikeIt) {
         for (std::size_t n = 0; n < 3; ++n) {
             const double light = colour[n] * (1.0 - std::exp(-2.0 * density));
             const double srgb = light <= 0.0031308 ? 12.92 * light : 1.055 * std::pow(light, 1.0 / 2.4) - 0.055;
-            EXPECT_NEAR(seen[3 * (y * 64 + x) + n], 255.0 * srgb, 1.5) << x << " " << y << " " << n;  // a step of 8 bits with its dither; halves
+            EXPECT_NEAR(seen[3 * (y * 64 + x) + n], 255.0 * srgb, 1.5)
+                << x << " " << y << " " << n;  // a step of 8 bits with its dither; halves
         }
     };
     expectColour(16, 12, {1, 0, 0}, 1.0);
@@ -90,18 +92,23 @@ TEST_F(InitialImageInAScene, IsInThePlanOfMemory) {
     std::ofstream(scratch.path() / "large.png", std::ios::binary) << pngOf({400, 300}, PNG_FORMAT_RGBA, std::vector<png_byte>(480000, 7));
     std::ofstream(scratch.path() / "coloured.png", std::ios::binary) << pngOf({1, 1}, PNG_FORMAT_RGBA, {255, 0, 0, 255});
     // Both would be grey but for one texel: colours take as much. The driver may pad images.
-    EXPECT_NEAR(planned("--set 'initial[0].file=\"large.png\"' --set 'initial[0].colour=[1,0,0]'") - planned("--set 'initial[0].file=\"coloured.png\"'"), 8.0 * 400 * 300, 65536.0);
+    EXPECT_NEAR(planned("--set 'initial[0].file=\"large.png\"' --set 'initial[0].colour=[1,0,0]'") -
+                    planned("--set 'initial[0].file=\"coloured.png\"'"),
+                8.0 * 400 * 300, 65536.0);
 }
 
 TEST_F(InitialImageInAScene, GoesOnFromACheckpoint) {
     ASSERT_EQ(wisp("render ink.toml --frames 1 --out a --checkpoint x").status, 0);
-    const Outcome own = wisp("render --frames 3 --out b --resume x --hash"), given = wisp("render ink.toml --frames 3 --out c --resume x --hash"), straight = wisp("render ink.toml --frames 3 --out d --hash");
+    const Outcome own = wisp("render --frames 3 --out b --resume x --hash"),
+                  given = wisp("render ink.toml --frames 3 --out c --resume x --hash"),
+                  straight = wisp("render ink.toml --frames 3 --out d --hash");
     EXPECT_EQ(own.status, 0) << own.errors;
     EXPECT_EQ(given.status, 0) << given.errors;
     EXPECT_EQ(own.output, straight.output);
     EXPECT_EQ(given.output, straight.output);
     std::ofstream(scratch.path() / "a.png", std::ios::binary) << pngOf({1, 1}, PNG_FORMAT_GRAY, {1});
-    EXPECT_EQ(wisp("render ink.toml --frames 3 --out e --resume x").status, 0) << "both scenes have the new one, and the fields are the checkpoint's";
+    EXPECT_EQ(wisp("render ink.toml --frames 3 --out e --resume x").status, 0)
+        << "both scenes have the new one, and the fields are the checkpoint's";
     std::filesystem::remove(scratch.path() / "a.png");
     const Outcome gone = wisp("render ink.toml --frames 1 --out f");
     EXPECT_EQ(gone.status, 2);

@@ -25,15 +25,19 @@ protected:
 TEST_F(Install, WorksFromAnyFolder) {
     Outcome o = run(WISP_CMAKE " --install " WISP_BUILD_DIR " --prefix \"$PWD/there\" && mv there moved && mkdir elsewhere");
     ASSERT_EQ(o.status, 0) << o.errors;
-    for (const char* file : {"bin/wisp", "share/applications/wisp.desktop", "share/icons/hicolor/scalable/apps/wisp.svg", "share/icons/hicolor/128x128/apps/wisp.png",
-                             "share/man/man1/wisp.1", "include/wisp/wind.glsl", "include/wisp/wind.h", "share/wisp/scenes/smoke.toml", "share/wisp/scenes/knot.obj"})
+    for (const char* file : {"bin/wisp", "share/applications/wisp.desktop", "share/icons/hicolor/scalable/apps/wisp.svg",
+                             "share/icons/hicolor/128x128/apps/wisp.png", "share/man/man1/wisp.1", "include/wisp/wind.glsl",
+                             "include/wisp/wind.h", "share/wisp/scenes/smoke.toml", "share/wisp/scenes/knot.obj"})
         EXPECT_THAT(scratch.files(), testing::Contains("moved/" + std::string(file)));
     // Not the scenes of the source folder, which is there as well.
-    std::ofstream(scratch.path() / "moved/share/wisp/scenes/installed_only.toml") << readFile(scratch.path() / "moved/share/wisp/scenes/smoke.toml");
+    std::ofstream(scratch.path() / "moved/share/wisp/scenes/installed_only.toml")
+        << readFile(scratch.path() / "moved/share/wisp/scenes/smoke.toml");
     o = run("cd elsewhere && ../moved/bin/wisp scenes");
     EXPECT_EQ(o.status, 0) << o.errors;
     EXPECT_THAT(o.output, HasSubstr("installed_only"));
-    o = run("cd elsewhere && ../moved/bin/wisp render installed_only --set grid.cells=[32,16,16] --size 64x36 --frames 1 --validate --out x.png");
+    o = run(
+        "cd elsewhere && ../moved/bin/wisp render installed_only --set grid.cells=[32,16,16] --size 64x36 --frames 1 --validate --out "
+        "x.png");
     EXPECT_EQ(o.status, 0) << o.errors;
     EXPECT_EQ(readFile(scratch.path() / "elsewhere/x.png").substr(1, 3), "PNG");
 }
@@ -42,7 +46,9 @@ TEST_F(Install, ManualIsCleanAndKnowsEveryOption) {
     const Outcome o = run(WISP_BINARY " manual >wisp.1; mandoc -T lint -W all wisp.1");
     expectClean(o);
     const std::string text = run("mandoc -T ascii wisp.1 | sed \"s/.\\x08//g\"").output;
-    for (const char* expected : {"wisp render", "--steps-per-frame", "--volume", "wisp run", "--quality", "KEYS AND MOUSE", "Ctrl + Q", "window.toml"}) EXPECT_THAT(text, HasSubstr(expected));
+    for (const char* expected :
+         {"wisp render", "--steps-per-frame", "--volume", "wisp run", "--quality", "KEYS AND MOUSE", "Ctrl + Q", "window.toml"})
+        EXPECT_THAT(text, HasSubstr(expected));
     const Outcome help = run(WISP_BINARY " run --help");
     EXPECT_EQ(help.status, 0);
     EXPECT_THAT(help.output, HasSubstr("Ctrl + Q"));

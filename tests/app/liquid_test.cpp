@@ -74,11 +74,15 @@ protected:
     void spoil(const std::string& from, const std::string& to, const std::string& field, std::size_t number, float value) {
         app::CheckpointFile file(scratch.path() / from);
         std::vector<std::vector<std::byte>> fields(file.head().fields.size());
-        file.read([&](std::size_t n, std::uint64_t, std::span<const std::byte> bytes) { fields[n].insert(fields[n].end(), bytes.begin(), bytes.end()); });
+        file.read([&](std::size_t n, std::uint64_t, std::span<const std::byte> bytes) {
+            fields[n].insert(fields[n].end(), bytes.begin(), bytes.end());
+        });
         const auto spoilt = std::ranges::find(file.head().fields, field, &app::StoredField::name);
         ASSERT_NE(spoilt, file.head().fields.end());
         std::memcpy(&fields[static_cast<std::size_t>(spoilt - file.head().fields.begin())][number * sizeof value], &value, sizeof value);
-        app::writeCheckpoint(scratch.path() / to, file.head(), [&](std::size_t n, std::uint64_t offset, std::span<std::byte> into) { std::memcpy(into.data(), &fields[n][offset], into.size()); });
+        app::writeCheckpoint(scratch.path() / to, file.head(), [&](std::size_t n, std::uint64_t offset, std::span<std::byte> into) {
+            std::memcpy(into.data(), &fields[n][offset], into.size());
+        });
     }
     ScratchFolder scratch;
 };
@@ -86,7 +90,9 @@ protected:
 TEST_F(LiquidProgram, NothingToSeeIsAPicture) {
     write("in_ball.toml", kInBall);
     for (const std::string look : {"surface", "points"}) {
-        expect(wisp("render in_ball.toml --validate --frames 2 --steps-per-frame 2 --out " + look + " --stats s.jsonl --set 'liquid.look=\"" + look + "\"'"), 0);
+        expect(wisp("render in_ball.toml --validate --frames 2 --steps-per-frame 2 --out " + look +
+                    " --stats s.jsonl --set 'liquid.look=\"" + look + "\"'"),
+               0);
         for (const char* picture : {"0000.png", "0001.png"}) EXPECT_TRUE(std::filesystem::exists(scratch.path() / look / picture));
         for (const auto& line : stats("s.jsonl")) {
             EXPECT_EQ(line.at("particles"), 0);
@@ -99,7 +105,8 @@ TEST_F(LiquidProgram, NothingToSeeIsAPicture) {
     EXPECT_GT(stats("s.jsonl").back().at("particles"), 200) << "of .2 s: the ball has gone";
 }
 
-// Where it comes of a step it ends at once; one that a run begins with gets to the grid, and may take others with it. The run stops either way.
+// Where it comes of a step it ends at once; one that a run begins with gets to the grid, and may take others with it. The run stops either
+// way.
 TEST_F(LiquidProgram, AParticleThatIsNoNumberStopsTheRun) {
     write("column.toml", kColumn);
     expect(wisp("render column.toml --frames 3 --steps-per-frame 2 --out a --checkpoint good"), 0);
@@ -109,7 +116,8 @@ TEST_F(LiquidProgram, AParticleThatIsNoNumberStopsTheRun) {
     const struct {
         const char* field;
         float value;
-    } faults[] = {{"liquid places", std::numeric_limits<float>::quiet_NaN()}, {"liquid velocities", std::numeric_limits<float>::infinity()}};
+    } faults[] = {{"liquid places", std::numeric_limits<float>::quiet_NaN()},
+                  {"liquid velocities", std::numeric_limits<float>::infinity()}};
     for (const auto& fault : faults) {
         spoil("good", "bad", fault.field, 4 * 100 + 1, fault.value);
         const Outcome o = wisp("render column.toml --frames 8 --steps-per-frame 2 --out a --stats s.jsonl --checkpoint after --resume bad");
@@ -121,7 +129,8 @@ TEST_F(LiquidProgram, AParticleThatIsNoNumberStopsTheRun) {
         EXPECT_GE(lines[0].at("particles_lost"), 1);
         std::filesystem::remove(scratch.path() / "s.jsonl");
         std::filesystem::remove(scratch.path() / "bad");
-        ASSERT_THAT(scratch.files(), ElementsAre("a/0000.png", "a/0001.png", "a/0002.png", "column.toml", "good")) << "no pictures and no checkpoint of it";
+        ASSERT_THAT(scratch.files(), ElementsAre("a/0000.png", "a/0001.png", "a/0002.png", "column.toml", "good"))
+            << "no pictures and no checkpoint of it";
         std::vector<std::string> after;
         for (const std::string& name : scratch.files()) after.push_back(readFile(scratch.path() / name));
         EXPECT_EQ(before, after);
@@ -132,8 +141,9 @@ TEST_F(LiquidProgram, AParticleThatIsNoNumberStopsTheRun) {
 TEST_F(LiquidProgram, ItsBuffersAreInThePlan) {
     const Outcome o = wisp("render dam_break --set 'liquid.transfer=\"apic\"' --set liquid.capacity=1048576 --dry-run");
     expect(o, 0);
-    for (const char* row : {"liquid places +16777216 bytes", "liquid places, other +16777216 bytes", "liquid velocities +16777216 bytes", "liquid gradients +50331648 bytes",
-                            "liquid gradients, other +50331648 bytes", "liquid ranks +4194304 bytes", "liquid in cells ", "liquid known faces ", "liquid surface "})
+    for (const char* row : {"liquid places +16777216 bytes", "liquid places, other +16777216 bytes", "liquid velocities +16777216 bytes",
+                            "liquid gradients +50331648 bytes", "liquid gradients, other +50331648 bytes", "liquid ranks +4194304 bytes",
+                            "liquid in cells ", "liquid known faces ", "liquid surface "})
         EXPECT_THAT(o.output, testing::ContainsRegex(row));
 }
 
@@ -143,16 +153,21 @@ TEST_F(LiquidProgram, TooManyParticlesSayHowManyWouldFit) {
     for (const std::string command : {"render ", "bench ", "render --dry-run "}) {
         const Outcome o = wisp(command + most);
         expect(o, 4);
-        EXPECT_THAT(o.errors, AllOf(HasSubstr("liquid.capacity: is 16776192, which on "), HasSubstr("would fit: --set liquid.capacity="), Not(HasSubstr("grid")))) << command;
+        EXPECT_THAT(o.errors, AllOf(HasSubstr("liquid.capacity: is 16776192, which on "), HasSubstr("would fit: --set liquid.capacity="),
+                                    Not(HasSubstr("grid"))))
+            << command;
         const std::size_t at = o.errors.find("--set liquid.capacity=");
         ASSERT_NE(at, std::string::npos);
         const std::string fitting = o.errors.substr(at, o.errors.find('\n', at) - at);
-        if (command[0] == 'r') expect(wisp("render dam_break --set 'liquid.transfer=\"apic\"' --dry-run " + fitting), 0);  // what fits a bench need not leave room for a picture
+        if (command[0] == 'r')
+            expect(wisp("render dam_break --set 'liquid.transfer=\"apic\"' --dry-run " + fitting),
+                   0);  // what fits a bench need not leave room for a picture
     }
     // Where the grid alone is too large, it is the grid.
     const Outcome grid = wisp("render dam_break --set grid.cells=[400,200,200] --set liquid.capacity=1000 --dry-run");
     expect(grid, 4);
-    EXPECT_THAT(grid.errors, AllOf(HasSubstr("a grid of [400, 200, 200]"), HasSubstr("would fit: --set grid.cells="), Not(HasSubstr("liquid.capacity"))));
+    EXPECT_THAT(grid.errors, AllOf(HasSubstr("a grid of [400, 200, 200]"), HasSubstr("would fit: --set grid.cells="),
+                                   Not(HasSubstr("liquid.capacity"))));
     EXPECT_TRUE(scratch.files().empty());
 }
 

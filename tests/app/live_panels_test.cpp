@@ -40,7 +40,9 @@ protected:
         panel.reset();
         GpuTest::TearDown();
     }
-    static engine::PassTime pass(const std::string& name, double ms, std::uint32_t calls = 1) { return {.name = name, .calls = calls, .ms = ms}; }
+    static engine::PassTime pass(const std::string& name, double ms, std::uint32_t calls = 1) {
+        return {.name = name, .calls = calls, .ms = ms};
+    }
     /// What stands in a line of the passes' table.
     std::vector<std::string> row(const std::string& name) {
         std::vector<std::string> cells;
@@ -57,7 +59,8 @@ protected:
 
 TEST_F(ProfilerPanelTest, HasNothingToSayBeforeThereIsAPicture) {
     user->look(3);
-    for (const char* text : {"GPU 0.00 ms a picture", "frame", "CPU: recording", "input to picture", "residual"}) EXPECT_THAT(user->page(), HasSubstr(text));
+    for (const char* text : {"GPU 0.00 ms a picture", "frame", "CPU: recording", "input to picture", "residual"})
+        EXPECT_THAT(user->page(), HasSubstr(text));
     EXPECT_EQ(user->beside("residual").text, "-");
     user->closeWindow("Profiler");
     EXPECT_FALSE(open);
@@ -65,7 +68,9 @@ TEST_F(ProfilerPanelTest, HasNothingToSayBeforeThereIsAPicture) {
 }
 
 TEST_F(ProfilerPanelTest, RowsAreThoseOfTheProfileAndAreSorted) {
-    for (int i = 0; i < 4; ++i) profile.add({pass("advect", 2.0, 3), pass("zebra", 0.5), pass("project", 1.5 + 0.125 * i)}, {.frame = 10.0 + i, .record = 0.5, .panels = 0.25});
+    for (int i = 0; i < 4; ++i)
+        profile.add({pass("advect", 2.0, 3), pass("zebra", 0.5), pass("project", 1.5 + 0.125 * i)},
+                    {.frame = 10.0 + i, .record = 0.5, .panels = 0.25});
     profile.addInputAge(30.0);
     Quality q;
     q.residual = 0.0125;
@@ -90,7 +95,9 @@ TEST_F(ProfilerPanelTest, RowsAreThoseOfTheProfileAndAreSorted) {
         EXPECT_LT(lineOf("advect"), lineOf("project")) << column << ": large numbers first";
         EXPECT_LT(lineOf("advect"), lineOf("zebra")) << column;
     }
-    for (const auto& [name, meaning] : {std::pair("residual", "of the last pressure solve"), std::pair("frame", "From one picture to the next"), std::pair("input to picture", "Age of the oldest event")}) {
+    for (const auto& [name, meaning] :
+         {std::pair("residual", "of the last pressure solve"), std::pair("frame", "From one picture to the next"),
+          std::pair("input to picture", "Age of the oldest event")}) {
         user->hover(name);
         EXPECT_THAT(user->page(), HasSubstr(meaning));
     }
@@ -114,7 +121,8 @@ TEST_F(ProfilerPanelTest, ABarTellsOfItsPicture) {
         user->look(2);
     }
     // A column after the other; of 14 it shows 12, and pass1 and pass2 have 0.5 and 0.75 ms.
-    for (const char* text : {"\n0 pictures ago: GPU 34.00 ms, frame 39.0 ms\npass0\npass13\n", "\npass3\n2 others\n8.000 ms\n3.500 ms\n", "\n1.000 ms\n1.250 ms\n"})
+    for (const char* text : {"\n0 pictures ago: GPU 34.00 ms, frame 39.0 ms\npass0\npass13\n", "\npass3\n2 others\n8.000 ms\n3.500 ms\n",
+                             "\n1.000 ms\n1.250 ms\n"})
         EXPECT_THAT(user->page(), HasSubstr(text));
     user->moveTo(newest - glm::vec2(400.0f, 0.0f));
     user->look(2);
@@ -183,19 +191,22 @@ protected:
 };
 
 TEST_F(LiveOverPicture, TheLegendNamesTheFieldOfThePicture) {
-    user.emplace([this] {
-        legend.draw(stage->settings, stage->simulator().time(), wholeWindow());
-        if (!panel) return;
-        ImGui::SetNextWindowPos({500.0f, 0.0f});
-        ImGui::SetNextWindowSize({140.0f, 480.0f});
-        ImGui::Begin("wisp");
-        ImGui::End();
-    }, glm::vec2(640.0f, 480.0f));
+    user.emplace(
+        [this] {
+            legend.draw(stage->settings, stage->simulator().time(), wholeWindow());
+            if (!panel) return;
+            ImGui::SetNextWindowPos({500.0f, 0.0f});
+            ImGui::SetNextWindowSize({140.0f, 480.0f});
+            ImGui::Begin("wisp");
+            ImGui::End();
+        },
+        glm::vec2(640.0f, 480.0f));
     show();
     EXPECT_EQ(user->page(), "") << "smoke has none";
-    const std::tuple<ViewField, const char*, const char*> fields[] = {{ViewField::Density, "density", "[1]"},      {ViewField::Temperature, "temperature", "[K]"},
-                                                                      {ViewField::Speed, "speed", "[m/s]"},        {ViewField::Vorticity, "vorticity", "[1/s]"},
-                                                                      {ViewField::Pressure, "pressure", "[m²/s]"}, {ViewField::Divergence, "divergence", "[1/s]"}};
+    const std::tuple<ViewField, const char*, const char*> fields[] = {
+        {ViewField::Density, "density", "[1]"},      {ViewField::Temperature, "temperature", "[K]"},
+        {ViewField::Speed, "speed", "[m/s]"},        {ViewField::Vorticity, "vorticity", "[1/s]"},
+        {ViewField::Pressure, "pressure", "[m²/s]"}, {ViewField::Divergence, "divergence", "[1/s]"}};
     for (const auto& [field, name, unit] : fields) {
         stage->settings.view.field = field;
         user->look();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What the real binary writes, against what the library computes, and what happens when it cannot be written.
 #include "app/scene/scene.h"
+#include "compute/picture/volume_renderer.h"
 #include "compute/sim/shaders.h"
 #include "compute/sim/smoke_simulator.h"
-#include "compute/picture/volume_renderer.h"
 #include "tests/app/run_program.h"
 #include "tests/support/gpu_test.h"
 
@@ -28,7 +28,8 @@ struct Picture {
 };
 
 /// The picture after `steps` steps of a scene, straight from the library.
-Picture pictureOf(engine::Device& device, const Settings& settings, int steps, const std::function<std::vector<float>(const engine::Image&)>& download) {
+Picture pictureOf(engine::Device& device, const Settings& settings, int steps,
+                  const std::function<std::vector<float>(const engine::Image&)>& download) {
     engine::ShaderLibrary shaders(device, embeddedShaders(), shaderOptions(settings));
     SmokeSimulator simulator(device, settings);
     VolumeRenderer renderer(device, settings);

@@ -16,7 +16,9 @@ const std::string kTiny = "render smoke --set grid.cells=[32,16,16] --size 64x36
 
 class Overwrite : public testing::Test {
 protected:
-    Outcome wisp(const std::string& arguments, const std::string& before = "") { return runShell(before + " " WISP_BINARY " " + arguments, scratch.path()); }
+    Outcome wisp(const std::string& arguments, const std::string& before = "") {
+        return runShell(before + " " WISP_BINARY " " + arguments, scratch.path());
+    }
     void write(const std::string& name) {
         std::filesystem::create_directories((scratch.path() / name).parent_path());
         std::ofstream(scratch.path() / name) << "earlier";
@@ -27,12 +29,9 @@ protected:
 
 TEST_F(Overwrite, AnEarlierResultIsAnErrorThatNamesTheFile) {
     const std::pair<std::string, std::string> cases[] = {
-        {"--out film.mp4", "film.mp4"},
-        {"", "smoke.mp4"},
-        {"--out folder", "folder/0001.png"},
-        {"--out p%02d.exr", "p01.exr"},
-        {"--frames 1 --out one.png", "one.png"},
-        {"--out q --volume v/%03d.nvdb", "v/000.nvdb"},
+        {"--out film.mp4", "film.mp4"},          {"", "smoke.mp4"},
+        {"--out folder", "folder/0001.png"},     {"--out p%02d.exr", "p01.exr"},
+        {"--frames 1 --out one.png", "one.png"}, {"--out q --volume v/%03d.nvdb", "v/000.nvdb"},
     };
     for (const auto& [options, file] : cases) {
         write(file);

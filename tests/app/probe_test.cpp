@@ -22,11 +22,15 @@ class ProbeFile : public GpuTest {
 protected:
     void SetUp() override {
         GpuTest::SetUp();
-        std::ofstream(scratch.path() / "s.toml") << "[grid]\ncells = [16, 8, 8]\n[flow]\nbuoyancy = 0.1\n[[emitter]]\ncentre = [0.5, 0.5, 0.5]\nradius = 0.2\nvelocity = [1, 0, 0]\ndensity = 1\n"
+        std::ofstream(scratch.path() / "s.toml") << "[grid]\ncells = [16, 8, 8]\n[flow]\nbuoyancy = 0.1\n[[emitter]]\ncentre = [0.5, 0.5, "
+                                                    "0.5]\nradius = 0.2\nvelocity = [1, 0, 0]\ndensity = 1\n"
                                                     "temperature = 10\n[[obstacle]]\ncentre = [1.5, 0.5, 0.5]\nradius = 0.3\n"
-                                                    "[[probe]]\nfile = \"p.csv\"\nat = [0.6, 0.5, 0.5]\n[[probe]]\nfile = \"l.jsonl\"\nfrom = [0.1, 0.5, 0.5]\nto = [1.5, 0.5, 0.5]\npoints = 5\nevery = 2\n";
+                                                    "[[probe]]\nfile = \"p.csv\"\nat = [0.6, 0.5, 0.5]\n[[probe]]\nfile = "
+                                                    "\"l.jsonl\"\nfrom = [0.1, 0.5, 0.5]\nto = [1.5, 0.5, 0.5]\npoints = 5\nevery = 2\n";
     }
-    Outcome wisp(const std::string& arguments) { return runShell(WISP_BINARY " render s.toml --allow-cpu --size 16x16 --steps-per-frame 3 " + arguments, scratch.path()); }
+    Outcome wisp(const std::string& arguments) {
+        return runShell(WISP_BINARY " render s.toml --allow-cpu --size 16x16 --steps-per-frame 3 " + arguments, scratch.path());
+    }
     [[nodiscard]] std::string read(const char* file) const { return readFile(scratch.path() / file); }
     ScratchFolder scratch;
 };
@@ -44,7 +48,8 @@ TEST_F(ProbeFile, HasARowForEachStepAndPoint) {
     EXPECT_THAT(json[4], testing::HasSubstr(R"("velocity":[null,null,null])"));  // in the body
     EXPECT_THAT(json[1], testing::Not(testing::HasSubstr("null")));
     // Probes change nothing, and go on from a checkpoint as if nothing had been.
-    const Outcome first = wisp("--frames 1 --out b%02d.png --checkpoint c.wisp --set 'probe[0].file=\"q.csv\"' --set 'probe[1].file=\"m.jsonl\"'");
+    const Outcome first = wisp(
+        "--frames 1 --out b%02d.png --checkpoint c.wisp --set 'probe[0].file=\"q.csv\"' --set 'probe[1].file=\"m.jsonl\"'");
     ASSERT_EQ(first.status, 0) << first.errors;
     const std::string again = "--frames 2 --out b%02d.png --resume c.wisp --hash ";
     EXPECT_EQ(wisp(again + "--set 'probe[0].file=\"q.csv\"' --set 'probe[1].file=\"n.jsonl\"'").status, 2);  // rows of before would be lost

@@ -30,7 +30,8 @@ TEST(Readme, NamesEveryFeatureThatADeviceNeeds) {
 TEST(Readme, SaysWhatMemoryALevelTakes) {
     std::smatch row;
     const std::string text = readme();
-    ASSERT_TRUE(std::regex_search(text, row, std::regex(R"(\| memory of the device [^|]*\| ([0-9.]+) MiB \| ([0-9.]+) MiB \| ([0-9.]+) MiB \| ([0-9.]+) GiB \|)")));
+    ASSERT_TRUE(std::regex_search(
+        text, row, std::regex(R"(\| memory of the device [^|]*\| ([0-9.]+) MiB \| ([0-9.]+) MiB \| ([0-9.]+) MiB \| ([0-9.]+) GiB \|)")));
     const ScratchFolder folder;
     const std::array<const char*, 4> levels{"preview", "standard", "high", "ultra"};
     for (std::size_t n = 0; n < levels.size(); ++n) {

@@ -18,7 +18,10 @@ protected:
         std::string rate;
     };
     Facts probe(const std::string& file) {
-        const Outcome o = runShell("ffprobe -v error -count_frames -select_streams v -show_entries stream=width,height,r_frame_rate,nb_read_frames -of csv=p=0 '" + file + "'", folder.path());
+        const Outcome o = runShell(
+            "ffprobe -v error -count_frames -select_streams v -show_entries stream=width,height,r_frame_rate,nb_read_frames -of csv=p=0 '" +
+                file + "'",
+            folder.path());
         EXPECT_EQ(o.status, 0) << o.errors;
         Facts f;
         char comma = 0;
@@ -47,7 +50,9 @@ TEST_F(RecordTest, WritesAVideoBesideEarlierOnes) {
 
 // A CPU device draws the picture in the window with fewer pixels than the window has, and stretches it.
 TEST_F(RecordTest, HasThePixelsOfTheWindow) {
-    const Outcome o = drive("xdotool windowsize --sync $ID 420 300; sleep 1; shot 000; xdotool key F9; sleep 3; xdotool key F9; sleep 2; shot 001; xdotool key ctrl+q");
+    const Outcome o = drive(
+        "xdotool windowsize --sync $ID 420 300; sleep 1; shot 000; xdotool key F9; sleep 3; xdotool key F9; sleep 2; shot 001; xdotool key "
+        "ctrl+q");
     expectEnded(o);
     const Facts f = probe("window-000.mp4");
     EXPECT_EQ(f.width, 420);
@@ -60,7 +65,8 @@ TEST_F(RecordTest, HasThePixelsOfTheWindow) {
 }
 
 TEST_F(RecordTest, EndsWithTheSizeOfThePicture) {
-    const Outcome o = drive(kSmallWindow + "xdotool key F9; sleep 2; xdotool windowsize $ID 500 400; sleep 3; xdotool key F12; sleep 1; xdotool key ctrl+q");
+    const Outcome o = drive(
+        kSmallWindow + "xdotool key F9; sleep 2; xdotool windowsize $ID 500 400; sleep 3; xdotool key F12; sleep 1; xdotool key ctrl+q");
     expectEnded(o);
     EXPECT_THAT(folder.files(), testing::ElementsAre("scene.toml", "window-000.mp4", "window-000.png"));
     EXPECT_GT(probe("window-000.mp4").frames, 3);
@@ -74,7 +80,8 @@ TEST_F(RecordTest, WithoutFfmpegTheWindowGoesOn) {
 }
 
 TEST_F(RecordTest, WhenFfmpegDiesTheWindowGoesOn) {
-    const Outcome o = drive("xdotool key F9; sleep 2; kill -9 $(pgrep -P $WISP ffmpeg) || echo none; sleep 3; xdotool key F12; sleep 2; xdotool key ctrl+q");
+    const Outcome o = drive(
+        "xdotool key F9; sleep 2; kill -9 $(pgrep -P $WISP ffmpeg) || echo none; sleep 3; xdotool key F12; sleep 2; xdotool key ctrl+q");
     expectEnded(o);
     EXPECT_EQ(o.output.find("none"), std::string::npos) << "there was one";
     EXPECT_THAT(folder.files(), testing::ElementsAre("scene.toml", "window-000.png"));

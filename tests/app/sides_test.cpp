@@ -37,7 +37,9 @@ struct SideDepths {
     std::array<double, 6> depth{};
     int frame = 0;
     [[nodiscard]] std::size_t worst() const { return static_cast<std::size_t>(std::ranges::max_element(depth) - depth.begin()); }
-    [[nodiscard]] std::string text() const { return fmt::format("{:.4f} beside {} at frame {}", depth[worst()], kSideNames[worst()], frame); }
+    [[nodiscard]] std::string text() const {
+        return fmt::format("{:.4f} beside {} at frame {}", depth[worst()], kSideNames[worst()], frame);
+    }
 };
 
 class Sides : public GpuTest {
@@ -45,7 +47,11 @@ protected:
     /// `values`: texels of `size` with `channels` each, the density first.
     static void look(const Settings& s, const std::vector<float>& values, int frame, SideDepths& found) {
         const glm::ivec3 size(s.grid.scalarCells());
-        const auto cellsBefore = [&](int x, int y, int z) { return (static_cast<std::size_t>(z) * static_cast<std::size_t>(size.y) + static_cast<std::size_t>(y)) * static_cast<std::size_t>(size.x) + static_cast<std::size_t>(x); };
+        const auto cellsBefore = [&](int x, int y, int z) {
+            return (static_cast<std::size_t>(z) * static_cast<std::size_t>(size.y) + static_cast<std::size_t>(y)) *
+                       static_cast<std::size_t>(size.x) +
+                   static_cast<std::size_t>(x);
+        };
         const std::size_t channels = values.size() / cellsBefore(0, 0, size.z);
         const double perDensity = double(s.medium.extinction) * double(s.grid.size.x) / size.x, before = found.depth[found.worst()];
         for (std::size_t n = 0; n < 6; ++n) {
@@ -56,7 +62,8 @@ protected:
             high[axis] = low[axis] + 1;
             for (int z = low.z; z < high.z; ++z)
                 for (int y = low.y; y < high.y; ++y)
-                    for (int x = low.x; x < high.x; ++x) found.depth[n] = std::max(found.depth[n], perDensity * double(values[cellsBefore(x, y, z) * channels]));
+                    for (int x = low.x; x < high.x; ++x)
+                        found.depth[n] = std::max(found.depth[n], perDensity * double(values[cellsBefore(x, y, z) * channels]));
         }
         if (found.depth[found.worst()] > before) found.frame = frame;
     }
@@ -80,8 +87,9 @@ protected:
     }
 };
 
-// Cells that lie beside an open side, in the four seconds that a demo lasts; a video shows their frames. An optical depth of 0.01 takes 1 % of the light, 2.5 of 255 display values
-// at most: no edge to be seen. A coarser grid has deeper cells. Not of jet, whose emitter reaches through a side: it is there for its numbers.
+// Cells that lie beside an open side, in the four seconds that a demo lasts; a video shows their frames. An optical depth of 0.01 takes 1 %
+// of the light, 2.5 of 255 display values at most: no edge to be seen. A coarser grid has deeper cells. Not of jet, whose emitter reaches
+// through a side: it is there for its numbers.
 TEST_F(Sides, NoBuiltInSceneIsCut) {
     int seen = 0;
     for (const std::string& name : app::builtInScenes()) {

@@ -24,20 +24,25 @@ TEST_F(Soak, MemoryStaysFlat) {
     ASSERT_EQ(many.status, 0) << many.errors;
     // A kilobyte that is lost a step would be 2000; what an allocator gives back late is some hundred.
     EXPECT_LT(many.calls.at("memory"), few.calls.at("memory") + 1000);
-    for (const char* call : {"vkAllocateMemory", "vkCreateBuffer", "vkCreateImage", "vkCreateComputePipelines"}) EXPECT_EQ(many.calls.at(call), few.calls.at(call)) << call;
+    for (const char* call : {"vkAllocateMemory", "vkCreateBuffer", "vkCreateImage", "vkCreateComputePipelines"})
+        EXPECT_EQ(many.calls.at(call), few.calls.at(call)) << call;
     expectClean(many);
     const auto report = nlohmann::json::parse(readFile(path("b.json")));
     EXPECT_TRUE(report.at("quality").at("finite"));
     EXPECT_GT(report.at("quality").at("mass"), 0.0);
 }
 
-/// All kinds of passes, a picture and statistics a step. Mesa 22.3's software device keeps what its compiler makes, a megabyte a shader and dispatch where it
-/// compiles one anew for values that branches depend on.
+/// All kinds of passes, a picture and statistics a step. Mesa 22.3's software device keeps what its compiler makes, a megabyte a shader and
+/// dispatch where it compiles one anew for values that branches depend on.
 TEST_F(Soak, PicturesAndStatisticsKeepNothing) {
-    const std::string scene = "render ../tiny.toml --log-level quiet --size 8x8 --steps-per-frame 1 --out p --stats s.jsonl"
-                              " --set grid.cells=[16,16,16] --set grid.pressure_ratio=2 --set advection.scheme=maccormack --set pressure.solver=multigrid --set flow.vorticity=0.5"
-                              " --set 'obstacle=[{centre=[0.5,0.6,0.5],radius=0.1},{shape=\"box\",centre=[0.2,0.2,0.2],half=[0.1,0.1,0.1],angular_velocity=[0,1,0]}]'"
-                              " --set medium.octaves=3 --set emitter[0].turbulence=0.2 --set emitter[0].temperature=10 --set 'emitter[0].colour=[1,0.5,0.2]' --frames ";
+    const std::string scene =
+        "render ../tiny.toml --log-level quiet --size 8x8 --steps-per-frame 1 --out p --stats s.jsonl"
+        " --set grid.cells=[16,16,16] --set grid.pressure_ratio=2 --set advection.scheme=maccormack --set pressure.solver=multigrid --set "
+        "flow.vorticity=0.5"
+        " --set "
+        "'obstacle=[{centre=[0.5,0.6,0.5],radius=0.1},{shape=\"box\",centre=[0.2,0.2,0.2],half=[0.1,0.1,0.1],angular_velocity=[0,1,0]}]'"
+        " --set medium.octaves=3 --set emitter[0].turbulence=0.2 --set emitter[0].temperature=10 --set 'emitter[0].colour=[1,0.5,0.2]' "
+        "--frames ";
     const Run few = run(scene + "60");
     const Run many = run(scene + "260");
     ASSERT_EQ(many.status, 0) << many.errors;

@@ -2,8 +2,8 @@
 // A box whose target is moved while it runs, by hands on a stage, without a window.
 #include "app/live/hands.h"
 #include "app/live/history.h"
-#include "app/run/stage.h"
 #include "app/run/memory_plan.h"
+#include "app/run/stage.h"
 #include "app/scene/scene.h"
 #include "compute/scene/motion.h"
 #include "tests/support/gpu_test.h"
@@ -114,7 +114,8 @@ TEST_F(StageTarget, AJumpBeginsAgainInTheAirOutsideAndUndoGoesBack) {
         ASSERT_EQ(wind.size(), 4u * 17 * 9 * 17);
         for (std::size_t i = 0; i < wind.size() / 4; ++i) {
             const bool lastX = i % 17 == 16, lastY = i / 17 % 9 == 8, lastZ = i / (17 * 9) == 16;  // where other components have no face
-            const glm::vec3 off = (glm::vec3(wind[4 * i], wind[4 * i + 1], wind[4 * i + 2]) - glm::vec3(2.0f, 0.0f, 0.5f)) * glm::vec3(!lastY && !lastZ, !lastX && !lastZ, !lastX && !lastY);
+            const glm::vec3 off = (glm::vec3(wind[4 * i], wind[4 * i + 1], wind[4 * i + 2]) - glm::vec3(2.0f, 0.0f, 0.5f)) *
+                                  glm::vec3(!lastY && !lastZ, !lastX && !lastZ, !lastX && !lastY);
             ASSERT_LT(glm::length(off), 0.01f) << i;
         }
     }

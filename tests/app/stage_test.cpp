@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A scene that runs and is changed as it runs, without a window.
-#include "app/live/output.h"
 #include "app/run/stage.h"
+#include "app/live/output.h"
 #include "app/scene/scene.h"
 #include "compute/scene/prescribed.h"
 #include "tests/app/run_program.h"
@@ -76,7 +76,8 @@ TEST_F(StageTest, WhatARunCannotChangeBeginsAgainOnceTheHandIsOffIt) {
 TEST_F(StageTest, AGridThatIsTooLargeLeavesEverythingAsItIs) {
     const Settings before = settings();
     settings().grid.cells = {1024, 1024, 1024};
-    EXPECT_THAT(stage->apply(*rec, false), testing::AllOf(HasSubstr("a grid of [1024, 1024, 1024] cells with a picture of 64x48"), HasSubstr("would fit")));
+    EXPECT_THAT(stage->apply(*rec, false),
+                testing::AllOf(HasSubstr("a grid of [1024, 1024, 1024] cells with a picture of 64x48"), HasSubstr("would fit")));
     EXPECT_TRUE(settings() == before);
     EXPECT_EQ(stepCount(), 3u);
     steps(1);
@@ -84,7 +85,8 @@ TEST_F(StageTest, AGridThatIsTooLargeLeavesEverythingAsItIs) {
 
 PFN_vkAllocateMemory allocate = nullptr;
 int leftToAllocate = 0;
-VKAPI_ATTR VkResult VKAPI_CALL allocateAtMost(VkDevice device, const VkMemoryAllocateInfo* info, const VkAllocationCallbacks* callbacks, VkDeviceMemory* memory) {
+VKAPI_ATTR VkResult VKAPI_CALL allocateAtMost(VkDevice device, const VkMemoryAllocateInfo* info, const VkAllocationCallbacks* callbacks,
+                                              VkDeviceMemory* memory) {
     return leftToAllocate-- > 0 ? allocate(device, info, callbacks, memory) : VK_ERROR_OUT_OF_DEVICE_MEMORY;
 }
 
@@ -213,7 +215,8 @@ TEST_F(StageTest, WritesFilesBesideEarlierOnesOrSaysWhyNot) {
     named.name = "../elsewhere";
     EXPECT_EQ(saveScene(named), "wrote elsewhere-000.toml") << "never in another folder";
     settings().name = named.name = std::string(300, 'x');
-    for (const std::string& told : {saveWindow(), saveScene(named), saveRun(*stage, named)}) EXPECT_THAT(told, HasSubstr("File name too long"));
+    for (const std::string& told : {saveWindow(), saveScene(named), saveRun(*stage, named)})
+        EXPECT_THAT(told, HasSubstr("File name too long"));
     EXPECT_EQ(folder.files().size(), 8u);
     settings().name = "field";
     settings().view.field = ViewField::Speed;
@@ -225,7 +228,8 @@ TEST_F(StageTest, WritesFilesBesideEarlierOnesOrSaysWhyNot) {
     ASSERT_EQ(stage->apply(*rec, false), "");
     steps(0);
     EXPECT_EQ(saveWindow(), "wrote field-001.png");
-    EXPECT_GT(std::filesystem::file_size("field-000.png"), std::filesystem::file_size("field-001.png") + 500) << "the legend is in the file";
+    EXPECT_GT(std::filesystem::file_size("field-000.png"), std::filesystem::file_size("field-001.png") + 500)
+        << "the legend is in the file";
     std::filesystem::current_path(before);
 }
 
@@ -249,8 +253,12 @@ TEST_F(StageTest, SavesAPictureOfMorePixels) {
 class StageLab : public StageTest {
 protected:
     void open(const std::string& keys) {
-        stage->open(parseScene("[grid]\ncells = [32, 32, 1]\nsize = [1, 1, 0.03125]\n[flow]\ndensity_decay = 0.0\n[[initial]]\nfield = \"gaussian\"\ncentre = [0.5, 0.75, 0.0]\n"
-                               "density = 1.0\n[[light]]\nintensity = 12.6\n[environment]\ncolour = [0.0, 0.0, 0.0]\n" + keys, "lab.toml"), *rec);
+        stage->open(parseScene("[grid]\ncells = [32, 32, 1]\nsize = [1, 1, 0.03125]\n[flow]\ndensity_decay = 0.0\n[[initial]]\nfield = "
+                               "\"gaussian\"\ncentre = [0.5, 0.75, 0.0]\n"
+                               "density = 1.0\n[[light]]\nintensity = 12.6\n[environment]\ncolour = [0.0, 0.0, 0.0]\n" +
+                                   keys,
+                               "lab.toml"),
+                    *rec);
         stage->resize({160, 160});
         steps(1);
     }
@@ -288,7 +296,8 @@ TEST_F(StageLab, ArrowsTurnInThePictureWhileItRests) {
 // Schemes are in the shaders' constants, though no picture looks different for them.
 TEST_F(StageLab, AnotherSchemeIsUsedFromTheNextStepOn) {
     const std::string rotation = "[prescribed]\nfield = \"rotation\"\nspeed = 9.0\n";
-    const AdvectionScheme schemes[] = {AdvectionScheme::Cubic, AdvectionScheme::SemiLagrangian, AdvectionScheme::Bfecc, AdvectionScheme::MacCormack};
+    const AdvectionScheme schemes[] = {AdvectionScheme::Cubic, AdvectionScheme::SemiLagrangian, AdvectionScheme::Bfecc,
+                                       AdvectionScheme::MacCormack};
     const char* const names[] = {"cubic", "semi_lagrangian", "bfecc", "maccormack"};
     for (std::size_t to = 0; to < 4; ++to) {
         open(rotation + "[advection]\nscheme = \"" + names[(to + 3) % 4] + "\"\n");

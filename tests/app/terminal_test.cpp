@@ -19,15 +19,24 @@ protected:
 };
 
 TEST_F(CliTerminal, ProgressIsALineThatIsWrittenAnew) {
-    const Outcome o = runShell("script -qfec 'echo $$ >pid; exec " + film + "' said >/dev/null & S=$!; until grep -q ' left' said; do kill -0 $S || break; sleep 0.1; done; kill -INT $(cat pid); wait $S", scratch.path());
+    const Outcome o = runShell(
+        "script -qfec 'echo $$ >pid; exec " + film +
+            "' said >/dev/null & S=$!; until grep -q ' left' said; do kill -0 $S || break; sleep 0.1; done; kill -INT $(cat pid); wait $S",
+        scratch.path());
     EXPECT_EQ(o.status, 130) << o.errors;
     const std::string said = readFile(scratch.path() / "said");
-    EXPECT_TRUE(std::regex_search(said, std::regex("\r\\[#*\\.*\\] frame [0-9]+/1000000    0 %  [0-9]+:[0-5][0-9]:[0-5][0-9] left\x1b\\[K"))) << said;
-    EXPECT_TRUE(std::regex_search(said, std::regex("\r\x1b\\[Kwisp: interrupted; [0-9]+ frames are in a"))) << "the line is gone at the end:\n" << said;
+    EXPECT_TRUE(
+        std::regex_search(said, std::regex("\r\\[#*\\.*\\] frame [0-9]+/1000000    0 %  [0-9]+:[0-5][0-9]:[0-5][0-9] left\x1b\\[K")))
+        << said;
+    EXPECT_TRUE(std::regex_search(said, std::regex("\r\x1b\\[Kwisp: interrupted; [0-9]+ frames are in a")))
+        << "the line is gone at the end:\n"
+        << said;
 }
 
 TEST_F(CliTerminal, ProgressInAFileIsLines) {
-    const Outcome o = runShell(film + " 2>said & W=$!; until grep -q ' left' said; do kill -0 $W || break; sleep 0.1; done; kill -INT $W; wait $W", scratch.path());
+    const Outcome o = runShell(
+        film + " 2>said & W=$!; until grep -q ' left' said; do kill -0 $W || break; sleep 0.1; done; kill -INT $W; wait $W",
+        scratch.path());
     EXPECT_EQ(o.status, 130) << o.errors;
     const std::string said = readFile(scratch.path() / "said");
     EXPECT_TRUE(std::regex_search(said, std::regex("\nframe [0-9]+/1000000    0 %  [0-9]+:[0-5][0-9]:[0-5][0-9] left\n"))) << said;
@@ -37,19 +46,25 @@ TEST_F(CliTerminal, ProgressInAFileIsLines) {
 // One frame of many steps: the line moves before the frame is done.
 TEST_F(CliTerminal, ProgressMovesWithinAFrame) {
     for (const std::string mode : {"", " --set render.mode=path"}) {
-        const Outcome o = runShell(WISP_BINARY " render smoke --set grid.cells=[32,16,16] --size 16x16 --frames 1 --steps-per-frame 1000 --overwrite --out b" + mode +
-                                       " 2>said & W=$!; until [ $(grep -o 'step [0-9]*/1000' said | sort -u | wc -l) -ge 2 ]; do kill -0 $W || break; sleep 0.1; done; kill -9 $W; cat said",
-                                   scratch.path());
-        EXPECT_THAT(o.output, testing::ContainsRegex(mode.empty() ? "frame 0/1 +[1-9][0-9]* %  step [0-9]+/1000  [0-9:]+ left" : "sample 0/256 +0 %  step [0-9]+/1000")) << mode;
+        const Outcome o = runShell(
+            WISP_BINARY " render smoke --set grid.cells=[32,16,16] --size 16x16 --frames 1 --steps-per-frame 1000 --overwrite --out b" +
+                mode +
+                " 2>said & W=$!; until [ $(grep -o 'step [0-9]*/1000' said | sort -u | wc -l) -ge 2 ]; do kill -0 $W || break; sleep 0.1; "
+                "done; kill -9 $W; cat said",
+            scratch.path());
+        EXPECT_THAT(o.output, testing::ContainsRegex(mode.empty() ? "frame 0/1 +[1-9][0-9]* %  step [0-9]+/1000  [0-9:]+ left"
+                                                                  : "sample 0/256 +0 %  step [0-9]+/1000"))
+            << mode;
         EXPECT_FALSE(std::filesystem::exists(scratch.path() / "b/0000.png")) << "the frame was not done";
     }
 }
 
 TEST_F(CliTerminal, CachesAreWhereTheSpecificationSays) {
-    const std::pair<const char*, const char*> places[] = {{"XDG_CACHE_HOME=/somewhere HOME=/home/me", "are kept in /somewhere/wisp\n"},
-                                                          {"-u XDG_CACHE_HOME HOME=/home/me", "are kept in /home/me/.cache/wisp\n"},
-                                                          {"XDG_CACHE_HOME=not/absolute HOME=/home/me", "are kept in /home/me/.cache/wisp\n"},
-                                                          {"-u XDG_CACHE_HOME -u HOME", "are kept nowhere: set HOME or XDG_CACHE_HOME\n"}};
+    const std::pair<const char*, const char*> places[] = {
+        {"XDG_CACHE_HOME=/somewhere HOME=/home/me", "are kept in /somewhere/wisp\n"},
+        {"-u XDG_CACHE_HOME HOME=/home/me", "are kept in /home/me/.cache/wisp\n"},
+        {"XDG_CACHE_HOME=not/absolute HOME=/home/me", "are kept in /home/me/.cache/wisp\n"},
+        {"-u XDG_CACHE_HOME -u HOME", "are kept nowhere: set HOME or XDG_CACHE_HOME\n"}};
     for (const auto& [environment, text] : places) {
         const Outcome o = runShell(std::string("env ") + environment + " " WISP_BINARY " info", scratch.path());
         EXPECT_EQ(o.status, 0) << o.errors;

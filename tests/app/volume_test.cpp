@@ -99,7 +99,8 @@ struct FieldsOfScene {
     }
 };
 
-FieldsOfScene fieldsOf(engine::Device& device, const Settings& settings, int steps, const std::function<std::vector<float>(const engine::Image&)>& download) {
+FieldsOfScene fieldsOf(engine::Device& device, const Settings& settings, int steps,
+                       const std::function<std::vector<float>(const engine::Image&)>& download) {
     engine::ShaderLibrary shaders(device, embeddedShaders(), shaderOptions(settings));
     SmokeSimulator simulator(device, settings);
     {
@@ -119,10 +120,12 @@ float halfStep(float value) { return std::max(std::abs(value) / 2048, 6e-8f); }
 
 TEST_F(VolumeFiles, NanoVdbHoldsTheFields) {
     for (const char* precision : {"half", "float"}) {
-        good("busy.toml --frames 2 --steps-per-frame 2 --out p --overwrite --validate --volume 'v/%02d.nvdb' --set grid.precision=" + std::string(precision));
+        good("busy.toml --frames 2 --steps-per-frame 2 --out p --overwrite --validate --volume 'v/%02d.nvdb' --set grid.precision=" +
+             std::string(precision));
         app::SceneOptions options;
         options.overrides = {{"test", "grid.precision", precision}};
-        const FieldsOfScene expected = fieldsOf(device(), app::loadScene(scratch.path() / "busy.toml", options), 4, [this](const engine::Image& i) { return download(i); });
+        const FieldsOfScene expected = fieldsOf(device(), app::loadScene(scratch.path() / "busy.toml", options), 4,
+                                                [this](const engine::Image& i) { return download(i); });
         const NanoVdb volume(file("v/01.nvdb"));
         ASSERT_EQ(volume.grids.size(), 3u);
         const auto density = volume.grid<float>("density").getAccessor(), temperature = volume.grid<float>("temperature").getAccessor();
@@ -144,7 +147,8 @@ TEST_F(VolumeFiles, NanoVdbHoldsTheFields) {
             for (int y = 0; y < 13; ++y)
                 for (int x = 0; x < 18; ++x) {
                     const glm::vec3 u = expected.velocity(x, y, z);
-                    for (int axis = 0; axis < 3; ++axis) ASSERT_NEAR(velocity.getValue(Coord(x, y, z))[axis], u[axis], halfStep(u[axis])) << x << ' ' << y << ' ' << z;
+                    for (int axis = 0; axis < 3; ++axis)
+                        ASSERT_NEAR(velocity.getValue(Coord(x, y, z))[axis], u[axis], halfStep(u[axis])) << x << ' ' << y << ' ' << z;
                     fastest = std::max(fastest, glm::length(u));
                 }
         EXPECT_GT(fastest, 0.5f);
@@ -154,10 +158,12 @@ TEST_F(VolumeFiles, NanoVdbHoldsTheFields) {
 
 TEST_F(VolumeFiles, AtlasHoldsVelocityAndSolids) {
     for (const char* precision : {"half", "float"}) {
-        good("busy.toml --frames 2 --steps-per-frame 2 --out p --overwrite --validate --volume 'v%01d.exr' --set grid.precision=" + std::string(precision));
+        good("busy.toml --frames 2 --steps-per-frame 2 --out p --overwrite --validate --volume 'v%01d.exr' --set grid.precision=" +
+             std::string(precision));
         app::SceneOptions options;
         options.overrides = {{"test", "grid.precision", precision}};
-        const FieldsOfScene expected = fieldsOf(device(), app::loadScene(scratch.path() / "busy.toml", options), 4, [this](const engine::Image& i) { return download(i); });
+        const FieldsOfScene expected = fieldsOf(device(), app::loadScene(scratch.path() / "busy.toml", options), 4,
+                                                [this](const engine::Image& i) { return download(i); });
         const Exr exr(file("v1.exr"));
         ASSERT_EQ(exr.image.width, 18);
         ASSERT_EQ(exr.image.height, 13 * 9);
@@ -169,8 +175,10 @@ TEST_F(VolumeFiles, AtlasHoldsVelocityAndSolids) {
                     const glm::vec3 u = expected.velocity(x, y, z);
                     const char* const names[] = {"R", "G", "B"};
                     for (int axis = 0; axis < 3; ++axis)  // floats are rounded here
-                        ASSERT_NEAR(glm::unpackHalf1x16(exr.at<std::uint16_t>(names[axis], pixel)), u[axis], halfStep(u[axis])) << x << ' ' << y << ' ' << z;
-                    const float a = glm::unpackHalf1x16(exr.at<std::uint16_t>("A", pixel)), share = expected.openness[expected.face(x, y, z) + 3];
+                        ASSERT_NEAR(glm::unpackHalf1x16(exr.at<std::uint16_t>(names[axis], pixel)), u[axis], halfStep(u[axis]))
+                            << x << ' ' << y << ' ' << z;
+                    const float a = glm::unpackHalf1x16(exr.at<std::uint16_t>("A", pixel)),
+                                share = expected.openness[expected.face(x, y, z) + 3];
                     ASSERT_NEAR(a, share, share / 2048) << x << ' ' << y << ' ' << z;
                     solid += a == 0.0f;
                     open += a == 1.0f;
@@ -198,7 +206,9 @@ TEST_F(VolumeFiles, ABoxOfSmokeIsWhereItWasPut) {
 }
 
 TEST_F(VolumeFiles, AUniformVelocityIsEverywhere) {
-    const std::string uniform = "still.toml --frames 1 --steps-per-frame 2 --out p --overwrite --set prescribed.field=uniform --set prescribed.velocity=[1,0.5,-0.25] --volume ";
+    const std::string uniform =
+        "still.toml --frames 1 --steps-per-frame 2 --out p --overwrite --set prescribed.field=uniform --set "
+        "prescribed.velocity=[1,0.5,-0.25] --volume ";
     good(uniform + "u.nvdb");
     good(uniform + "u.exr");
     const NanoVdb volume(file("u.nvdb"));
@@ -216,7 +226,9 @@ TEST_F(VolumeFiles, AUniformVelocityIsEverywhere) {
 
 /// The box goes by whole cells; its smoke stays where it was in the world.
 TEST_F(VolumeFiles, ABoxThatFollowsSaysWhereItIs) {
-    const std::string following = "still.toml --frames 3 --steps-per-frame 4 --out p --overwrite --set 'follow.keys=[{t=0,centre=[1.5,0.25,1.5]},{t=1,centre=[2.0,0.25,1.5]}]' --volume ";
+    const std::string following =
+        "still.toml --frames 3 --steps-per-frame 4 --out p --overwrite --set "
+        "'follow.keys=[{t=0,centre=[1.5,0.25,1.5]},{t=1,centre=[2.0,0.25,1.5]}]' --volume ";
     good(following + "f%01d.nvdb");
     good(following + "f%01d.exr");
     std::vector<float> origins;
@@ -238,11 +250,13 @@ TEST_F(VolumeFiles, ABoxThatFollowsSaysWhereItIs) {
 
 TEST_F(VolumeFiles, ResumedOnesAreTheSame) {
     for (const char* kind : {"nvdb", "exr"}) {
-        const std::string names = std::string("/%03d.") + kind, last = std::string("/003.") + kind, all = std::string("busy.toml --steps-per-frame 3 --frames ");
+        const std::string names = std::string("/%03d.") + kind, last = std::string("/003.") + kind,
+                          all = std::string("busy.toml --steps-per-frame 3 --frames ");
         good(all + "4 --out p --overwrite --volume a" + names);
         good(all + "2 --out p --overwrite --checkpoint x --volume b" + names);
         good("--frames 4 --steps-per-frame 3 --out p --resume x --volume b" + names);
-        for (const std::string frame : {"/000.", "/001.", "/002.", "/003."}) EXPECT_EQ(file("a" + frame + kind), file("b" + frame + kind)) << frame << kind;
+        for (const std::string frame : {"/000.", "/001.", "/002.", "/003."})
+            EXPECT_EQ(file("a" + frame + kind), file("b" + frame + kind)) << frame << kind;
         EXPECT_NE(file("a" + last), file(std::string("a/002.") + kind));
     }
 }
@@ -283,7 +297,10 @@ TEST_F(VolumeFiles, WhatCannotBeWrittenIsNamed) {
 }
 
 TEST_F(VolumeFiles, AnInterruptLeavesWholeFiles) {
-    const Outcome o = runShell(WISP_BINARY " render still.toml --frames 100000 --out p --volume 'v/%05d.nvdb' & for i in $(seq 1000); do test -e v/00003.nvdb && break; sleep 0.05; done; kill -INT $!; wait $!", scratch.path());
+    const Outcome o = runShell(WISP_BINARY
+                               " render still.toml --frames 100000 --out p --volume 'v/%05d.nvdb' & for i in $(seq 1000); do test -e "
+                               "v/00003.nvdb && break; sleep 0.05; done; kill -INT $!; wait $!",
+                               scratch.path());
     EXPECT_EQ(o.status, 130) << o.errors;
     std::size_t volumes = 0;
     for (const std::string& name : scratch.files())

@@ -40,11 +40,13 @@ protected:
 
 // The box fills a square window; tile (2, 12) has its middle at 2.5/16 from the left and 3.5/16 from above.
 TEST_F(WindowArrows, ADragTurnsOneAndUndoTurnsItBack) {
-    const Outcome o = drive("xdotool windowsize --sync $ID 640 640; later; xdotool key Tab; later; eval $(xdotool getwindowgeometry --shell $ID)\n"
-                            "to() { xdotool mousemove -- $((X + WIDTH * $1 / 64)) $((Y + HEIGHT * $2 / 64)); }\n"
-                            "kept() { xdotool key ctrl+s; until_true \"[ -e window-$1.toml ]\"; }\n"
-                            "to 11 14; sleep 0.3; xdotool mousedown 1; to 30 20; sleep 0.2; to 10 2; sleep 0.3; xdotool mouseup 1; later; kept 000\n"
-                            "xdotool key ctrl+z; later; kept 001; xdotool key ctrl+q", "", kLab);
+    const Outcome o = drive(
+        "xdotool windowsize --sync $ID 640 640; later; xdotool key Tab; later; eval $(xdotool getwindowgeometry --shell $ID)\n"
+        "to() { xdotool mousemove -- $((X + WIDTH * $1 / 64)) $((Y + HEIGHT * $2 / 64)); }\n"
+        "kept() { xdotool key ctrl+s; until_true \"[ -e window-$1.toml ]\"; }\n"
+        "to 11 14; sleep 0.3; xdotool mousedown 1; to 30 20; sleep 0.2; to 10 2; sleep 0.3; xdotool mouseup 1; later; kept 000\n"
+        "xdotool key ctrl+z; later; kept 001; xdotool key ctrl+q",
+        "", kLab);
     expectEnded(o);
     const PrescribedSettings turned = saved("000").prescribed;
     ASSERT_EQ(turned.arrows.size(), 1u) << "those that the drag went over stay";

@@ -11,37 +11,44 @@ namespace wisp::test {
 
 class WindowTest : public testing::Test {
 protected:
-    /// Runs `wisp run` on a scene (or on what $SCENE says) in a display of its own, and `script` beside it, in which $WISP is its process, $ID its window, `said
-    /// TEXT N` waits until it has said TEXT in N lines, `later`
-    /// waits for pictures that began after what was done until then, and `shot N` takes picture N of it and waits for that. `environment` is wisp's
-    /// alone: "NAME=VALUE". By default the scene has its own cells, whatever the device's speed: `options` come before what $SCENE says.
-    Outcome drive(const std::string& script, const std::string& environment = "", const char* scene = kWindowScene, const std::string& options = "--quality standard") {
-        const std::string command = "cat > scene.toml <<'END'\n" + std::string(scene) +
-                                    "END\n"
-                                    "bash -c '\n"
-                                    "sleep() { command sleep $(awk \"BEGIN { print $1 * " + std::to_string(kPatience) + " }\"); }\n"
-                                    // The server chooses its number, and takes no lock for it: of two that are started at once one may take the other's socket.
-                                    "mkdir -p $XDG_CACHE_HOME; exec 9>${TMPDIR:-/tmp}/wisp-tests-display.lock; flock 9\n"
-                                    "Xvfb -displayfd 3 -nolisten tcp -screen 0 900x700x24 3>$XDG_CACHE_HOME/display 2>/dev/null 9>&- & SERVER=$!\n"
-                                    "for i in $(seq 100); do [ -s $XDG_CACHE_HOME/display ] && break; sleep 0.1; done; exec 9>&-; export DISPLAY=:$(cat $XDG_CACHE_HOME/display)\n"
-                                    "LOG=$XDG_CACHE_HOME/log; touch $LOG; trap \"kill \\$MANAGER $SERVER; cat $LOG >&2\" EXIT\n"
-                                    "until_true() { for i in $(seq 600); do eval \"$1\" && return; kill -0 $WISP || break; sleep 0.1; done; echo \"waited in vain: $1\"; }\n"
-                                    "said() { until_true \"[ \\$(grep -c \\\"$1\\\" $LOG) -ge $2 ]\"; }\n"
-                                    "later() { said \"t = \" $(($(grep -c \"t = \" $LOG) + ${1:-3})); }\n"
-                                    "shot() { xdotool key F12; until_true \"[ -e window-$1.png ]\"; }\n"
-                                    "openbox & MANAGER=$!\n"
-                                    "for i in $(seq 100); do xdotool get_num_desktops >/dev/null 2>&1 && break; sleep 0.1; done\n"
-                                    "start() {\n" +
-                                    environment + " " WISP_BINARY
-                                    " run " + options + " ${SCENE:-scene.toml} --validate --log-level debug 2>>$LOG & WISP=$!\n"
-                                    "for i in $(seq 300); do ID=$(xdotool search --onlyvisible --class wisp 2>/dev/null | tail -1); [ -n \"$ID\" ] && break; sleep 0.1; done\n"
-                                    "xdotool windowactivate --sync $ID; sleep 2\n}\n"
-                                    "finish() {\n"
-                                    "for i in $(seq 100); do kill -0 $WISP 2>/dev/null || break; sleep 0.1; done\n"
-                                    "kill -9 $WISP 2>/dev/null && echo it did not end\n"
-                                    "wait $WISP\n}\n"
-                                    "start\n" +
-                                    script + "\nfinish; exit $?'";
+    /// Runs `wisp run` on a scene (or on what $SCENE says) in a display of its own, and `script` beside it, in which $WISP is its process,
+    /// $ID its window, `said TEXT N` waits until it has said TEXT in N lines, `later` waits for pictures that began after what was done
+    /// until then, and `shot N` takes picture N of it and waits for that. `environment` is wisp's alone: "NAME=VALUE". By default the scene
+    /// has its own cells, whatever the device's speed: `options` come before what $SCENE says.
+    Outcome drive(const std::string& script, const std::string& environment = "", const char* scene = kWindowScene,
+                  const std::string& options = "--quality standard") {
+        const std::string command =
+            "cat > scene.toml <<'END'\n" + std::string(scene) +
+            "END\n"
+            "bash -c '\n"
+            "sleep() { command sleep $(awk \"BEGIN { print $1 * " +
+            std::to_string(kPatience) +
+            " }\"); }\n"
+            // The server chooses its number, and takes no lock for it: of two that are started at once one may take the other's socket.
+            "mkdir -p $XDG_CACHE_HOME; exec 9>${TMPDIR:-/tmp}/wisp-tests-display.lock; flock 9\n"
+            "Xvfb -displayfd 3 -nolisten tcp -screen 0 900x700x24 3>$XDG_CACHE_HOME/display 2>/dev/null 9>&- & SERVER=$!\n"
+            "for i in $(seq 100); do [ -s $XDG_CACHE_HOME/display ] && break; sleep 0.1; done; exec 9>&-; export DISPLAY=:$(cat "
+            "$XDG_CACHE_HOME/display)\n"
+            "LOG=$XDG_CACHE_HOME/log; touch $LOG; trap \"kill \\$MANAGER $SERVER; cat $LOG >&2\" EXIT\n"
+            "until_true() { for i in $(seq 600); do eval \"$1\" && return; kill -0 $WISP || break; sleep 0.1; done; echo \"waited in vain: "
+            "$1\"; }\n"
+            "said() { until_true \"[ \\$(grep -c \\\"$1\\\" $LOG) -ge $2 ]\"; }\n"
+            "later() { said \"t = \" $(($(grep -c \"t = \" $LOG) + ${1:-3})); }\n"
+            "shot() { xdotool key F12; until_true \"[ -e window-$1.png ]\"; }\n"
+            "openbox & MANAGER=$!\n"
+            "for i in $(seq 100); do xdotool get_num_desktops >/dev/null 2>&1 && break; sleep 0.1; done\n"
+            "start() {\n" +
+            environment + " " WISP_BINARY " run " + options +
+            " ${SCENE:-scene.toml} --validate --log-level debug 2>>$LOG & WISP=$!\n"
+            "for i in $(seq 300); do ID=$(xdotool search --onlyvisible --class wisp 2>/dev/null | tail -1); [ -n \"$ID\" ] && break; sleep "
+            "0.1; done\n"
+            "xdotool windowactivate --sync $ID; sleep 2\n}\n"
+            "finish() {\n"
+            "for i in $(seq 100); do kill -0 $WISP 2>/dev/null || break; sleep 0.1; done\n"
+            "kill -9 $WISP 2>/dev/null && echo it did not end\n"
+            "wait $WISP\n}\n"
+            "start\n" +
+            script + "\nfinish; exit $?'";
         return runShell(command, folder.path());
     }
     /// By itself, without an error or a message of the validation layers.

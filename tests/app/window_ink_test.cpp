@@ -44,7 +44,8 @@ protected:
     Rgb at(std::size_t number, double x, double y) {
         Picture& p = pictures_.at(number);
         if (p.rgb.empty()) p = read(folder.path() / ("window-00" + std::to_string(number) + ".png"));
-        const auto i = 3 * (static_cast<std::size_t>(y * p.height) * static_cast<std::size_t>(p.width) + static_cast<std::size_t>(x * p.width));
+        const auto i = 3 *
+                       (static_cast<std::size_t>(y * p.height) * static_cast<std::size_t>(p.width) + static_cast<std::size_t>(x * p.width));
         return i + 2 < p.rgb.size() ? Rgb{p.rgb[i], p.rgb[i + 1], p.rgb[i + 2]} : Rgb{-1, -1, -1};
     }
 
@@ -64,13 +65,17 @@ private:
     std::array<Picture, 3> pictures_;
 };
 
-const std::string kPlace = "xdotool windowsize --sync $ID 640 480; later; xdotool key Tab; later; eval $(xdotool getwindowgeometry --shell $ID)\n";
+const std::string kPlace =
+    "xdotool windowsize --sync $ID 640 480; later; xdotool key Tab; later; eval $(xdotool getwindowgeometry --shell $ID)\n";
 const std::string kTo = "to() { xdotool mousemove -- $((X + WIDTH * $1 / 100)) $((Y + HEIGHT * $2 / 100)); }\n";
 
 TEST_F(WindowInk, AStrokeHasNoGaps) {
     // Three places of the mouse, however far apart.
-    const Outcome o = drive(kPlace + kTo + "to 20 30; sleep 0.3; xdotool mousedown 1; to 50 70; to 80 30; sleep 0.3; xdotool mouseup 1; later; shot 000\n"
-                            "xdotool key c; later; shot 001; xdotool key ctrl+q", "", kTank);
+    const Outcome o = drive(
+        kPlace + kTo +
+            "to 20 30; sleep 0.3; xdotool mousedown 1; to 50 70; to 80 30; sleep 0.3; xdotool mouseup 1; later; shot 000\n"
+            "xdotool key c; later; shot 001; xdotool key ctrl+q",
+        "", kTank);
     expectEnded(o);
     for (int n = 0; n <= 40; ++n) {
         const double x = 0.2 + 0.6 * n / 40.0, y = 0.3 + 0.4 * (1.0 - std::abs(n / 20.0 - 1.0));
@@ -86,7 +91,8 @@ TEST_F(WindowInk, AStrokeHasNoGaps) {
 TEST_F(WindowInk, TheWheelMakesABroaderBrushAndKeysShowFields) {
     const Outcome o = drive(kPlace + kTo +
                                 "to 20 30; sleep 0.3; xdotool mousedown 1; to 80 30; sleep 0.3; xdotool mouseup 1\n"
-                                "to 20 70; for n in 1 2 3 4 5 6 7 8; do xdotool click 4; done; later; xdotool mousedown 1; to 80 70; sleep 0.3; xdotool mouseup 1; later; shot 000\n"
+                                "to 20 70; for n in 1 2 3 4 5 6 7 8; do xdotool click 4; done; later; xdotool mousedown 1; to 80 70; sleep "
+                                "0.3; xdotool mouseup 1; later; shot 000\n"
                                 "xdotool key 4; later; shot 001; xdotool key 4; later; shot 002; xdotool key ctrl+q",
                             "", kTank);
     expectEnded(o);
@@ -103,7 +109,10 @@ TEST_F(WindowInk, TheWheelMakesABroaderBrushAndKeysShowFields) {
 
 // What begins or ends outside of the window, and obstacles in the way.
 TEST_F(WindowInk, StrokesMayLeaveTheWindow) {
-    const Outcome o = drive(kPlace + kTo + "to 50 50; sleep 0.3; xdotool mousedown 1; to 150 50; to -50 -50; to 50 50; xdotool mouseup 1; later; shot 000; xdotool key ctrl+q", "", kTank);
+    const Outcome o = drive(kPlace + kTo +
+                                "to 50 50; sleep 0.3; xdotool mousedown 1; to 150 50; to -50 -50; to 50 50; xdotool mouseup 1; later; shot "
+                                "000; xdotool key ctrl+q",
+                            "", kTank);
     expectEnded(o);
     EXPECT_GT(at(0, 0.8, 0.5).r, 60);
 }

@@ -45,7 +45,9 @@ fov = 40
 struct Image {
     int width = 0, height = 0;
     std::vector<png_byte> grey;
-    [[nodiscard]] int at(int x, int y) const { return grey[static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x)]; }
+    [[nodiscard]] int at(int x, int y) const {
+        return grey[static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x)];
+    }
 };
 
 Image readImage(const std::filesystem::path& path) {
@@ -74,7 +76,8 @@ TEST_F(WindowPictures, ShowWhatTheMouseDid) {
         "xdotool windowsize --sync $ID 800 600; xdotool key Tab; sleep 2; said leaked 2\n"
         "shot 000; sleep 1; shot 001\n"
         "mouse() { xdotool mousemove --window $ID $1 $2; }\n"
-        "mouse 441 238; sleep 0.5; xdotool mousedown 1; for n in $(seq 10); do mouse $((441 + 82 * n / 10)) $((238 + 103 * n / 10)); done; xdotool mouseup 1\n"
+        "mouse 441 238; sleep 0.5; xdotool mousedown 1; for n in $(seq 10); do mouse $((441 + 82 * n / 10)) $((238 + 103 * n / 10)); done; "
+        "xdotool mouseup 1\n"
         "said \"hand is free\" 1; shot 002\n"
         "mouse 310 190; sleep 0.5; xdotool mousedown 3; for n in $(seq 10); do mouse $((310 + 10 * n)) 190; done; xdotool mouseup 3\n"
         "said \"hand is free\" 2; shot 003\n"
@@ -103,11 +106,14 @@ TEST_F(WindowPictures, ShowWhatTheMouseDid) {
     // It was taken at its front, 1.9 m from the eye, and so its centre moves 0.95 as far as the mouse.
     EXPECT_NEAR(x / sum, (441 + 0.95 * 82) * scale, 2.0);
     EXPECT_NEAR(y / sum, (238 + 0.95 * 103) * scale, 2.0);
-    EXPECT_LT(shots[2].at(static_cast<int>(441 * scale), static_cast<int>(238 * scale)), still.at(static_cast<int>(441 * scale), static_cast<int>(238 * scale)) - 40) << "it is gone from where it was";
+    EXPECT_LT(shots[2].at(static_cast<int>(441 * scale), static_cast<int>(238 * scale)),
+              still.at(static_cast<int>(441 * scale), static_cast<int>(238 * scale)) - 40)
+        << "it is gone from where it was";
 
     int brighter = 0;  // around the stroke, and a little further, for the brush has pushed the smoke along
     for (int j = static_cast<int>(140 * scale); j < static_cast<int>(240 * scale); ++j)
-        for (int i = static_cast<int>(280 * scale); i < static_cast<int>(520 * scale); ++i) brighter += shots[3].at(i, j) > shots[2].at(i, j) + 5;
+        for (int i = static_cast<int>(280 * scale); i < static_cast<int>(520 * scale); ++i)
+            brighter += shots[3].at(i, j) > shots[2].at(i, j) + 5;
     EXPECT_GT(brighter, 60) << "a disc of the brush's radius, 25 pixels of the window, has 240";
     EXPECT_GT(changedPixels(shots[3], shots[4]), still.width * still.height / 20);
 
@@ -122,14 +128,18 @@ TEST_F(WindowPictures, ShowWhatTheMouseDid) {
     EXPECT_GE(measures, 4);
 }
 
-// The panel at the side takes 300 of 800 pixels. What the whole window would show from left to right is then 500 wide, around the middle of those.
+// The panel at the side takes 300 of 800 pixels. What the whole window would show from left to right is then 500 wide, around the middle of
+// those.
 TEST_F(WindowPictures, LieInThePartOfTheWindowThatThePanelLeavesFree) {
     std::filesystem::create_directories(folder.path() / "config/wisp");
-    std::ofstream(folder.path() / "config/wisp/window.toml") << "[window]\nsize = [800, 600]\n[panels]\nlayout = \"[Window][wisp]\\nPos=500,0\\nSize=300,600\\n\"\n";
+    std::ofstream(folder.path() / "config/wisp/window.toml")
+        << "[window]\nsize = [800, 600]\n[panels]\nlayout = \"[Window][wisp]\\nPos=500,0\\nSize=300,600\\n\"\n";
     const Outcome o = drive(
         "mouse() { xdotool mousemove --window $ID $1 $2; }\n"
-        "said leaked 1; mouse 276 261; sleep 0.5; xdotool mousedown 1; for n in $(seq 10); do mouse $((276 + 52 * n / 10)) $((261 + 64 * n / 10)); done; xdotool mouseup 1\n"
-        "said \"hand is free\" 1; xdotool key ctrl+s; until_true \"[ -e window-000.toml ]\"; shot 000; import -window $ID seen.png; xdotool key ctrl+q",
+        "said leaked 1; mouse 276 261; sleep 0.5; xdotool mousedown 1; for n in $(seq 10); do mouse $((276 + 52 * n / 10)) $((261 + 64 * n "
+        "/ 10)); done; xdotool mouseup 1\n"
+        "said \"hand is free\" 1; xdotool key ctrl+s; until_true \"[ -e window-000.toml ]\"; shot 000; import -window $ID seen.png; "
+        "xdotool key ctrl+q",
         "XDG_CONFIG_HOME=$PWD/config", kStill);
     expectEnded(o);
     const double scale = 600.0 / (2.0 * 2.0 * std::tan(20.0 * 3.14159265 / 180.0)) * 500.0 / 800.0;  // [pixels of the window a metre]

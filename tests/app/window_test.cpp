@@ -34,8 +34,9 @@ TEST_F(WindowTest, ClosesByTheWindowManagerAfterManySizes) {
 
 TEST_F(WindowTest, ClosesWhenItIsInterrupted) {
     for (const char* signal : {"INT", "TERM"}) {
-        const Outcome o = drive("N=$(grep -c leaked $LOG); said leaked $((N + 1)); kill -" + std::string(signal) +
-                                " $WISP; finish; STATUS=$?; [ -s $XDG_CONFIG_HOME/wisp/window.toml ] || echo the place is forgotten; exit $STATUS");
+        const Outcome o = drive(
+            "N=$(grep -c leaked $LOG); said leaked $((N + 1)); kill -" + std::string(signal) +
+            " $WISP; finish; STATUS=$?; [ -s $XDG_CONFIG_HOME/wisp/window.toml ] || echo the place is forgotten; exit $STATUS");
         EXPECT_EQ(o.status, 130) << o.output << o.errors;
         EXPECT_EQ(o.output.find("waited in vain"), std::string::npos) << o.output;
         EXPECT_EQ(o.output.find("forgotten"), std::string::npos) << o.output;
@@ -45,9 +46,11 @@ TEST_F(WindowTest, ClosesWhenItIsInterrupted) {
 TEST_F(WindowTest, DragsPaintsAndTurns) {
     const Outcome o = drive(
         "eval $(xdotool getwindowgeometry --shell $ID)\n"
-        "xdotool mousemove $((X + WIDTH / 4)) $((Y + HEIGHT * 9 / 20)) mousedown 1; for n in $(seq 20); do xdotool mousemove_relative 4 1; sleep 0.03; done; xdotool mouseup 1; sleep 1\n"
+        "xdotool mousemove $((X + WIDTH / 4)) $((Y + HEIGHT * 9 / 20)) mousedown 1; for n in $(seq 20); do xdotool mousemove_relative 4 1; "
+        "sleep 0.03; done; xdotool mouseup 1; sleep 1\n"
         "xdotool mousemove $((X + WIDTH * 2 / 5)) $((Y + HEIGHT / 2)) mousedown 3 mousemove_relative -- -90 60 mouseup 3; sleep 1\n"
-        "xdotool mousemove $((X + WIDTH / 20)) $((Y + HEIGHT / 2)) mousedown 1 mousemove_relative -- 60 20 mouseup 1 click 4 click 5; sleep 1\n"
+        "xdotool mousemove $((X + WIDTH / 20)) $((Y + HEIGHT / 2)) mousedown 1 mousemove_relative -- 60 20 mouseup 1 click 4 click 5; "
+        "sleep 1\n"
         "xdotool key ctrl+q");
     expectEnded(o);
 }
@@ -55,10 +58,11 @@ TEST_F(WindowTest, DragsPaintsAndTurns) {
 TEST_F(WindowTest, OpensWhereItWasLeft) {
     // Settings are shared by the runs of one script. Places are of the contents, so that a border that is added once too often shows.
     const char* const kPlace = "eval $(xdotool getwindowgeometry --shell $ID); echo place $X $Y $WIDTH $HEIGHT\n";
-    const Outcome o = drive(std::string("xdotool windowsize --sync $ID 500 400; xdotool windowmove --sync $ID 150 120; xdotool key F3 o; sleep 1\n") + kPlace +
-                            "xdotool key ctrl+q; finish || exit; start\n" + kPlace + "xdotool key ctrl+q; finish || exit; start\n" + kPlace +
-                            "xdotool key F11; sleep 2; xdotool key ctrl+q; finish || exit; start\n" + kPlace +
-                            "xdotool key F11; sleep 2\n" + kPlace + "cp $XDG_CONFIG_HOME/wisp/window.toml kept.toml; xdotool key ctrl+q");
+    const Outcome o = drive(
+        std::string("xdotool windowsize --sync $ID 500 400; xdotool windowmove --sync $ID 150 120; xdotool key F3 o; sleep 1\n") + kPlace +
+        "xdotool key ctrl+q; finish || exit; start\n" + kPlace + "xdotool key ctrl+q; finish || exit; start\n" + kPlace +
+        "xdotool key F11; sleep 2; xdotool key ctrl+q; finish || exit; start\n" + kPlace + "xdotool key F11; sleep 2\n" + kPlace +
+        "cp $XDG_CONFIG_HOME/wisp/window.toml kept.toml; xdotool key ctrl+q");
     expectEnded(o);
     std::vector<std::string> places;
     std::istringstream lines(o.output);
@@ -70,24 +74,26 @@ TEST_F(WindowTest, OpensWhereItWasLeft) {
     EXPECT_EQ(places[2], places[0]);
     EXPECT_EQ(places[3], "place 0 0 900 700");  // full screen
     EXPECT_EQ(places[4], places[0]);
-    EXPECT_THAT(readFile(folder.path() / "kept.toml"), testing::AllOf(testing::HasSubstr("profiler = true"), testing::HasSubstr("outlines = false")));
+    EXPECT_THAT(readFile(folder.path() / "kept.toml"),
+                testing::AllOf(testing::HasSubstr("profiler = true"), testing::HasSubstr("outlines = false")));
     EXPECT_EQ(o.errors.find("warning"), std::string::npos) << o.errors;
 }
 
 TEST_F(WindowTest, GoesOnFromACheckpoint) {
     const Outcome o = drive(
         "said \"t = \" 2; xdotool key ctrl+shift+s; until_true \"[ -e window-000.checkpoint ]\"; xdotool key ctrl+q; finish || exit\n"
-        "SCENE=\"--resume window-000.checkpoint\"; start; said \"goes on at step [1-9]\" 1; shot 000; xdotool key ctrl+q; finish || exit\n" WISP_BINARY
-        " render --resume window-000.checkpoint --size 32x32 --frames 2 --out rest --validate; ls rest");
+        "SCENE=\"--resume window-000.checkpoint\"; start; said \"goes on at step [1-9]\" 1; shot 000; xdotool key ctrl+q; finish || "
+        "exit\n" WISP_BINARY " render --resume window-000.checkpoint --size 32x32 --frames 2 --out rest --validate; ls rest");
     expectEnded(o);
     EXPECT_THAT(o.output, testing::HasSubstr("0000.png\n0001.png\n"));
 }
 
 // The level scales the grid that runs, and would scale it again when the saved scene is opened with it.
 TEST_F(WindowTest, SavesTheScenesOwnGrid) {
-    const Outcome o = drive("xdotool key ctrl+q; finish || exit\n"
-                            "SCENE=\"scene.toml --quality ultra\"; start; xdotool key ctrl+s; until_true \"[ -e window-000.toml ]\"; xdotool key ctrl+q; finish || exit\n" WISP_BINARY
-                            " check scene.toml --quality ultra; " WISP_BINARY " check window-000.toml");
+    const Outcome o = drive(
+        "xdotool key ctrl+q; finish || exit\n"
+        "SCENE=\"scene.toml --quality ultra\"; start; xdotool key ctrl+s; until_true \"[ -e window-000.toml ]\"; xdotool key ctrl+q; "
+        "finish || exit\n" WISP_BINARY " check scene.toml --quality ultra; " WISP_BINARY " check window-000.toml");
     expectEnded(o);
     EXPECT_THAT(o.output, testing::HasSubstr("scene.toml: fine: \"window\", 32x32x32 cells"));
     EXPECT_THAT(o.output, testing::HasSubstr("window-000.toml: fine: \"window\", 16x16x16 cells"));
@@ -95,9 +101,11 @@ TEST_F(WindowTest, SavesTheScenesOwnGrid) {
 
 TEST_F(WindowTest, SettingsThatAreWrongAreSetAside) {
     const Outcome o = drive(
-        "xdotool key ctrl+q; finish || exit; echo nonsense >$XDG_CONFIG_HOME/wisp/window.toml; start; xdotool key ctrl+q; finish || exit; ls $XDG_CONFIG_HOME/wisp\n"
+        "xdotool key ctrl+q; finish || exit; echo nonsense >$XDG_CONFIG_HOME/wisp/window.toml; start; xdotool key ctrl+q; finish || exit; "
+        "ls $XDG_CONFIG_HOME/wisp\n"
         // A place on a monitor that is not there, and one that is off it: not wrong, but not to be seen either.
-        "for NAME in gone screen; do printf \"[window]\\nsize = [400, 300]\\nmonitor = \\\"$NAME\\\"\\nposition = [5000, 5000]\\n\" >$XDG_CONFIG_HOME/wisp/window.toml\n"
+        "for NAME in gone screen; do printf \"[window]\\nsize = [400, 300]\\nmonitor = \\\"$NAME\\\"\\nposition = [5000, 5000]\\n\" "
+        ">$XDG_CONFIG_HOME/wisp/window.toml\n"
         "start; xdotool getwindowgeometry --shell $ID; xdotool key ctrl+q; finish || exit; done");
     expectEnded(o);
     EXPECT_THAT(o.errors, testing::HasSubstr("it is now window.toml.bad"));

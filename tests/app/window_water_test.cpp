@@ -41,13 +41,16 @@ fov = 36.0
 
 class WindowWater : public WindowTest {
 protected:
-    /// For scripts: `at X Y` moves the mouse there, in shares of the window; `run N` saves checkpoint N, `kept N` scene N; `later` waits for pictures that began after what
-    /// was done until then.
+    /// For scripts: `at X Y` moves the mouse there, in shares of the window; `run N` saves checkpoint N, `kept N` scene N; `later` waits
+    /// for pictures that began after what was done until then.
     Outcome water(const std::string& script) {
-        return drive("xdotool windowsize --sync $ID 480 480; later; xdotool key Tab; later\n"
-                     "at() { xdotool mousemove --window $ID $((480 * $1 / 100)) $((480 * $2 / 100)); sleep 0.3; }\n"
-                     "kept() { later; xdotool key ctrl+s; until_true \"[ -e window-$1.toml ]\"; }\n"
-                     "run() { xdotool key ctrl+shift+s; until_true \"[ -e window-$1.checkpoint ]\"; }\n" + script, "", kWater);
+        return drive(
+            "xdotool windowsize --sync $ID 480 480; later; xdotool key Tab; later\n"
+            "at() { xdotool mousemove --window $ID $((480 * $1 / 100)) $((480 * $2 / 100)); sleep 0.3; }\n"
+            "kept() { later; xdotool key ctrl+s; until_true \"[ -e window-$1.toml ]\"; }\n"
+            "run() { xdotool key ctrl+shift+s; until_true \"[ -e window-$1.checkpoint ]\"; }\n" +
+                script,
+            "", kWater);
     }
     Settings scene(const std::string& number) { return app::loadScene(folder.path() / ("window-" + number + ".toml")); }
     /// Places of all particles in a checkpoint [cells].
@@ -56,7 +59,9 @@ protected:
         const auto& fields = file.head().fields;
         std::vector<std::vector<std::byte>> all(fields.size());
         for (std::size_t n = 0; n < fields.size(); ++n) all[n].resize(fields[n].bytes());
-        file.read([&](std::size_t field, std::uint64_t offset, std::span<const std::byte> bytes) { std::ranges::copy(bytes, all[field].begin() + static_cast<std::ptrdiff_t>(offset)); });
+        file.read([&](std::size_t field, std::uint64_t offset, std::span<const std::byte> bytes) {
+            std::ranges::copy(bytes, all[field].begin() + static_cast<std::ptrdiff_t>(offset));
+        });
         const auto bytesOf = [&](const std::string& name) -> const std::vector<std::byte>& {
             return all[static_cast<std::size_t>(std::ranges::find(fields, name, &app::StoredField::name) - fields.begin())];
         };
@@ -66,28 +71,35 @@ protected:
         for (std::size_t n = 0; n < count; ++n) std::memcpy(&places[n], bytesOf("liquid places").data() + n * 16, sizeof(glm::vec3));
         return places;
     }
-    static glm::vec3 middleOf(const std::vector<glm::vec3>& places) { return std::accumulate(places.begin(), places.end(), glm::vec3(0.0f)) / static_cast<float>(places.size()); }
+    static glm::vec3 middleOf(const std::vector<glm::vec3>& places) {
+        return std::accumulate(places.begin(), places.end(), glm::vec3(0.0f)) / static_cast<float>(places.size());
+    }
 };
 
 TEST_F(WindowWater, ABallIsDraggedThroughIt) {
-    const Outcome o = water("at 50 30; xdotool mousedown 1; said \"hand is busy\" 1; at 50 50; later; at 50 70; later; xdotool mouseup 1; said \"hand is free\" 1; kept 000; run 000; shot 000; xdotool key ctrl+q");
+    const Outcome o = water(
+        "at 50 30; xdotool mousedown 1; said \"hand is busy\" 1; at 50 50; later; at 50 70; later; xdotool mouseup 1; said \"hand is "
+        "free\" 1; kept 000; run 000; shot 000; xdotool key ctrl+q");
     expectEnded(o);
     const glm::vec3 ball = scene("000").obstacles[0].shape.centre;
     EXPECT_LT(ball.y, 0.45f) << "under water";
     const std::vector<glm::vec3> places = particles("000");
     EXPECT_EQ(places.size(), 16u * 16 * 8 * 8) << "none is lost";
-    // In cells: 0.1 below the surface a particle counts as inside; between grid points a distance is up to (1 / 8) (2 / R) too great, R = 1.92.
+    // In cells: 0.1 below the surface a particle counts as inside; between grid points a distance is up to (1 / 8) (2 / R) too great, R
+    // = 1.92.
     for (const glm::vec3& p : places) EXPECT_GT(glm::distance(p, 16.0f * ball), 16.0f * 0.12f - 0.1f - 0.25f / 1.92f) << "in the ball";
 }
 
 TEST_F(WindowWater, WaterIsPouredInAndTurned) {
-    const Outcome o = water("at 25 20; xdotool mousedown 3; later; at 40 20; later; xdotool mouseup 3; later; run 000\n"
-                            "xdotool keydown g; at 90 50; later 20; xdotool keyup g; kept 000; run 001; shot 000\n"
-                            "xdotool key ctrl+z; kept 001; xdotool key c; later; run 002; xdotool key ctrl+q");
+    const Outcome o = water(
+        "at 25 20; xdotool mousedown 3; later; at 40 20; later; xdotool mouseup 3; later; run 000\n"
+        "xdotool keydown g; at 90 50; later 20; xdotool keyup g; kept 000; run 001; shot 000\n"
+        "xdotool key ctrl+z; kept 001; xdotool key c; later; run 002; xdotool key ctrl+q");
     expectEnded(o);
     const std::vector<glm::vec3> poured = particles("000"), turned = particles("001");
     EXPECT_GT(poured.size(), 16u * 16 * 8 * 8 + 100);
-    EXPECT_NEAR(static_cast<double>(turned.size()), static_cast<double>(poured.size()), 0.02 * static_cast<double>(poured.size())) << "some end, and are born elsewhere in time";
+    EXPECT_NEAR(static_cast<double>(turned.size()), static_cast<double>(poured.size()), 0.02 * static_cast<double>(poured.size()))
+        << "some end, and are born elsewhere in time";
     EXPECT_GT(glm::normalize(scene("000").flow.gravity).x, 0.99f);
     EXPECT_GT(middleOf(turned).x, middleOf(poured).x + 1.0f) << "it runs to the right";
     EXPECT_EQ(scene("001").flow.gravity, glm::vec3(0.0f, -9.81f, 0.0f)) << "the turn was one change";

@@ -55,21 +55,27 @@ class WindowWind : public WindowTest {
 protected:
     /// For scripts: `at X Y` moves the mouse there, in shares of the window; `kept N` saves scene N, and `run N` checkpoint N.
     Outcome wind(const std::string& script, const std::string& environment = "") {
-        return drive("xdotool windowsize --sync $ID 640 640; later; xdotool key Tab; later\n"
-                     "at() { xdotool mousemove --window $ID $((640 * $1 / 100)) $((640 * $2 / 100)); sleep 0.3; }\n"
-                     "kept() { later; xdotool key ctrl+s; until_true \"[ -e window-$1.toml ]\"; }\n"
-                     "run() { xdotool key ctrl+shift+s; until_true \"[ -e window-$1.checkpoint ]\"; }\n"
-                     "free() { said \"hand is free\" $1; later; }\n" + script, environment, kWind);
+        return drive(
+            "xdotool windowsize --sync $ID 640 640; later; xdotool key Tab; later\n"
+            "at() { xdotool mousemove --window $ID $((640 * $1 / 100)) $((640 * $2 / 100)); sleep 0.3; }\n"
+            "kept() { later; xdotool key ctrl+s; until_true \"[ -e window-$1.toml ]\"; }\n"
+            "run() { xdotool key ctrl+shift+s; until_true \"[ -e window-$1.checkpoint ]\"; }\n"
+            "free() { said \"hand is free\" $1; later; }\n" +
+                script,
+            environment, kWind);
     }
     Settings scene(const std::string& number) { return app::loadScene(folder.path() / ("window-" + number + ".toml")); }
     /// Cells that the box had gone in a checkpoint.
-    glm::i64vec3 gone(const std::string& number) { return app::CheckpointFile(folder.path() / ("window-" + number + ".checkpoint")).head().run.followed; }
+    glm::i64vec3 gone(const std::string& number) {
+        return app::CheckpointFile(folder.path() / ("window-" + number + ".checkpoint")).head().run.followed;
+    }
     static glm::vec3 place(const Settings& s) { return targetPlace(s.follow, 0.0); }
 };
 
 TEST_F(WindowWind, TheBoxGoesWhereTheBallIsDraggedAndTheCameraAfterIt) {
-    const Outcome o = wind("shot 000; at 50 50; xdotool mousedown 1; at 60 50; at 75 50; xdotool mouseup 1; free 1; kept 000; run 000; shot 001\n"
-                           "xdotool key ctrl+z; kept 001; xdotool key ctrl+y; kept 002; xdotool key r; later; kept 003; run 001; xdotool key ctrl+q");
+    const Outcome o = wind(
+        "shot 000; at 50 50; xdotool mousedown 1; at 60 50; at 75 50; xdotool mouseup 1; free 1; kept 000; run 000; shot 001\n"
+        "xdotool key ctrl+z; kept 001; xdotool key ctrl+y; kept 002; xdotool key r; later; kept 003; run 001; xdotool key ctrl+q");
     expectEnded(o);
     const Settings moved = scene("000");
     ASSERT_EQ(moved.follow.keys.size(), 1u);
@@ -94,9 +100,11 @@ TEST_F(WindowWind, TheBoxGoesWhereTheBallIsDraggedAndTheCameraAfterIt) {
 
 // Near the horizon T is a jump by more than the box; from the checkpoint it goes on there.
 TEST_F(WindowWind, JumpsToTheMouseAndGoesOnFromThere) {
-    const Outcome o = wind("at 50 14; xdotool key t; kept 000; run 000; N=$(grep -c \"t = \" $LOG); said \"t = \" $((N + 2)); at 50 2; xdotool key t; kept 001; xdotool key ctrl+q; finish || exit\n"
-                           "SCENE=\"--resume window-000.checkpoint\"; start; said \"goes on at step [1-9]\" 1; later; run 001; kept 002; xdotool key ctrl+q; finish || exit\n" WISP_BINARY
-                           " render --resume window-001.checkpoint --size 32x32 --frames 2 --out rest --validate; ls rest");
+    const Outcome o = wind(
+        "at 50 14; xdotool key t; kept 000; run 000; N=$(grep -c \"t = \" $LOG); said \"t = \" $((N + 2)); at 50 2; xdotool key t; kept "
+        "001; xdotool key ctrl+q; finish || exit\n"
+        "SCENE=\"--resume window-000.checkpoint\"; start; said \"goes on at step [1-9]\" 1; later; run 001; kept 002; xdotool key ctrl+q; "
+        "finish || exit\n" WISP_BINARY " render --resume window-001.checkpoint --size 32x32 --frames 2 --out rest --validate; ls rest");
     expectEnded(o);
     EXPECT_THAT(o.output, testing::HasSubstr("0000.png\n0001.png\n"));
     const Settings far = scene("000");
@@ -106,14 +114,17 @@ TEST_F(WindowWind, JumpsToTheMouseAndGoesOnFromThere) {
     EXPECT_EQ(gone("000").z, std::lround(place(far).z));
     EXPECT_EQ(gone("001"), gone("000")) << "a checkpoint's box goes no way twice";
     EXPECT_EQ(scene("002").follow, far.follow);
-    EXPECT_NEAR(scene("002").camera.eye.z, far.camera.eye.z, 5.0f) << "beside the target, however long the keys of a shortcut were seen as those that fly";
+    EXPECT_NEAR(scene("002").camera.eye.z, far.camera.eye.z, 5.0f)
+        << "beside the target, however long the keys of a shortcut were seen as those that fly";
     EXPECT_EQ(scene("001").follow, far.follow) << "there is no level in the sky";
     EXPECT_THAT(o.errors, testing::Not(testing::HasSubstr("no longer finite")));
 }
 
 // The ball stays where the scene says; the box goes.
 TEST_F(WindowWind, ControlTakesTheTargetAloneOutOfTheBall) {
-    const Outcome o = wind("at 50 50; xdotool keydown ctrl; xdotool mousedown 1; at 60 50; xdotool keyup ctrl; at 70 50; xdotool mouseup 1; free 1; kept 000; run 000; xdotool key ctrl+q");
+    const Outcome o = wind(
+        "at 50 50; xdotool keydown ctrl; xdotool mousedown 1; at 60 50; xdotool keyup ctrl; at 70 50; xdotool mouseup 1; free 1; kept 000; "
+        "run 000; xdotool key ctrl+q");
     expectEnded(o);
     EXPECT_GT(place(scene("000")).x, 1.5f);
     EXPECT_EQ(scene("000").obstacles[0].keys[0].centre, glm::vec3(0.0f, 2.0f, 0.0f));

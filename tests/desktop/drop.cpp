@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// drop WINDOW FILE: drags a file to the middle of an X11 window and drops it there, as a file manager does. Ends with 0 once the window has taken it.
-// The protocol is XDND, version 5 (freedesktop.org).
+// drop WINDOW FILE: drags a file to the middle of an X11 window and drops it there, as a file manager does. Ends with 0 once the window has
+// taken it. The protocol is XDND, version 5 (freedesktop.org).
 #include <X11/Xatom.h>
 #include <X11/Xlib.h>
 
@@ -17,7 +17,8 @@ constexpr long kVersion = 5;
 
 class Drag {
 public:
-    Drag(Display* display, Window target, std::string file) : display_(display), target_(target), uri_("file://" + std::move(file) + "\r\n") {
+    Drag(Display* display, Window target, std::string file)
+        : display_(display), target_(target), uri_("file://" + std::move(file) + "\r\n") {
         source_ = XCreateSimpleWindow(display, DefaultRootWindow(display), 0, 0, 1, 1, 0, 0, 0);
         XSetSelectionOwner(display, atom("XdndSelection"), source_, CurrentTime);
     }
@@ -75,8 +76,8 @@ private:
         return {};
     }
     void give(const XSelectionRequestEvent& wanted) {
-        XChangeProperty(display_, wanted.requestor, wanted.property, wanted.target, 8, PropModeReplace, reinterpret_cast<const unsigned char*>(uri_.data()),
-                        static_cast<int>(uri_.size()));
+        XChangeProperty(display_, wanted.requestor, wanted.property, wanted.target, 8, PropModeReplace,
+                        reinterpret_cast<const unsigned char*>(uri_.data()), static_cast<int>(uri_.size()));
         XEvent event{};
         event.xselection.type = SelectionNotify;
         event.xselection.requestor = wanted.requestor;

@@ -30,10 +30,10 @@ struct Fault {
     std::string call;  ///< "*" is each
     long first = 0;    ///< from 1
     bool onwards = false;
-    int what = 0;      ///< a VkResult or an errno
-    int signal = 0;    ///< instead
+    int what = 0;       ///< a VkResult or an errno
+    int signal = 0;     ///< instead
     bool hang = false;  ///< instead, for ever
-    std::string when;  ///< a file: until it is there nothing counts
+    std::string when;   ///< a file: until it is there nothing counts
     long seen = 0;
 
     /// Counts a call; whether it is to fail. A signal is raised here.

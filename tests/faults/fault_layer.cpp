@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A Vulkan layer that makes things fail, for tests of the program as it is shipped. The loader finds it by VK_ADD_LAYER_PATH and puts it in by
-// VK_INSTANCE_LAYERS. One instance and one device at a time. The environment says what happens:
+// A Vulkan layer that makes things fail, for tests of the program as it is shipped. The loader finds it by VK_ADD_LAYER_PATH and puts it in
+// by VK_INSTANCE_LAYERS. One instance and one device at a time. The environment says what happens:
 //
-//   WISP_FAULT=CALL:N:WHAT    the N-th (from 1) of these calls; WHAT is a VkResult's number; SIGINT: the process gets one, and the call goes on;
+//   WISP_FAULT=CALL:N:WHAT    the N-th (from 1) of these calls; WHAT is a VkResult's number; SIGINT: the process gets one, and the call
+//   goes on;
 //                             HANG: the call never returns, which the log says at once as "calls hanging 1".
 //                             With N+, all from the N-th on. CALL is a function, or * for each that is counted here.
 //   WISP_FAULT_WHEN=FILE      calls count for that only once there is such a file
@@ -35,8 +36,9 @@ namespace {
 using Next = PFN_vkVoidFunction;
 
 // Those of the calls below that say that a device is lost.
-constexpr std::string_view kTellLoss[] = {"vkQueueSubmit2", "vkWaitSemaphores", "vkGetSemaphoreCounterValue", "vkDeviceWaitIdle", "vkQueueWaitIdle",
-                                          "vkGetQueryPoolResults", "vkQueuePresentKHR", "vkAcquireNextImageKHR"};
+constexpr std::string_view kTellLoss[] = {"vkQueueSubmit2",    "vkWaitSemaphores",     "vkGetSemaphoreCounterValue",
+                                          "vkDeviceWaitIdle",  "vkQueueWaitIdle",      "vkGetQueryPoolResults",
+                                          "vkQueuePresentKHR", "vkAcquireNextImageKHR"};
 
 /// Everything that the layer knows. Never destroyed: threads of the program may outlive what is.
 struct World {
@@ -115,7 +117,8 @@ struct End<name, creator, void(VKAPI_PTR*)(Parent, Handle, const VkAllocationCal
     }
 };
 
-// --- What devices have not got -------------------------------------------------------------------------------------------------------------------
+// --- What devices have not got
+// -------------------------------------------------------------------------------------------------------------------
 
 VKAPI_ATTR void VKAPI_CALL features(VkPhysicalDevice physical, VkPhysicalDeviceFeatures2* all) {
     world().next<PFN_vkGetPhysicalDeviceFeatures2>("vkGetPhysicalDeviceFeatures2")(physical, all);
@@ -149,12 +152,14 @@ VKAPI_ATTR void VKAPI_CALL properties2(VkPhysicalDevice physical, VkPhysicalDevi
     world().next<PFN_vkGetPhysicalDeviceProperties2>("vkGetPhysicalDeviceProperties2")(physical, p);
     for (auto* s = static_cast<VkBaseOutStructure*>(p->pNext); s; s = s->pNext)
         if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES && lacks("subgroup arithmetic"))
-            reinterpret_cast<VkPhysicalDeviceSubgroupProperties*>(s)->supportedOperations &= ~static_cast<VkSubgroupFeatureFlags>(VK_SUBGROUP_FEATURE_ARITHMETIC_BIT);
+            reinterpret_cast<VkPhysicalDeviceSubgroupProperties*>(s)->supportedOperations &= ~static_cast<VkSubgroupFeatureFlags>(
+                VK_SUBGROUP_FEATURE_ARITHMETIC_BIT);
 }
 
 VKAPI_ATTR void VKAPI_CALL formatProperties(VkPhysicalDevice physical, VkFormat format, VkFormatProperties* p) {
     world().next<PFN_vkGetPhysicalDeviceFormatProperties>("vkGetPhysicalDeviceFormatProperties")(physical, format, p);
-    if (format == VK_FORMAT_R16G16B16A16_SFLOAT && lacks("rgba16f")) p->optimalTilingFeatures &= ~static_cast<VkFormatFeatureFlags>(VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT);
+    if (format == VK_FORMAT_R16G16B16A16_SFLOAT && lacks("rgba16f"))
+        p->optimalTilingFeatures &= ~static_cast<VkFormatFeatureFlags>(VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT);
 }
 
 VKAPI_ATTR void VKAPI_CALL queueFamilies(VkPhysicalDevice physical, std::uint32_t* count, VkQueueFamilyProperties* families) {
@@ -162,7 +167,8 @@ VKAPI_ATTR void VKAPI_CALL queueFamilies(VkPhysicalDevice physical, std::uint32_
     for (std::uint32_t i = 0; families && i < *count && lacks("timestamps"); ++i) families[i].timestampValidBits = 0;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL deviceExtensions(VkPhysicalDevice physical, const char* layer, std::uint32_t* count, VkExtensionProperties* list) {
+VKAPI_ATTR VkResult VKAPI_CALL deviceExtensions(VkPhysicalDevice physical, const char* layer, std::uint32_t* count,
+                                                VkExtensionProperties* list) {
     if (layer && std::strcmp(layer, "VK_LAYER_WISP_faults") == 0) return *count = 0, VK_SUCCESS;
     if (const auto result = world().strike("vkEnumerateDeviceExtensionProperties")) return *result;
     const auto next = world().next<PFN_vkEnumerateDeviceExtensionProperties>("vkEnumerateDeviceExtensionProperties");
@@ -183,7 +189,8 @@ VKAPI_ATTR VkResult VKAPI_CALL physicalDevices(VkInstance instance, std::uint32_
     return world().next<PFN_vkEnumeratePhysicalDevices>("vkEnumeratePhysicalDevices")(instance, count, list);
 }
 
-// --- The chain -----------------------------------------------------------------------------------------------------------------------------------
+// --- The chain
+// -----------------------------------------------------------------------------------------------------------------------------------
 
 void writeLog() {
     World& w = world();
@@ -206,8 +213,10 @@ Info* linkOf(const void* chain, VkStructureType type) {
     return nullptr;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL createInstance(const VkInstanceCreateInfo* info, const VkAllocationCallbacks* allocator, VkInstance* instance);
-VKAPI_ATTR VkResult VKAPI_CALL createDevice(VkPhysicalDevice physical, const VkDeviceCreateInfo* info, const VkAllocationCallbacks* allocator, VkDevice* device);
+VKAPI_ATTR VkResult VKAPI_CALL createInstance(const VkInstanceCreateInfo* info, const VkAllocationCallbacks* allocator,
+                                              VkInstance* instance);
+VKAPI_ATTR VkResult VKAPI_CALL createDevice(VkPhysicalDevice physical, const VkDeviceCreateInfo* info,
+                                            const VkAllocationCallbacks* allocator, VkDevice* device);
 
 VKAPI_ATTR void VKAPI_CALL destroyInstance(VkInstance instance, const VkAllocationCallbacks* allocator) {
     world().next<PFN_vkDestroyInstance>("vkDestroyInstance")(instance, allocator);
@@ -236,33 +245,64 @@ Next plain(Function function) {
 
 using CreateSurface = VkResult(VKAPI_PTR*)(VkInstance, const void*, const VkAllocationCallbacks*, VkSurfaceKHR*);
 
-#define WISP_INSTANCE(name, function) Entry{#name, plain(function), false}
-#define WISP_MAY_FAIL(name) Entry{#name, plain(Hook<#name, false, PFN_##name>::call), true}
-#define WISP_OBJECT(create, destroy) \
-    Entry{#create, plain(Hook<#create, true, PFN_##create>::call), true}, Entry { #destroy, plain(End<#destroy, #create, PFN_##destroy>::call), true }
+#define WISP_INSTANCE(name, function) \
+    Entry { #name, plain(function), false }
+#define WISP_MAY_FAIL(name) \
+    Entry { #name, plain(Hook <#name, false, PFN_##name>::call), true }
+#define WISP_OBJECT(create, destroy)                                              \
+    Entry{#create, plain(Hook<#create, true, PFN_##create>::call), true}, Entry { \
+#destroy, plain(End <#destroy, #create, PFN_##destroy>::call), true       \
+    }
 
 const std::vector<Entry>& entries() {
     static const std::vector<Entry> all{
-        WISP_INSTANCE(vkCreateInstance, createInstance), WISP_INSTANCE(vkDestroyInstance, destroyInstance), WISP_INSTANCE(vkCreateDevice, createDevice),
-        WISP_INSTANCE(vkEnumeratePhysicalDevices, physicalDevices), WISP_INSTANCE(vkEnumerateDeviceExtensionProperties, deviceExtensions),
-        WISP_INSTANCE(vkGetPhysicalDeviceFeatures2, features), WISP_INSTANCE(vkGetPhysicalDeviceProperties, properties),
-        WISP_INSTANCE(vkGetPhysicalDeviceProperties2, properties2), WISP_INSTANCE(vkGetPhysicalDeviceFormatProperties, formatProperties),
+        WISP_INSTANCE(vkCreateInstance, createInstance),
+        WISP_INSTANCE(vkDestroyInstance, destroyInstance),
+        WISP_INSTANCE(vkCreateDevice, createDevice),
+        WISP_INSTANCE(vkEnumeratePhysicalDevices, physicalDevices),
+        WISP_INSTANCE(vkEnumerateDeviceExtensionProperties, deviceExtensions),
+        WISP_INSTANCE(vkGetPhysicalDeviceFeatures2, features),
+        WISP_INSTANCE(vkGetPhysicalDeviceProperties, properties),
+        WISP_INSTANCE(vkGetPhysicalDeviceProperties2, properties2),
+        WISP_INSTANCE(vkGetPhysicalDeviceFormatProperties, formatProperties),
         WISP_INSTANCE(vkGetPhysicalDeviceQueueFamilyProperties, queueFamilies),
-        WISP_INSTANCE(vkGetPhysicalDeviceImageFormatProperties, (Hook<"vkGetPhysicalDeviceImageFormatProperties", false, PFN_vkGetPhysicalDeviceImageFormatProperties>::call)),
+        WISP_INSTANCE(vkGetPhysicalDeviceImageFormatProperties,
+                      (Hook<"vkGetPhysicalDeviceImageFormatProperties", false, PFN_vkGetPhysicalDeviceImageFormatProperties>::call)),
         // Of the window system's headers nothing is needed: their structures go through.
-        WISP_INSTANCE(vkCreateXcbSurfaceKHR, (Hook<"vkCreateXcbSurfaceKHR", false, CreateSurface>::call)), WISP_INSTANCE(vkCreateXlibSurfaceKHR, (Hook<"vkCreateXlibSurfaceKHR", false, CreateSurface>::call)),
+        WISP_INSTANCE(vkCreateXcbSurfaceKHR, (Hook<"vkCreateXcbSurfaceKHR", false, CreateSurface>::call)),
+        WISP_INSTANCE(vkCreateXlibSurfaceKHR, (Hook<"vkCreateXlibSurfaceKHR", false, CreateSurface>::call)),
         Entry{"vkDestroyDevice", plain(destroyDevice), true},
-        WISP_OBJECT(vkAllocateMemory, vkFreeMemory), WISP_OBJECT(vkCreateImage, vkDestroyImage), WISP_OBJECT(vkCreateBuffer, vkDestroyBuffer),
-        WISP_OBJECT(vkCreateImageView, vkDestroyImageView), WISP_OBJECT(vkCreateSampler, vkDestroySampler), WISP_OBJECT(vkCreateSemaphore, vkDestroySemaphore),
-        WISP_OBJECT(vkCreateCommandPool, vkDestroyCommandPool), WISP_OBJECT(vkCreateQueryPool, vkDestroyQueryPool),
-        WISP_OBJECT(vkCreateShaderModule, vkDestroyShaderModule), WISP_OBJECT(vkCreateDescriptorSetLayout, vkDestroyDescriptorSetLayout),
-        WISP_OBJECT(vkCreatePipelineLayout, vkDestroyPipelineLayout), WISP_OBJECT(vkCreatePipelineCache, vkDestroyPipelineCache),
+        WISP_OBJECT(vkAllocateMemory, vkFreeMemory),
+        WISP_OBJECT(vkCreateImage, vkDestroyImage),
+        WISP_OBJECT(vkCreateBuffer, vkDestroyBuffer),
+        WISP_OBJECT(vkCreateImageView, vkDestroyImageView),
+        WISP_OBJECT(vkCreateSampler, vkDestroySampler),
+        WISP_OBJECT(vkCreateSemaphore, vkDestroySemaphore),
+        WISP_OBJECT(vkCreateCommandPool, vkDestroyCommandPool),
+        WISP_OBJECT(vkCreateQueryPool, vkDestroyQueryPool),
+        WISP_OBJECT(vkCreateShaderModule, vkDestroyShaderModule),
+        WISP_OBJECT(vkCreateDescriptorSetLayout, vkDestroyDescriptorSetLayout),
+        WISP_OBJECT(vkCreatePipelineLayout, vkDestroyPipelineLayout),
+        WISP_OBJECT(vkCreatePipelineCache, vkDestroyPipelineCache),
         WISP_OBJECT(vkCreateComputePipelines, vkDestroyPipeline),  // they are made one by one
-        WISP_MAY_FAIL(vkBindImageMemory), WISP_MAY_FAIL(vkBindBufferMemory), WISP_MAY_FAIL(vkMapMemory), WISP_MAY_FAIL(vkAllocateCommandBuffers),
-        WISP_MAY_FAIL(vkResetCommandPool), WISP_MAY_FAIL(vkBeginCommandBuffer), WISP_MAY_FAIL(vkEndCommandBuffer), WISP_MAY_FAIL(vkQueueSubmit2),
-        WISP_MAY_FAIL(vkWaitSemaphores), WISP_MAY_FAIL(vkGetSemaphoreCounterValue), WISP_MAY_FAIL(vkDeviceWaitIdle), WISP_MAY_FAIL(vkQueueWaitIdle),
-        WISP_MAY_FAIL(vkGetQueryPoolResults), WISP_MAY_FAIL(vkGetPipelineCacheData), WISP_MAY_FAIL(vkGetCalibratedTimestampsEXT),
-        WISP_MAY_FAIL(vkSetDebugUtilsObjectNameEXT), WISP_MAY_FAIL(vkQueuePresentKHR), WISP_MAY_FAIL(vkAcquireNextImageKHR),
+        WISP_MAY_FAIL(vkBindImageMemory),
+        WISP_MAY_FAIL(vkBindBufferMemory),
+        WISP_MAY_FAIL(vkMapMemory),
+        WISP_MAY_FAIL(vkAllocateCommandBuffers),
+        WISP_MAY_FAIL(vkResetCommandPool),
+        WISP_MAY_FAIL(vkBeginCommandBuffer),
+        WISP_MAY_FAIL(vkEndCommandBuffer),
+        WISP_MAY_FAIL(vkQueueSubmit2),
+        WISP_MAY_FAIL(vkWaitSemaphores),
+        WISP_MAY_FAIL(vkGetSemaphoreCounterValue),
+        WISP_MAY_FAIL(vkDeviceWaitIdle),
+        WISP_MAY_FAIL(vkQueueWaitIdle),
+        WISP_MAY_FAIL(vkGetQueryPoolResults),
+        WISP_MAY_FAIL(vkGetPipelineCacheData),
+        WISP_MAY_FAIL(vkGetCalibratedTimestampsEXT),
+        WISP_MAY_FAIL(vkSetDebugUtilsObjectNameEXT),
+        WISP_MAY_FAIL(vkQueuePresentKHR),
+        WISP_MAY_FAIL(vkAcquireNextImageKHR),
     };
     return all;
 }
@@ -272,7 +312,8 @@ const Entry* find(std::string_view name) {
     return found == entries().end() ? nullptr : &*found;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL createInstance(const VkInstanceCreateInfo* info, const VkAllocationCallbacks* allocator, VkInstance* instance) {
+VKAPI_ATTR VkResult VKAPI_CALL createInstance(const VkInstanceCreateInfo* info, const VkAllocationCallbacks* allocator,
+                                              VkInstance* instance) {
     static const int once = std::atexit(writeLog);
     (void)once;
     World& w = world();
@@ -290,7 +331,8 @@ VKAPI_ATTR VkResult VKAPI_CALL createInstance(const VkInstanceCreateInfo* info, 
     return result;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL createDevice(VkPhysicalDevice physical, const VkDeviceCreateInfo* info, const VkAllocationCallbacks* allocator, VkDevice* device) {
+VKAPI_ATTR VkResult VKAPI_CALL createDevice(VkPhysicalDevice physical, const VkDeviceCreateInfo* info,
+                                            const VkAllocationCallbacks* allocator, VkDevice* device) {
     World& w = world();
     if (const auto result = w.strike("vkCreateDevice")) return *result;
     auto* const link = linkOf<VkLayerDeviceCreateInfo>(info->pNext, VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO);
@@ -324,7 +366,8 @@ VKAPI_ATTR Next VKAPI_CALL getInstanceProc(VkInstance instance, const char* name
 }  // namespace
 }  // namespace wisp::test
 
-extern "C" __attribute__((visibility("default"))) VKAPI_ATTR VkResult VKAPI_CALL vkNegotiateLoaderLayerInterfaceVersion(VkNegotiateLayerInterface* version) {
+extern "C" __attribute__((visibility("default"))) VKAPI_ATTR VkResult VKAPI_CALL
+vkNegotiateLoaderLayerInterfaceVersion(VkNegotiateLayerInterface* version) {
     version->loaderLayerInterfaceVersion = 2;
     version->pfnGetInstanceProcAddr = wisp::test::getInstanceProc;
     version->pfnGetDeviceProcAddr = wisp::test::getDeviceProc;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// A library that makes the host fail, for tests of the program as it is shipped: put in by LD_PRELOAD, works in wisp alone, not in its children.
+// A library that makes the host fail, for tests of the program as it is shipped: put in by LD_PRELOAD, works in wisp alone, not in its
+// children.
 //
 //   WISP_HOST_FAULT=CALL:N:WHAT   the N-th (from 1) of these calls; with N+, all from there on. WHAT is an errno, or SIGINT. CALL is
 //     open, write, close, rename  of files in the working folder or below it
-//     new                         the program's own, from main on; large: those of at least 16 KiB. Not those of libraries that take templates of the standard library from
+//     new                         the program's own, from main on; large: those of at least 16 KiB. Not those of libraries that take
+//     templates of the standard library from
 //                                 the program, as an unoptimised one exports them: their frames let no exception through
 //     thread                      starting one
 //   WISP_FAULT_LOG=FILE           at the end, "calls CALL COUNT"
@@ -104,8 +106,13 @@ __attribute__((constructor)) void begin() { host(); }
 void Host::writeLog() {
     Host& h = host();
     std::string text;
-    for (const auto& [name, count] : {std::pair<const char*, long>{"open", h.opens}, {"write", h.writes}, {"close", h.closes}, {"rename", h.renames},
-                                      {"new", h.news}, {"large", h.larges}, {"thread", h.threads}})
+    for (const auto& [name, count] : {std::pair<const char*, long>{"open", h.opens},
+                                      {"write", h.writes},
+                                      {"close", h.closes},
+                                      {"rename", h.renames},
+                                      {"new", h.news},
+                                      {"large", h.larges},
+                                      {"thread", h.threads}})
         text += std::string("calls ") + name + " " + std::to_string(count) + "\n";
     ready = false;
     appendToLog(text);
@@ -214,7 +221,8 @@ int rename(const char* from, const char* to) {
 
 int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*), void* argument) {
     Dl_info info{};  // libstdc++ is who asks for std::thread
-    const bool ours = wisp::test::isWisp() && ::dladdr(__builtin_return_address(0), &info) != 0 && info.dli_fname && std::strstr(info.dli_fname, "libstdc++");
+    const bool ours = wisp::test::isWisp() && ::dladdr(__builtin_return_address(0), &info) != 0 && info.dli_fname &&
+                      std::strstr(info.dli_fname, "libstdc++");
     if (ours && host().strikes("thread", host().threads)) return EAGAIN;
     static const auto below = wisp::test::real<int (*)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*)>("pthread_create");
     return below(thread, attributes, start, argument);

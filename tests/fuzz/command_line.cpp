@@ -24,7 +24,8 @@ void apply(const app::CommonOptions& common) {
 void sweep(const app::BenchOptions& options) {
     const Settings unswept = app::parseScene(kScene, kFile);
     const app::Sweep sweep = app::parseSweep(options.sweep);
-    for (const std::string& value : sweep.values) (void)app::parseScene(kScene, kFile, app::sweptOptions(options.common.sceneOptions, sweep, value, unswept));
+    for (const std::string& value : sweep.values)
+        (void)app::parseScene(kScene, kFile, app::sweptOptions(options.common.sceneOptions, sweep, value, unswept));
 }
 
 }  // namespace

@@ -2,8 +2,8 @@
 // Images of surroundings and of smoke, PNG, Radiance and OpenEXR: the images that wisp reads.
 #include "app/scene/environment_file.h"
 #include "app/scene/initial_image_file.h"
-#include "compute/scene/environment.h"
 #include "compute/picture/environment_sampling.h"
+#include "compute/scene/environment.h"
 #include "compute/smoke/initial_images.h"
 #include "tests/fuzz/support/input.h"
 
@@ -17,8 +17,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::filesystem::path file = fuzz::fileOf(fuzz::textOf({data, size}));
     try {
         fuzz::require(initialImageProblem(app::readInitialImage(file)).empty(), "a picture is accepted that smoke cannot begin as");
-    } catch (const std::runtime_error&) {
-    }
+    } catch (const std::runtime_error&) {}
     EnvironmentSettings environment;
     try {
         environment.image = std::make_shared<const EnvironmentImage>(app::readEnvironment(file));

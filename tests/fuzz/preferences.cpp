@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the window remembers.
-#include "app/base/failure.h"
 #include "app/live/preferences.h"
+#include "app/base/failure.h"
 #include "tests/fuzz/support/input.h"
 
 using namespace wisp;
@@ -9,7 +9,8 @@ using namespace wisp;
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     try {
         const app::Preferences read = app::parsePreferences(fuzz::textOf({data, size}), "window.toml");
-        fuzz::require(app::parsePreferences(app::preferencesText(read), "window.toml") == read, "preferences read as others once they were written");
+        fuzz::require(app::parsePreferences(app::preferencesText(read), "window.toml") == read,
+                      "preferences read as others once they were written");
     } catch (const app::Failure& e) {
         fuzz::require(e.status() == app::Exit::Usage, e.what());
     }

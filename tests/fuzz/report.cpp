@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reports of benchmarks, which `wisp bench --compare` and `wisp profile` read.
-#include "app/bench/compare.h"
 #include "app/base/failure.h"
+#include "app/bench/compare.h"
 #include "app/bench/profile_page.h"
 #include "tests/fuzz/support/input.h"
 
@@ -15,7 +15,8 @@ namespace {
 /// What `wisp bench` has before it compares.
 Json headerOf(const Json& report) {
     Json header;
-    for (const char* key : {"wisp", "device", "driver", "scene", "grid", "pressure_grid", "scalar_grid", "precision", "settings"}) header[key] = report[key];
+    for (const char* key : {"wisp", "device", "driver", "scene", "grid", "pressure_grid", "scalar_grid", "precision", "settings"})
+        header[key] = report[key];
     return header;
 }
 

@@ -14,7 +14,8 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
         settings = app::parseScene(fuzz::textOf({data, size}), file);
     } catch (const app::SceneFailure& e) {
         fuzz::require(!e.errors().empty(), "a scene is refused without a reason");
-        for (const app::SceneError& error : e.errors()) fuzz::require(error.line > 0 && error.column > 0, "an error without a place: " + error.text());
+        for (const app::SceneError& error : e.errors())
+            fuzz::require(error.line > 0 && error.column > 0, "an error without a place: " + error.text());
         return 0;
     }
     fuzz::require(validate(settings).empty(), "a scene is accepted with settings that are not");

@@ -46,17 +46,19 @@ protected:
 TEST_F(EngineAccounting, InputsCountOnceOutputsCountOnce) {
     const Buffer in = buffer("in", 400), out = buffer("out", 200), factors = buffer("factors", 64);
     for (const Buffer* f : {&in, &out, &factors}) upload(*f, std::vector<float>(f->bytes() / sizeof(float), 1.0f));
-    const auto t = times([&](Recorder& rec) {
-        const Recorder::Scope scope(rec, "all");
-        rec.dispatch("engine_write", kSize, {{"target", a}}, 1.0f);
-        rec.dispatch("engine_write", kSize, {{"target", b}}, 1.0f);
-        rec.dispatch("engine_add", kSize, {{"source", a}, {"target", a}}, 1.0f);
-        rec.dispatch("engine_scale", {50, 1, 1}, {{"factor", factors}, {"valuesIn", in}, {"valuesOut", out}});
-        rec.read(a, [](auto) {});
-    }, {.readbackBytes = 4 * kTexels});
+    const auto t = times(
+        [&](Recorder& rec) {
+            const Recorder::Scope scope(rec, "all");
+            rec.dispatch("engine_write", kSize, {{"target", a}}, 1.0f);
+            rec.dispatch("engine_write", kSize, {{"target", b}}, 1.0f);
+            rec.dispatch("engine_add", kSize, {{"source", a}, {"target", a}}, 1.0f);
+            rec.dispatch("engine_scale", {50, 1, 1}, {{"factor", factors}, {"valuesIn", in}, {"valuesOut", out}});
+            rec.read(a, [](auto) {});
+        },
+        {.readbackBytes = 4 * kTexels});
     EXPECT_EQ(t.at("engine_write").work.bytes, 2 * 4 * kTexels);
     EXPECT_EQ(t.at("engine_write").work.threads, 2 * kTexels);
-    EXPECT_EQ(t.at("engine_add").work.bytes, 2 * 4 * kTexels);  // read and written
+    EXPECT_EQ(t.at("engine_add").work.bytes, 2 * 4 * kTexels);     // read and written
     EXPECT_EQ(t.at("engine_scale").work.bytes, 400u + 200u + 4u);  // a uniform block counts as it is declared
     EXPECT_EQ(t.at("engine_scale").work.threads, 50u);
     EXPECT_EQ(t.at("read").work.bytes, 4 * kTexels);
@@ -93,10 +95,12 @@ TEST_F(EngineAccounting, MoreMayBeReadThanWritten) {
 
 TEST_F(EngineAccounting, DeviceCountsInvocations) {
     if (!device().report().statistics) GTEST_SKIP() << "the device has no pipeline statistics";
-    const auto t = times([&](Recorder& rec) {
-        for (const Image* target : {&a, &b, &a}) rec.dispatch("engine_write", kSize, {{"target", *target}}, 1.0f);
-        rec.dispatch("engine_add", kSize, {{"source", a}, {"target", b}}, 1.0f);
-    }, {.statistics = true});
+    const auto t = times(
+        [&](Recorder& rec) {
+            for (const Image* target : {&a, &b, &a}) rec.dispatch("engine_write", kSize, {{"target", *target}}, 1.0f);
+            rec.dispatch("engine_add", kSize, {{"source", a}, {"target", b}}, 1.0f);
+        },
+        {.statistics = true});
     // Whole work groups of 4x4x4: 4 x 2 x 2 of them for 13 x 7 x 5 cells.
     EXPECT_EQ(t.at("engine_write").invocations, 3u * 16 * 64);
     EXPECT_EQ(t.at("engine_add").invocations, 16u * 64);
@@ -133,7 +137,8 @@ TEST_F(EngineClock, FramesLieOnTheHostsClock) {
         }
         rec.finish();
         deviation = rec.clock()->deviation();
-        EXPECT_EQ(rec.clock()->isCalibrated(), device().hasExtension("VK_EXT_calibrated_timestamps") || device().hasExtension("VK_KHR_calibrated_timestamps"));
+        EXPECT_EQ(rec.clock()->isCalibrated(),
+                  device().hasExtension("VK_EXT_calibrated_timestamps") || device().hasExtension("VK_KHR_calibrated_timestamps"));
     }
     const std::int64_t after = hostNow() + deviation;
     ASSERT_EQ(frames.size(), 5u);
@@ -165,7 +170,8 @@ TEST_F(EngineClock, TheEstimateIsLateByNoMoreThanItSays) {
     EXPECT_LE(late, estimated.deviation() + slack);
     // What is far from now has the roundings of a double.
     const double rounding = 1.0 + std::ldexp(std::abs(static_cast<double>(exact.hostTime(ticks) - hostNow())), -52);
-    EXPECT_NEAR(static_cast<double>(exact.hostTime(ticks + 1000) - exact.hostTime(ticks)), 1000.0 * static_cast<double>(device().report().limits.timestampPeriod), rounding);
+    EXPECT_NEAR(static_cast<double>(exact.hostTime(ticks + 1000) - exact.hostTime(ticks)),
+                1000.0 * static_cast<double>(device().report().limits.timestampPeriod), rounding);
     EXPECT_LT(exact.hostTime(ticks - 1000), exact.hostTime(ticks));
 }
 

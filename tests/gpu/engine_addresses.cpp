@@ -70,23 +70,31 @@ TEST_F(EngineAddresses, AccessIsThatOfTheirTypes) {
     EXPECT_EQ(barriersOf([&](Recorder& rec) {
                   add(rec, b, c, {1.0f});
                   add(rec, c, a, {1.0f});
-              }), 1u) << "read after write";
+              }),
+              1u)
+        << "read after write";
     EXPECT_THAT(download(a), Each(3.0f));
     EXPECT_EQ(barriersOf([&](Recorder& rec) {
                   add(rec, b, c, {1.0f});
                   add(rec, other, b, {5.0f});
-              }), 1u) << "write after read";
+              }),
+              1u)
+        << "write after read";
     EXPECT_THAT(download(c), Each(2.0f));
     EXPECT_THAT(download(b), Each(5.0f));
     EXPECT_EQ(barriersOf([&](Recorder& rec) {
                   add(rec, b, c, {1.0f});
                   add(rec, b, c, {2.0f});
-              }), 1u) << "write after write";
+              }),
+              1u)
+        << "write after write";
     EXPECT_THAT(download(c), Each(7.0f));
     EXPECT_EQ(barriersOf([&](Recorder& rec) {
                   add(rec, b, c, {1.0f});
                   add(rec, b, a, {1.0f});
-              }), 0u) << "two that read";
+              }),
+              0u)
+        << "two that read";
 }
 
 TEST_F(EngineAddresses, AreOneResourceWithWhatIsBound) {
@@ -95,7 +103,8 @@ TEST_F(EngineAddresses, AreOneResourceWithWhatIsBound) {
                   add(rec, b, c, {1.0f});
                   rec.dispatch("engine_bound_or_addressed", {kCount, 1, 1}, {{"source", c}, {"target", a}});
                   add(rec, a, b, {1.0f});
-              }), 2u);
+              }),
+              2u);
     EXPECT_THAT(download(a), Each(4.0f));
     EXPECT_THAT(download(b), Each(5.0f));
 }
@@ -104,14 +113,20 @@ TEST_F(EngineAddresses, WrongKindsAreRefused) {
     const Image field = image("picture", {8, 8, 8});
     const Buffer bound = buffer("only bound", kCount * sizeof(float));
     EXPECT_EQ(bound.address(), 0u);
-    EXPECT_THAT(shaderError([&](Recorder& rec) { rec.dispatch("engine_by_address", {1, 1, 1}, {{"source", field}, {"target", a}}, Range{}); }),
+    EXPECT_THAT(shaderError([&](Recorder& rec) {
+                    rec.dispatch("engine_by_address", {1, 1, 1}, {{"source", field}, {"target", a}}, Range{});
+                }),
                 AllOf(HasSubstr("engine_by_address"), HasSubstr("source"), HasSubstr("was given an image")));
     EXPECT_THAT(shaderError([&](Recorder& rec) { add(rec, a, bound, {}); }), AllOf(HasSubstr("target"), HasSubstr("only bound has none")));
     EXPECT_THAT(shaderError([&](Recorder& rec) { add(rec, Buffer(), a, {}); }), AllOf(HasSubstr("source"), HasSubstr("never made")));
-    EXPECT_THAT(shaderError([&](Recorder& rec) { rec.dispatch("engine_by_address", {1, 1, 1}, {{"source", a}}, Range{}); }),
+    EXPECT_THAT(shaderError([&](Recorder& rec) {
+                    rec.dispatch("engine_by_address", {1, 1, 1}, {{"source", a}}, Range{});
+                }),
                 AllOf(HasSubstr("target"), HasSubstr("missing")));
     // One that is bound as well, by what it lacks.
-    EXPECT_THAT(shaderError([&](Recorder& rec) { rec.dispatch("engine_bound_or_addressed", {1, 1, 1}, {{"source", bound}, {"target", a}}); }),
+    EXPECT_THAT(shaderError([&](Recorder& rec) {
+                    rec.dispatch("engine_bound_or_addressed", {1, 1, 1}, {{"source", bound}, {"target", a}});
+                }),
                 HasSubstr("only bound has none"));
 }
 
@@ -125,7 +140,9 @@ TEST_F(EngineAddresses, AreNoPartOfWhatACallerPushes) {
     };
     EXPECT_THAT(push(WithAddresses{}), AllOf(HasSubstr("32 bytes"), HasSubstr("declares 16")));
     EXPECT_THAT(push(1.0f), AllOf(HasSubstr("4 bytes"), HasSubstr("declares 16")));
-    EXPECT_THAT(shaderError([&](Recorder& rec) { rec.dispatch("engine_bound_or_addressed", {1, 1, 1}, {{"source", a}, {"target", b}}, 1.0f); }),
+    EXPECT_THAT(shaderError([&](Recorder& rec) {
+                    rec.dispatch("engine_bound_or_addressed", {1, 1, 1}, {{"source", a}, {"target", b}}, 1.0f);
+                }),
                 AllOf(HasSubstr("4 bytes"), HasSubstr("declares 0")));
 }
 
@@ -168,7 +185,8 @@ TEST_F(EngineAddresses, ReachBeyondWhatABindingHolds) {
         add(rec, a, large, {.amount = 1.0f, .to = end});
         add(rec, a, large, {.amount = 2.0f});
         add(rec, large, b, {.amount = 1.0f, .from = end});
-        rec.dispatch("engine_bound_or_addressed", {kCount, 1, 1}, {{"source", large}, {"target", c}});  // validation looks at the binding's size
+        rec.dispatch("engine_bound_or_addressed", {kCount, 1, 1},
+                     {{"source", large}, {"target", c}});  // validation looks at the binding's size
     });
     EXPECT_THAT(download(b), Each(5.0f));
     EXPECT_THAT(download(c), Each(105.0f));

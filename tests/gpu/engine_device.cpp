@@ -69,8 +69,7 @@ TEST_F(EngineMemory, PlanEqualsWhatIsAllocated) {
     Memory& memory = device().memory();
     const auto build = [&] {
         std::vector<Image> images;
-        for (const std::uint32_t n : {1u, 7u, 33u})
-            images.push_back(image("volume", {n, 2 * n + 1, 5}, VK_FORMAT_R16G16B16A16_SFLOAT));
+        for (const std::uint32_t n : {1u, 7u, 33u}) images.push_back(image("volume", {n, 2 * n + 1, 5}, VK_FORMAT_R16G16B16A16_SFLOAT));
         images.push_back(image("picture", {31, 17, 1}, VK_FORMAT_R32G32B32A32_SFLOAT, true));
         return std::pair(std::move(images), buffer("buffer", 1234));
     };

@@ -48,8 +48,9 @@ VKAPI_ATTR VkResult VKAPI_CALL hearName(VkDevice device, const VkDebugUtilsObjec
     heard->names[{info->objectType, info->objectHandle}] = info->pObjectName;
     return realName(device, info);
 }
-VKAPI_ATTR VkResult VKAPI_CALL hearPipelines(VkDevice device, VkPipelineCache cache, std::uint32_t count, const VkComputePipelineCreateInfo* infos,
-                                             const VkAllocationCallbacks* allocator, VkPipeline* pipelines) {
+VKAPI_ATTR VkResult VKAPI_CALL hearPipelines(VkDevice device, VkPipelineCache cache, std::uint32_t count,
+                                             const VkComputePipelineCreateInfo* infos, const VkAllocationCallbacks* allocator,
+                                             VkPipeline* pipelines) {
     const VkResult result = realPipelines(device, cache, count, infos, allocator, pipelines);
     for (std::uint32_t i = 0; i < count; ++i) heard->made.insert({VK_OBJECT_TYPE_PIPELINE, bits(pipelines[i])});
     return result;
@@ -143,7 +144,8 @@ TEST_F(EngineNames, SamplersHaveOne) {
     Samplers samplers;  // as the device makes its own
     samplers.create(own);
     EXPECT_EQ(heard_.made.size(), own.report().reductions ? 24u : 8u);
-    for (const auto& made : heard_.made) EXPECT_THAT(heard_.names[made], testing::AnyOf("trilinear", "least of eight", "greatest of eight"));
+    for (const auto& made : heard_.made)
+        EXPECT_THAT(heard_.names[made], testing::AnyOf("trilinear", "least of eight", "greatest of eight"));
     EXPECT_EQ(heard_.names[std::pair(VK_OBJECT_TYPE_SAMPLER, bits(samplers.get(Reduction::Mean, 5)))], "trilinear");
     samplers.destroy(own.handle());
 }

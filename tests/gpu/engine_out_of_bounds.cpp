@@ -30,7 +30,8 @@ protected:
     }
     void TearDown() override {
         setenv("VK_LAYER_ENABLES", before.c_str(), 1);
-        if (Device* shared = test::sharedDevice(); shared && !test::gpuAssisted()) volkLoadDevice(shared->handle());  // later tests push descriptors again
+        if (Device* shared = test::sharedDevice(); shared && !test::gpuAssisted())
+            volkLoadDevice(shared->handle());  // later tests push descriptors again
         GpuTest::TearDown();
     }
 

@@ -29,9 +29,7 @@ protected:
         GpuTest::TearDown();
     }
 
-    void write(Recorder& rec, const Image& target, float value) {
-        rec.dispatch("engine_write", kSize, {{"target", target}}, value);
-    }
+    void write(Recorder& rec, const Image& target, float value) { rec.dispatch("engine_write", kSize, {{"target", target}}, value); }
     void add(Recorder& rec, const Image& source, const Image& target, float amount) {
         rec.dispatch("engine_add", kSize, {{"source", source}, {"target", target}}, amount);
     }

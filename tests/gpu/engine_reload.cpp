@@ -21,8 +21,8 @@ protected:
     void SetUp() override {
         GpuTest::SetUp();
         if (IsSkipped() || HasFatalFailure()) return;
-        folder = fs::temp_directory_path() / ("wisp_reload_" + std::to_string(::testing::UnitTest::GetInstance()->random_seed()) +
-                                              "_" + std::to_string(reinterpret_cast<std::uintptr_t>(this)));
+        folder = fs::temp_directory_path() / ("wisp_reload_" + std::to_string(::testing::UnitTest::GetInstance()->random_seed()) + "_" +
+                                              std::to_string(reinterpret_cast<std::uintptr_t>(this)));
         fs::create_directories(folder / "shared");
         fs::copy_file(fs::path(WISP_SOURCE_DIR) / "tests/gpu/shaders/engine_write.comp", file());
         shaders = library(test::testShaders());
@@ -59,9 +59,7 @@ protected:
     int saves = 0;
 };
 
-TEST_F(EngineReload, NothingChanged) {
-    EXPECT_TRUE(shaders->reload().empty());
-}
+TEST_F(EngineReload, NothingChanged) { EXPECT_TRUE(shaders->reload().empty()); }
 
 TEST_F(EngineReload, AnEditTakesEffect) {
     EXPECT_EQ(written(), 2.0f);
@@ -73,9 +71,8 @@ TEST_F(EngineReload, AnEditTakesEffect) {
 
 TEST_F(EngineReload, AnEditedIncludeTakesEffect) {
     save(folder / "shared/factor.glsl", "const float factor = 3.0;\n");
-    std::string text =
-        replaced(source(), "layout(local_size_x",
-                 "#extension GL_GOOGLE_include_directive : require\n#include \"shared/factor.glsl\"\nlayout(local_size_x");
+    std::string text = replaced(source(), "layout(local_size_x",
+                                "#extension GL_GOOGLE_include_directive : require\n#include \"shared/factor.glsl\"\nlayout(local_size_x");
     save(file(), replaced(text, "vec4(value)", "vec4(value * factor)"));
     EXPECT_THAT(shaders->reload(), ElementsAre("engine_write: reloaded"));
     EXPECT_EQ(written(), 6.0f);
@@ -119,9 +116,7 @@ TEST_F(EngineReload, AnEditThatTheProgramDoesNotFitKeepsTheOldPipeline) {
     EXPECT_EQ(written(), 2.0f);
 }
 
-TEST_F(EngineReload, WatchingNoFolderIsAnError) {
-    EXPECT_THROW(shaders->watch(folder / "nowhere"), Error);
-}
+TEST_F(EngineReload, WatchingNoFolderIsAnError) { EXPECT_THROW(shaders->watch(folder / "nowhere"), Error); }
 
 }  // namespace
 }  // namespace wisp::engine

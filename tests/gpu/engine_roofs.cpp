@@ -15,7 +15,8 @@ namespace {
 class EngineRoofs : public test::GpuTest {
 protected:
     /// What one pass does in a frame.
-    ShaderWork workOf(std::span<const EmbeddedShader> shaders, const std::string& pass, const ShaderOptions& options, const std::function<void(Recorder&)>& record) {
+    ShaderWork workOf(std::span<const EmbeddedShader> shaders, const std::string& pass, const ShaderOptions& options,
+                      const std::function<void(Recorder&)>& record) {
         WorkCounter counter(device(), shaders, options, {pass});
         Recorder rec(device(), counter.shaders(), {.readbackBytes = counter.buffer().bytes(), .workCounters = &counter.buffer()});
         counter.reset(rec);
@@ -29,12 +30,14 @@ protected:
 TEST_F(EngineRoofs, AreMeasured) {
     const Roofs roofs = measureRoofs(device());
     // From a hand-held device to several times a card of today.
-    for (const auto& [value, least, most] : {std::array{roofs.copy, 1e8, 2e13}, {roofs.operations, 1e8, 1e15}, {roofs.samples, 1e5, 1e13}, {roofs.fetches, 1e5, 1e13}}) {
+    for (const auto& [value, least, most] :
+         {std::array{roofs.copy, 1e8, 2e13}, {roofs.operations, 1e8, 1e15}, {roofs.samples, 1e5, 1e13}, {roofs.fetches, 1e5, 1e13}}) {
         EXPECT_GT(value, least);
         EXPECT_LT(value, most);
     }
     device().waitIdle();
-    for (const Allocation& a : device().memory().allocations()) EXPECT_THAT(a.name, testing::Not(testing::AnyOf(testing::HasSubstr("copy"), testing::HasSubstr("roof"))));
+    for (const Allocation& a : device().memory().allocations())
+        EXPECT_THAT(a.name, testing::Not(testing::AnyOf(testing::HasSubstr("copy"), testing::HasSubstr("roof"))));
 }
 
 TEST_F(EngineRoofs, TheCopyIsOne) {
@@ -55,10 +58,14 @@ TEST_F(EngineRoofs, TheirShadersDoWhatIsSaidOfThem) {
     const Image field = image("field", glm::uvec3(64), VK_FORMAT_R16G16B16A16_SFLOAT);
     upload(field, std::vector<float>(4 * 64 * 64 * 64, 1.0f));
     const auto read = [&](Recorder& rec, std::string_view pass) { rec.dispatch(pass, threads, {{"field", field}, {"result", result}}); };
-    EXPECT_EQ(static_cast<double>(workOf(roofShaders(), "roof_samples", {}, [&](Recorder& rec) { read(rec, "roof_samples"); }).samples), kRoofReads * count);
-    EXPECT_EQ(static_cast<double>(workOf(roofShaders(), "roof_fetches", {}, [&](Recorder& rec) { read(rec, "roof_fetches"); }).fetches), kRoofReads * count);
+    EXPECT_EQ(static_cast<double>(workOf(roofShaders(), "roof_samples", {}, [&](Recorder& rec) { read(rec, "roof_samples"); }).samples),
+              kRoofReads * count);
+    EXPECT_EQ(static_cast<double>(workOf(roofShaders(), "roof_fetches", {}, [&](Recorder& rec) { read(rec, "roof_fetches"); }).fetches),
+              kRoofReads * count);
     const std::array<float, 8> push{1.0f, 1.0f, 1.0f, 1.0f};
-    const ShaderWork arithmetic = workOf(roofShaders(), "roof_arithmetic", {}, [&](Recorder& rec) { rec.dispatch("roof_arithmetic", threads, {{"result", result}}, push); });
+    const ShaderWork arithmetic = workOf(roofShaders(), "roof_arithmetic", {}, [&](Recorder& rec) {
+        rec.dispatch("roof_arithmetic", threads, {{"result", result}}, push);
+    });
     EXPECT_GE(static_cast<double>(arithmetic.operations), kRoofOperations * count);
     EXPECT_LE(static_cast<double>(arithmetic.operations), 1.02 * kRoofOperations * count) << "the beginning and the end of 64 rounds";
 }
@@ -74,7 +81,8 @@ TEST_F(EngineRoofs, WorkIsCountedAsItIsDone) {
     const auto record = [&](std::uint32_t rounds) {
         return [&, rounds](Recorder& rec) {
             const std::array<std::uint32_t, 2> push{kWidth, rounds};
-            for (int call = 0; call < 2; ++call) rec.dispatch("engine_count", {kWidth, kRows, 1}, {{"source", source}, {"valuesIn", in}, {"valuesOut", out}}, push);
+            for (int call = 0; call < 2; ++call)
+                rec.dispatch("engine_count", {kWidth, kRows, 1}, {{"source", source}, {"valuesIn", in}, {"valuesOut", out}}, push);
         };
     };
     for (const std::uint32_t fetches : {0u, 1u}) {
@@ -114,7 +122,8 @@ VKAPI_ATTR VkResult VKAPI_CALL oneExecutable(VkDevice, const VkPipelineInfoKHR*,
     *count = 1;
     return VK_SUCCESS;
 }
-VKAPI_ATTR VkResult VKAPI_CALL fourStatistics(VkDevice, const VkPipelineExecutableInfoKHR*, std::uint32_t* count, VkPipelineExecutableStatisticKHR* list) {
+VKAPI_ATTR VkResult VKAPI_CALL fourStatistics(VkDevice, const VkPipelineExecutableInfoKHR*, std::uint32_t* count,
+                                              VkPipelineExecutableStatisticKHR* list) {
     *count = 4;
     for (std::uint32_t n = 0; list && n < 4; ++n) {
         list[n].format = static_cast<VkPipelineExecutableStatisticFormatKHR>(n);

@@ -56,7 +56,8 @@ TEST_F(EngineSamplers, LeastAndGreatestOfTheTexelsAroundAPoint) {
         for (int z = 0; z < kTarget.z; ++z)
             for (int y = 0; y < kTarget.y; ++y)
                 for (int x = 0; x < kTarget.x; ++x, i += 2)
-                    ASSERT_EQ(glm::vec2(got[i], got[i + 1]), reductions ? bounds({x, y, z}, repeatAxes) : glm::vec2(0.0f)) << x << " " << y << " " << z << ", axes " << repeatAxes;
+                    ASSERT_EQ(glm::vec2(got[i], got[i + 1]), reductions ? bounds({x, y, z}, repeatAxes) : glm::vec2(0.0f))
+                        << x << " " << y << " " << z << ", axes " << repeatAxes;
     }
 }
 

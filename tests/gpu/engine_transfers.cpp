@@ -85,7 +85,8 @@ TEST_F(EngineTransfers, WrongPartsAreRefused) {
     const Buffer b = buffer("b", 64);
     const std::vector<std::byte> bytes(1000);
     recorder->begin();
-    for (const auto& [offset, count] : {std::pair<std::uint64_t, std::uint64_t>{0, 0}, {5, 10}, {0, 15}, {110, 20}, {120, 10}, {0, 130}, {~std::uint64_t{9}, 20}}) {
+    for (const auto& [offset, count] :
+         {std::pair<std::uint64_t, std::uint64_t>{0, 0}, {5, 10}, {0, 15}, {110, 20}, {120, 10}, {0, 130}, {~std::uint64_t{9}, 20}}) {
         EXPECT_THROW(recorder->read(i, offset, count, [](auto) {}), std::invalid_argument) << offset << " " << count;
         EXPECT_THROW(recorder->upload(i, offset, std::span(bytes).first(count)), std::invalid_argument) << offset << " " << count;
     }

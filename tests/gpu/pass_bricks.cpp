@@ -61,8 +61,9 @@ protected:
     Numbers reach;
 };
 INSTANTIATE_TEST_SUITE_P(Cases, PassBricks,
-                         testing::Values(PassCase{{33, 18, 9}}, PassCase{{40, 16, 21}, 4, 1, Precision::Half}, PassCase{{17, 20, 9}, 4, 2}, PassCase{{5, 1, 3}},
-                                         PassCase{.cells = {90, 20, 12}, .ratio = 2, .periodic = 1}, PassCase{.cells = {70, 18, 14}, .ratio = 2, .scalarRatio = 2, .periodic = 6}),
+                         testing::Values(PassCase{{33, 18, 9}}, PassCase{{40, 16, 21}, 4, 1, Precision::Half}, PassCase{{17, 20, 9}, 4, 2},
+                                         PassCase{{5, 1, 3}}, PassCase{.cells = {90, 20, 12}, .ratio = 2, .periodic = 1},
+                                         PassCase{.cells = {70, 18, 14}, .ratio = 2, .scalarRatio = 2, .periodic = 6}),
                          nameOf);
 
 TEST_P(PassBricks, MatchTheirTwins) {
@@ -92,15 +93,29 @@ TEST_P(PassBricks, LeaveOutOnlyWhatIsEmpty) {
         reached = &flags;
         const engine::Image forward = target(step.scalarCells, scalarFormat()), result = target(step.scalarCells, scalarFormat());
         pass("advect_scalars", step.scalarCells,
-             {{"back", backVectors}, {"openness", opennessImage}, {"opennessBefore", opennessImage}, {"scalarsIn", scalarImage}, {"scalarsOut", forward}}, ScalarStep{glm::vec4(1.0f)});
+             {{"back", backVectors},
+              {"openness", opennessImage},
+              {"opennessBefore", opennessImage},
+              {"scalarsIn", scalarImage},
+              {"scalarsOut", forward}},
+             ScalarStep{glm::vec4(1.0f)});
         pass("advect_scalars_correct", step.scalarCells,
-             {{"back", backVectors}, {"ahead", aheadVectors}, {"openness", opennessImage}, {"scalarsIn", scalarImage}, {"forward", forward}, {"scalarsOut", result}}, ScalarCorrection{glm::vec4(0.9f), WISP_CLAMPED});
+             {{"back", backVectors},
+              {"ahead", aheadVectors},
+              {"openness", opennessImage},
+              {"scalarsIn", scalarImage},
+              {"forward", forward},
+              {"scalarsOut", result}},
+             ScalarCorrection{glm::vec4(0.9f), WISP_CLAMPED});
         results.push_back(fromGpu(forward));
         results.push_back(fromGpu(result));
         reached = nullptr;
     }
     for (int n = 0; n < 2; ++n)
-        forEach(step.scalarCells, [&](ivec3 c) { ASSERT_EQ(results[static_cast<std::size_t>(n)](c), results[static_cast<std::size_t>(n + 2)](c)) << c.x << " " << c.y << " " << c.z; });
+        forEach(step.scalarCells, [&](ivec3 c) {
+            ASSERT_EQ(results[static_cast<std::size_t>(n)](c), results[static_cast<std::size_t>(n + 2)](c))
+                << c.x << " " << c.y << " " << c.z;
+        });
     const Grid<int> twin = smokeReach(step, smokeBricks(step, scalars, reach, reachGroup()), false);
     const auto some = static_cast<std::size_t>(std::count(twin.values().begin(), twin.values().end(), 1));
     if (twin.count() <= 20) return;

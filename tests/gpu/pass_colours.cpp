@@ -24,19 +24,29 @@ protected:
         Numbers noise({64, 64, 1}, 0.5);
         view->bricks = bricks.size();
         const engine::Image smoke = toGpu(scalars, VK_FORMAT_R32_SFLOAT), K = toGpu(colours, VK_FORMAT_R32G32B32A32_SFLOAT),
-                            b = toGpu(bricks, VK_FORMAT_R32_SFLOAT), l = toGpu(light, VK_FORMAT_R32G32B32A32_SFLOAT), s = toGpu(sky, VK_FORMAT_R32_SFLOAT);
+                            b = toGpu(bricks, VK_FORMAT_R32_SFLOAT), l = toGpu(light, VK_FORMAT_R32G32B32A32_SFLOAT),
+                            s = toGpu(sky, VK_FORMAT_R32_SFLOAT);
         const engine::Image radiance = image("radiance", {view->pixels, 1}, VK_FORMAT_R32G32B32A32_SFLOAT, true),
                             depth = image("depth", {view->pixels, 1}, VK_FORMAT_R32_SFLOAT, true);
         const engine::Buffer n = toGpu(noise);
         smokeColour = &K;
         pass("raymarch", {view->pixels, 1},
-             {{"scalars", smoke}, {"occupancy", b}, {"light", l}, {"sky", s}, {"scattered", s}, {"noise", n}, {"marks", n}, {"markColours", n}, {"radiance", radiance},
+             {{"scalars", smoke},
+              {"occupancy", b},
+              {"light", l},
+              {"sky", s},
+              {"scattered", s},
+              {"noise", n},
+              {"marks", n},
+              {"markColours", n},
+              {"radiance", radiance},
               {"depth", depth}});
         smokeColour = nullptr;  // K ends here
         const Field gpu = fromGpu(radiance);
         Field twin(gpu.size());
         forEach(gpu.size(), [&](ivec3 p) {
-            twin(p) = raymarch(step, *view, scalars, bricks, light, sky, surroundings, lights, kOctaves, p, 0.5, false, false, &colours).radiance;
+            twin(p) =
+                raymarch(step, *view, scalars, bricks, light, sky, surroundings, lights, kOctaves, p, 0.5, false, false, &colours).radiance;
         });
         expectNear(gpu, twin, tolerance, false);
     }

@@ -14,7 +14,8 @@ TEST_P(PassConjugateGradient, CgResidual) {
     Numbers b = randomNumbers(step.pressureCells, -1.0, 1.0), q = randomNumbers(step.pressureCells, -1.0, 1.0);
     const engine::Buffer rhs = cellsToGpu(b), pressure = cellsToGpu(q), result = target(b.count());
     pass("cg_residual", step.pressureCells,
-         {{"weights", weightsBuffer}, {"regular", regularBuffer}, {"rhs", rhs}, {"pressureIn", pressure}, {"remainderOut", result}}, places[0]);
+         {{"weights", weightsBuffer}, {"regular", regularBuffer}, {"rhs", rhs}, {"pressureIn", pressure}, {"remainderOut", result}},
+         places[0]);
     Numbers twin = applied(weights, q, periodicAxes(step));
     forEach(twin.size(), [&](ivec3 c) { twin(c) = weights(c).w > 0.0 ? b(c) - twin(c) : 0.0; });
     expectNear(cellsFromGpu(result, step.pressureCells), twin, 16.0 * kEps * 25.0);  // six products each below 2, and 12
@@ -69,8 +70,14 @@ TEST_P(PassConjugateGradient, CgApply) {
         float tolerance;
     } push{places[0], 0.0f};
     pass("cg_apply", {count, 1, 1},
-         {{"weights", weightsBuffer}, {"regular", regularBuffer}, {"direction", pBuffer}, {"remainder", rBuffer}, {"appliedOut", result},
-          {"partialsOut", partials}, {"residual", stop}}, push);
+         {{"weights", weightsBuffer},
+          {"regular", regularBuffer},
+          {"direction", pBuffer},
+          {"remainder", rBuffer},
+          {"appliedOut", result},
+          {"partialsOut", partials},
+          {"residual", stop}},
+         push);
     pass("fold", {256, 1, 1}, {{"partialsIn", partials}, {"partialsOut", sums}}, groups);
     const Numbers w = applied(weights, p, periodicAxes(step));
     const double error = 16.0 * kEps * 24.0;  // six products each below 2, and 12
@@ -93,7 +100,8 @@ TEST_P(PassConjugateGradient, CgStep) {
     const engine::Buffer direction = cellsToGpu(p), products = target(8);
     const auto count = static_cast<int>(p.count());
     // The usual step; one that would overshoot; and one along a direction that A sends to 0.
-    const std::vector<std::vector<float>> cases{{2.0f, 1.0f, 1.0f, 1.0f, 0, 0, 0, 0}, {2.0f, 1.0f, 0.2f, 1.0f, 0, 0, 0, 0}, std::vector<float>(8)};
+    const std::vector<std::vector<float>> cases{
+        {2.0f, 1.0f, 1.0f, 1.0f, 0, 0, 0, 0}, {2.0f, 1.0f, 0.2f, 1.0f, 0, 0, 0, 0}, std::vector<float>(8)};
     for (const std::vector<float>& sums : cases) {
         upload(products, sums);
         const engine::Buffer pressure = cellsToGpu(q);
@@ -101,7 +109,8 @@ TEST_P(PassConjugateGradient, CgStep) {
             int count;
             float tolerance;
         } push{count, 0.0f};
-        pass("cg_step", {count, 1, 1}, {{"direction", direction}, {"pressure", pressure}, {"products", products}, {"residual", stop}}, push);
+        pass("cg_step", {count, 1, 1}, {{"direction", direction}, {"pressure", pressure}, {"products", products}, {"residual", stop}},
+             push);
         const double alpha = sums[0] > 0.0f ? Products{sums[0], sums[1], sums[2], sums[3]}.step() : 0.0;
         Numbers twin = q;
         for (std::size_t i = 0; i < twin.count(); ++i) twin.values()[i] += alpha * p.values()[i];

@@ -25,13 +25,22 @@ protected:
     // From beside the box to beyond its other side, so that background, dye and obstacles are seen.
     gpu::FlatPush push(float relief) const {
         const glm::vec2 box = step.h * glm::vec2(step.cells);
-        return {.corner = glm::vec2(step.origin) + glm::vec2(-0.11f, 1.13f) * box, .pixel = 1.2f * box.x / 61.0f, .pixels = {61, 47}, .depth = 2.0f, .relief = relief,
-                .light = {1.0f, 0.9f, 0.8f}, .towards = glm::normalize(glm::vec3(0.5f, 0.4f, 1.0f)), .albedo = {0.9f, 0.8f, 0.7f}, .background = {0.1f, 0.2f, 0.4f}};
+        return {.corner = glm::vec2(step.origin) + glm::vec2(-0.11f, 1.13f) * box,
+                .pixel = 1.2f * box.x / 61.0f,
+                .pixels = {61, 47},
+                .depth = 2.0f,
+                .relief = relief,
+                .light = {1.0f, 0.9f, 0.8f},
+                .towards = glm::normalize(glm::vec3(0.5f, 0.4f, 1.0f)),
+                .albedo = {0.9f, 0.8f, 0.7f},
+                .background = {0.1f, 0.2f, 0.4f}};
     }
 };
 INSTANTIATE_TEST_SUITE_P(Cases, PassFlat,
-                         testing::Values(PassCase{.cells = {24, 18, 1}}, PassCase{.cells = {17, 20, 1}, .scalarRatio = 2}, PassCase{.cells = {9, 8, 1}, .scalarRatio = 8, .obstacles = false},
-                                         PassCase{.cells = {12, 10, 1}, .scalarRatio = 2, .obstacles = false, .periodic = 3}), nameOf);
+                         testing::Values(PassCase{.cells = {24, 18, 1}}, PassCase{.cells = {17, 20, 1}, .scalarRatio = 2},
+                                         PassCase{.cells = {9, 8, 1}, .scalarRatio = 8, .obstacles = false},
+                                         PassCase{.cells = {12, 10, 1}, .scalarRatio = 2, .obstacles = false, .periodic = 3}),
+                         nameOf);
 
 TEST_P(PassFlat, Flat) {
     // Weights of samplers have 8 bits of fraction: a fetch between two texels is wrong by 2^-9 of their difference along each axis.
@@ -46,8 +55,10 @@ TEST_P(PassFlat, Flat) {
         useConstants({{0, 1}, {10, coloured ? 1u : 0u}});
         for (const float relief : {0.0f, 0.02f}) {
             const gpu::FlatPush p = push(relief);
-            const engine::Image radiance = image("radiance", glm::uvec3(p.pixels, 1), VK_FORMAT_R32G32B32A32_SFLOAT, true), value = image("value", glm::uvec3(p.pixels, 1), VK_FORMAT_R32_SFLOAT, true);
-            pass("flat", {p.pixels, 1}, {{"scalars", s}, {"smokeColour", K}, {"solidDistance", distanceImage()}, {"radiance", radiance}, {"value", value}}, p);
+            const engine::Image radiance = image("radiance", glm::uvec3(p.pixels, 1), VK_FORMAT_R32G32B32A32_SFLOAT, true),
+                                value = image("value", glm::uvec3(p.pixels, 1), VK_FORMAT_R32_SFLOAT, true);
+            pass("flat", {p.pixels, 1},
+                 {{"scalars", s}, {"smokeColour", K}, {"solidDistance", distanceImage()}, {"radiance", radiance}, {"value", value}}, p);
             Field twin(ivec3(p.pixels, 1)), density(twin.size());
             std::size_t dye = 0;
             forEach(twin.size(), [&](ivec3 c) {
@@ -57,8 +68,9 @@ TEST_P(PassFlat, Flat) {
                 dye += seen.density > 0.0;
             });
             EXPECT_GT(dye, 500u);
-            // A colour is a quotient of two samples, at a density of 1/2 at least; a slope is the difference of two over two texels. What solids cover is wrong by their distance's sample: it changes by up to a
-            // cell along each axis from one cell to the next. A pixel may lie at the box's edge on one side only.
+            // A colour is a quotient of two samples, at a density of 1/2 at least; a slope is the difference of two over two texels. What
+            // solids cover is wrong by their distance's sample: it changes by up to a cell along each axis from one cell to the next. A
+            // pixel may lie at the box's edge on one side only.
             const double slope = relief > 0.0f ? double(relief) * 2.0 * taken / (2.0 * double(step.h) / step.scalarRatio) : 0.0;
             const double solid = step.obstacleCount > 0 ? 2.0 * 2.0 / 512.0 * double(step.h) / double(p.pixel) : 0.0;
             const double tolerance = taken + (coloured ? 2.0 * 2.0 * sample : 0.0) + 2.0 * slope + 2.0 * solid;
@@ -84,7 +96,8 @@ TEST_F(PassGlow, DownAndUp) {
             field = fromGpu(result);
             return result;
         };
-        const engine::Image finer = onGpu(fine), coarser = onGpu(coarse), down = image("half", glm::uvec3(half), VK_FORMAT_R32G32B32A32_SFLOAT, true);
+        const engine::Image finer = onGpu(fine), coarser = onGpu(coarse),
+                            down = image("half", glm::uvec3(half), VK_FORMAT_R32G32B32A32_SFLOAT, true);
         pass("glow_down", half, {{"finer", finer}, {"coarserOut", down}});
         // Weights of samplers: see above. Where a size is odd the last texels are left out.
         expectNear(fromGpu(down), glowDown(fine, half), 2.0 / 512.0, false);
@@ -99,8 +112,15 @@ protected:
     gpu::ArrowsPush push(float rows) const {
         const glm::vec2 box = step.h * glm::vec2(step.cells);
         const float pixel = 1.2f * box.x / 211.0f;
-        return {.corner = glm::vec2(step.origin) + glm::vec2(-0.1f * box.x, 1.1f * box.y), .pixel = pixel, .pixels = {211, 170}, .low = glm::vec2(0.1f) * box / pixel,
-                .spacing = box / (rows * pixel), .reach = 0.8f * box.y / (rows * pixel), .pen = 0.7f, .ink = 0.9f, .rim = 0.1f};
+        return {.corner = glm::vec2(step.origin) + glm::vec2(-0.1f * box.x, 1.1f * box.y),
+                .pixel = pixel,
+                .pixels = {211, 170},
+                .low = glm::vec2(0.1f) * box / pixel,
+                .spacing = box / (rows * pixel),
+                .reach = 0.8f * box.y / (rows * pixel),
+                .pen = 0.7f,
+                .ink = 0.9f,
+                .rim = 0.1f};
     }
     void expectTwin(const gpu::ArrowsPush& p, const gpu::PrescribedData& field, const std::function<glm::dvec2(glm::dvec2)>& velocity) {
         std::vector<float> words(sizeof field / sizeof(float));
@@ -133,7 +153,8 @@ TEST_F(PassArrows, StandForTheVelocityAtTheirMiddles) {
     field.field = WISP_ROTATION;
     field.speed = 0.6f;
     // Arrows at whose middles the velocity is none are where the last bits decide: not with an even number of rows.
-    expectTwin(push(10.0f), field, [&](glm::dvec2 x) { return double(field.speed) / middle.y * glm::dvec2(middle.y - x.y, x.x - middle.x); });
+    expectTwin(push(10.0f), field,
+               [&](glm::dvec2 x) { return double(field.speed) / middle.y * glm::dvec2(middle.y - x.y, x.x - middle.x); });
 }
 
 TEST_F(PassArrows, ShowTheArrowsThemselves) {
@@ -141,7 +162,8 @@ TEST_F(PassArrows, ShowTheArrowsThemselves) {
     const glm::dvec2 tile = double(step.h) * glm::dvec2(step.cells) / 16.0;
     gpu::PrescribedData field{};
     field.field = WISP_ARROWS;
-    for (std::size_t n = 0; n < 256; ++n) field.arrows[n] = glm::vec2(std::cos(static_cast<float>(n * n)), std::sin(static_cast<float>(n * n)));
+    for (std::size_t n = 0; n < 256; ++n)
+        field.arrows[n] = glm::vec2(std::cos(static_cast<float>(n * n)), std::sin(static_cast<float>(n * n)));
     expectTwin(push(16.0f), field, [&](glm::dvec2 x) {
         const glm::ivec2 n(x / tile);
         return glm::dvec2(field.arrows[n.y * 16 + n.x]);

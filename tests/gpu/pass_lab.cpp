@@ -20,7 +20,8 @@ constexpr float kSpeed = 0.7f;
 
 gpu::PrescribedData prescribedField(int field) {
     gpu::PrescribedData data{.field = field, .speed = kSpeed, .velocity = {0.3f, -0.5f, 0.2f}, .arrows = {}};
-    for (int n = 0; n < WISP_ARROW_ROWS * WISP_ARROW_ROWS; ++n) data.arrows[n] = kSpeed * glm::vec2(std::cos(float(n * n)), std::sin(float(n * n)));
+    for (int n = 0; n < WISP_ARROW_ROWS * WISP_ARROW_ROWS; ++n)
+        data.arrows[n] = kSpeed * glm::vec2(std::cos(float(n * n)), std::sin(float(n * n)));
     return data;
 }
 
@@ -30,7 +31,11 @@ protected:
         EveryCase::SetUp();
         if (IsSkipped() || HasFatalFailure()) return;
         step.obstacleCount = 0;
-        inflow = {.value = {0.9f, 0.3f, 0.0f, 0.0f}, .shift = {0.03f, 0.04f, 0.0f}, .width = 0.07f, .along = {0.6f, 0.8f, 0.0f}, .pattern = (GetParam().scalarRatio + GetParam().periodic) % 3};
+        inflow = {.value = {0.9f, 0.3f, 0.0f, 0.0f},
+                  .shift = {0.03f, 0.04f, 0.0f},
+                  .width = 0.07f,
+                  .along = {0.6f, 0.8f, 0.0f},
+                  .pattern = (GetParam().scalarRatio + GetParam().periodic) % 3};
     }
     engine::Buffer prescribedToGpu(const gpu::PrescribedData& data) {
         const auto words = std::bit_cast<std::array<float, sizeof data / sizeof(float)>>(data);
@@ -75,8 +80,10 @@ TEST_P(PassLab, Upwind) {
             gpu::InflowPush inflow;
         } push{{0.75f, 0.5f, 1.0f, 1.0f}, 0.01f, inflow};
         pass("upwind", step.scalarCells, {{"scalarsIn", s}, {"prescribed", prescribedToGpu(data)}, {"scalarsOut", result}}, push);
-        // Six faces' velocities, times lambda <= .01 / .05 * 4, times a difference of at most 1; and about as many roundings of what goes through them.
-        const double lambda = 0.01 / 0.05 * step.scalarRatio, tolerance = 6.0 * lambda * (fieldError() + 4.0 * aspect() * double(kSpeed) * kEps) + 8.0 * kEps;
+        // Six faces' velocities, times lambda <= .01 / .05 * 4, times a difference of at most 1; and about as many roundings of what goes
+        // through them.
+        const double lambda = 0.01 / 0.05 * step.scalarRatio,
+                     tolerance = 6.0 * lambda * (fieldError() + 4.0 * aspect() * double(kSpeed) * kEps) + 8.0 * kEps;
         expectNear(fromGpu(result), upwind(step, data, scalars, {0.75, 0.5, 1.0, 1.0}, double(push.dt), inflow), tolerance, half());
     }
 }
@@ -85,7 +92,9 @@ TEST_P(PassLab, Depart) {
     for (const int field : kFields) {
         const gpu::PrescribedData data = prescribedField(field);
         const engine::Buffer f = prescribedToGpu(data), departures = target(4 * Field(step.scalarCells).count());
-        const auto advance = [&](float dt, int parts) { pass("depart", step.scalarCells, {{"departures", departures}, {"prescribed", f}}, gpu::DepartPush{dt, parts}); };
+        const auto advance = [&](float dt, int parts) {
+            pass("depart", step.scalarCells, {{"departures", departures}, {"prescribed", f}}, gpu::DepartPush{dt, parts});
+        };
         const auto now = [&] {
             Field result(step.scalarCells);
             const std::vector<float> values = download(departures);
@@ -99,9 +108,11 @@ TEST_P(PassLab, Depart) {
         advance(dt, 3);
         // Of coordinates below 32; three parts with six roundings of a way of 1.2 cells at most, and the field's own error; and what that
         // grows to where the field changes by all of it within the smaller edge.
-        const double way = double(dt) / 0.05 * aspect() * double(kSpeed), growth = std::exp(way * 6.3 / std::min(step.cells.x, step.cells.y));
+        const double way = double(dt) / 0.05 * aspect() * double(kSpeed),
+                     growth = std::exp(way * 6.3 / std::min(step.cells.x, step.cells.y));
         const double tolerance = growth * ((4.0 * 32.0 + 3.0 * 6.0 * way) * kEps + double(dt) / 0.05 * fieldError());
-        // Where a path meets a side of the box, or wraps round, an error decides what is beyond it: within `tolerance` of six sides, each twelve times.
+        // Where a path meets a side of the box, or wraps round, an error decides what is beyond it: within `tolerance` of six sides, each
+        // twelve times.
         const Field twin = depart(step, data, start, double(dt), 3);
         expectNear(now(), twin, tolerance, false, 1 + static_cast<std::size_t>(6.0 * 12.0 * tolerance * static_cast<double>(twin.count())));
     }
@@ -122,7 +133,8 @@ TEST_P(PassLab, ExactDensity) {
     Field departures = random(step.scalarCells, 3, -0.1, 1.1), before = random(step.scalarCells, 1, 0.0, 1.0);
     for (dvec4& p : departures.values()) p = dvec4(dvec3(glm::vec3(dvec3(p) * dvec3(step.cells))), 0.0);
     const engine::Buffer d = departuresToGpu(departures);
-    const engine::Image exact = toGpu(before, VK_FORMAT_R32_SFLOAT), nothing = image("no picture", {1, 1, 1}, VK_FORMAT_R16G16B16A16_SFLOAT, true);
+    const engine::Image exact = toGpu(before, VK_FORMAT_R32_SFLOAT),
+                        nothing = image("no picture", {1, 1, 1}, VK_FORMAT_R16G16B16A16_SFLOAT, true);
     gpu::ShapePush push{};
     push.field = WISP_FIELD_GAUSSIAN;
     push.shape.centre = step.origin + 0.4f * step.h * glm::vec3(step.cells);
@@ -136,7 +148,8 @@ TEST_P(PassLab, ExactDensity) {
         const double share = initialAmount(step, push, {}, world(step, p)).w;
         twin(c).x = glm::mix(before(c).x, double(push.density), share);
     });
-    // The exponent has places below 2 m with four roundings, over .3 m; the image of a place may be another at half a period: as large there.
+    // The exponent has places below 2 m with four roundings, over .3 m; the image of a place may be another at half a period: as large
+    // there.
     expectNear(fromGpu(exact), twin, 3.0 * 2.0 * 2.0 / 0.3 / 0.3 * 8.0 * kEps, false);
 }
 
@@ -150,7 +163,8 @@ TEST_P(PassLab, MeasureError) {
     pass("fold", {256, 1, 1}, {{"partialsIn", partials}, {"partialsOut", record}}, groups);
     const std::vector<float> result = download(record);
     const Measures twin = measureError(scalars, exact, double(0.8f));
-    for (std::size_t n = 0; n < 6; ++n) EXPECT_NEAR(static_cast<double>(result[n]), twin[n], 22.0 * kEps * std::max(twin[n], static_cast<double>(scalars.count()))) << n;
+    for (std::size_t n = 0; n < 6; ++n)
+        EXPECT_NEAR(static_cast<double>(result[n]), twin[n], 22.0 * kEps * std::max(twin[n], static_cast<double>(scalars.count()))) << n;
     for (std::size_t n = 6; n < 8; ++n) EXPECT_NEAR(static_cast<double>(result[n]), twin[n], 2.0 * kEps) << n;
 }
 

@@ -19,7 +19,10 @@ TEST_P(PassLight, Occupancy) {
 // A sun's way, two axes' and a diagonal; a first step, and one that leads out of the box from most places.
 TEST_P(PassLight, OpticalDepth) {
     for (const double length : {0.08, 0.4}) {
-        const std::vector<dvec3> ways{length * dvec3(view->lights[0].towards), {0.0, -length, 0.0}, {0.0, 0.0, length}, length * glm::normalize(dvec3(-1.0, 1.0, -1.0))};
+        const std::vector<dvec3> ways{length * dvec3(view->lights[0].towards),
+                                      {0.0, -length, 0.0},
+                                      {0.0, 0.0, length},
+                                      length * glm::normalize(dvec3(-1.0, 1.0, -1.0))};
         const engine::Image depths = target(view->skyCells, VK_FORMAT_R32G32B32A32_SFLOAT);
         pass("optical_depth", view->skyCells, {{"scalars", scalarImage}, {"depth", depths}}, push(ways));
         // Of a sample the filter gets that much wrong, and a side that the way leaves through is found within a rounding.
@@ -46,16 +49,20 @@ TEST_P(PassLight, OpticalDepthOfOneSunInDenseSmoke) {
 TEST_P(PassLight, LightVolume) {
     clearHalf();
     Field sky = smoothField(view->skyCells, 1, 0.3, 0.9), depths = smoothField(view->skyCells, 4, 0.1, 1.5);
-    const engine::Image light = target(view->lightCells, VK_FORMAT_R32G32B32A32_SFLOAT), bricks = bricksToGpu(), skyImage = toGpu(sky, VK_FORMAT_R32_SFLOAT);
+    const engine::Image light = target(view->lightCells, VK_FORMAT_R32G32B32A32_SFLOAT), bricks = bricksToGpu(),
+                        skyImage = toGpu(sky, VK_FORMAT_R32_SFLOAT);
     const engine::Image depthImage = toGpu(depths, VK_FORMAT_R32G32B32A32_SFLOAT);
     for (const int number : {2, 4}) {
         useLights(number);
-        pass("light_volume", view->lightCells, {{"scalars", scalarImage}, {"occupancy", bricks}, {"depthToSuns", depthImage}, {"sky", skyImage}, {"light", light}});
+        pass("light_volume", view->lightCells,
+             {{"scalars", scalarImage}, {"occupancy", bricks}, {"depthToSuns", depthImage}, {"sky", skyImage}, {"light", light}});
         const auto volume = [&](double m) { return lightVolume(step, *view, scalars, depths, sky, lights, m); };
-        expectShadowsNear(fromGpu(light), volume(-margin()), volume(margin()), lights, transmittanceTolerance() + kFilter * steepest(depths));
+        expectShadowsNear(fromGpu(light), volume(-margin()), volume(margin()), lights,
+                          transmittanceTolerance() + kFilter * steepest(depths));
         if (lights == 4) continue;
         const Field gpu = fromGpu(light), twin = volume(0.0);
-        forEach(gpu.size(), [&](ivec3 c) { EXPECT_NEAR(gpu(c).w, twin(c).w, kFilter * steepest(sky) + 1e-6) << c.x << " " << c.y << " " << c.z; });
+        forEach(gpu.size(),
+                [&](ivec3 c) { EXPECT_NEAR(gpu(c).w, twin(c).w, kFilter * steepest(sky) + 1e-6) << c.x << " " << c.y << " " << c.z; });
     }
 }
 
@@ -64,10 +71,13 @@ TEST_P(PassLight, LightVolumeBeyondItsFirstCells) {
     step.obstacleCount = 0;
     view->lightCells = {27, 19, 14};
     Field sky = smoothField(view->skyCells, 1, 0.3, 0.9), depths = smoothField(view->skyCells, 4, 0.1, 1.5);
-    const engine::Image light = target(view->lightCells, VK_FORMAT_R32G32B32A32_SFLOAT), bricks = bricksToGpu(), skyImage = toGpu(sky, VK_FORMAT_R32_SFLOAT);
+    const engine::Image light = target(view->lightCells, VK_FORMAT_R32G32B32A32_SFLOAT), bricks = bricksToGpu(),
+                        skyImage = toGpu(sky, VK_FORMAT_R32_SFLOAT);
     const engine::Image depthImage = toGpu(depths, VK_FORMAT_R32G32B32A32_SFLOAT);
-    pass("light_volume", view->lightCells, {{"scalars", scalarImage}, {"occupancy", bricks}, {"depthToSuns", depthImage}, {"sky", skyImage}, {"light", light}});
-    expectNear(fromGpu(light), lightVolume(step, *view, scalars, depths, sky, lights, 0.0), transmittanceTolerance() + kFilter * (steepest(depths) + steepest(sky)), false);
+    pass("light_volume", view->lightCells,
+         {{"scalars", scalarImage}, {"occupancy", bricks}, {"depthToSuns", depthImage}, {"sky", skyImage}, {"light", light}});
+    expectNear(fromGpu(light), lightVolume(step, *view, scalars, depths, sky, lights, 0.0),
+               transmittanceTolerance() + kFilter * (steepest(depths) + steepest(sky)), false);
 }
 
 // The ground shadows what a light below it would reach, and half of the sky's directions.
@@ -77,7 +87,8 @@ TEST_P(PassLight, VolumesOverAGround) {
     const engine::Image light = target(view->lightCells, VK_FORMAT_R32G32B32A32_SFLOAT), bricks = bricksToGpu();
     Field sky = smoothField(view->skyCells, 1, 0.3, 0.9), depths = smoothField(view->skyCells, 4, 0.1, 1.5);
     const engine::Image skyImage = toGpu(sky, VK_FORMAT_R32_SFLOAT), depthImage = toGpu(depths, VK_FORMAT_R32G32B32A32_SFLOAT);
-    pass("light_volume", view->lightCells, {{"scalars", scalarImage}, {"occupancy", bricks}, {"depthToSuns", depthImage}, {"sky", skyImage}, {"light", light}});
+    pass("light_volume", view->lightCells,
+         {{"scalars", scalarImage}, {"occupancy", bricks}, {"depthToSuns", depthImage}, {"sky", skyImage}, {"light", light}});
     const auto volume = [&](double m) { return lightVolume(step, *view, scalars, depths, sky, lights, m, true); };
     expectShadowsNear(fromGpu(light), volume(-margin()), volume(margin()), lights, transmittanceTolerance() + kFilter * steepest(depths));
     EXPECT_EQ(fromGpu(light)(ivec3(0)).x, 0.0);

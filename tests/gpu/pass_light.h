@@ -38,8 +38,8 @@ protected:
         useConstants(std::move(constants));
     }
 
-    // A sun and a lamp inside the box, and two weaker suns; the camera is outside, and every ray has an optical depth below ln 10000, at which
-    // a march stops.
+    // A sun and a lamp inside the box, and two weaker suns; the camera is outside, and every ray has an optical depth below ln 10000, at
+    // which a march stops.
     View makeView() const {
         View v{};
         v.eye = {0.2f, 0.7f, 1.9f};
@@ -67,8 +67,8 @@ protected:
         return v;
     }
 
-    // A transmittance, and its root, changes by no more than its depth does, which the filter gets wrong in every sample of a path no longer
-    // than the box's diagonal, of a depth below 12, at which a march stops.
+    // A transmittance, and its root, changes by no more than its depth does, which the filter gets wrong in every sample of a path no
+    // longer than the box's diagonal, of a depth below 12, at which a march stops.
     double transmittanceTolerance() const {
         return double(view->extinction) * glm::length(boxSize(step)) * kFilter * steepest(scalars, period(step, step.scalarCells)) + 1e-5;
     }
@@ -88,7 +88,8 @@ protected:
     }
     void expectSky(bool ground) {
         Field back = smoothField(view->skyCells, 4, 0.1, 1.5), ahead = smoothField(view->skyCells, 4, 0.2, 1.2);
-        const engine::Image backImage = toGpu(back, VK_FORMAT_R32G32B32A32_SFLOAT), aheadImage = toGpu(ahead, VK_FORMAT_R32G32B32A32_SFLOAT);
+        const engine::Image backImage = toGpu(back, VK_FORMAT_R32G32B32A32_SFLOAT),
+                            aheadImage = toGpu(ahead, VK_FORMAT_R32G32B32A32_SFLOAT);
         const engine::Image sky = target(view->skyCells, VK_FORMAT_R32_SFLOAT);
         pass("sky_volume", view->skyCells, {{"depthBack", backImage}, {"depthAhead", aheadImage}, {"sky", sky}});
         const auto volume = [&](double m) { return skyVolume(step, *view, back, ahead, m, ground); };

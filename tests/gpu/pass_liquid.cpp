@@ -25,7 +25,8 @@ void PassLiquid::SetUp() {
 
 Particles PassLiquid::randomParticles(std::size_t count, double height) {
     const ivec3 size(static_cast<int>(count), 1, 1);
-    const Field places = random(size, 3, 0.0, 1.0), velocities = random(size, 3, -1.0, 1.0), gradients[3] = {random(size, 3, -3.0, 3.0), random(size, 3, -3.0, 3.0), random(size, 3, -3.0, 3.0)};
+    const Field places = random(size, 3, 0.0, 1.0), velocities = random(size, 3, -1.0, 1.0),
+                gradients[3] = {random(size, 3, -3.0, 3.0), random(size, 3, -3.0, 3.0), random(size, 3, -3.0, 3.0)};
     Particles result;
     for (int n = 0; n < size.x; ++n) {
         const ivec3 at(n, 0, 0);
@@ -66,7 +67,9 @@ Words PassLiquid::wordsFromGpu(const engine::Buffer& buffer, ivec3 size) {
     return result;
 }
 
-PassLiquid::OnGpu PassLiquid::particleTargets(std::size_t capacity) { return {target(4 * capacity), target(4 * capacity), target(12 * capacity)}; }
+PassLiquid::OnGpu PassLiquid::particleTargets(std::size_t capacity) {
+    return {target(4 * capacity), target(4 * capacity), target(12 * capacity)};
+}
 
 PassLiquid::OnGpu PassLiquid::particlesToGpu(const Particles& particles, std::size_t capacity) {
     OnGpu result = particleTargets(capacity);
@@ -87,10 +90,12 @@ PassLiquid::OnGpu PassLiquid::particlesToGpu(const Particles& particles, std::si
 }
 
 Particles PassLiquid::particlesFromGpu(const OnGpu& buffers, std::size_t count) {
-    const std::vector<float> places = download(buffers.places), velocities = download(buffers.velocities), gradients = download(buffers.gradients);
+    const std::vector<float> places = download(buffers.places), velocities = download(buffers.velocities),
+                             gradients = download(buffers.gradients);
     const auto at = [](const std::vector<float>& v, std::size_t i) { return dvec4(v[4 * i], v[4 * i + 1], v[4 * i + 2], v[4 * i + 3]); };
     Particles result;
-    for (std::size_t n = 0; n < count; ++n) result.push_back({at(places, n), at(velocities, n), {at(gradients, 3 * n), at(gradients, 3 * n + 1), at(gradients, 3 * n + 2)}});
+    for (std::size_t n = 0; n < count; ++n)
+        result.push_back({at(places, n), at(velocities, n), {at(gradients, 3 * n), at(gradients, 3 * n + 1), at(gradients, 3 * n + 2)}});
     return result;
 }
 
@@ -108,14 +113,16 @@ engine::Buffer PassLiquid::surfaceToGpu(Field& surface) {
 
 engine::Buffer PassLiquid::knownToGpu(const Field& known) {
     std::vector<std::uint32_t> words;
-    for (const dvec4& v : known.values()) words.push_back(static_cast<std::uint32_t>(v.x) | static_cast<std::uint32_t>(v.y) << 8 | static_cast<std::uint32_t>(v.z) << 16);
+    for (const dvec4& v : known.values())
+        words.push_back(static_cast<std::uint32_t>(v.x) | static_cast<std::uint32_t>(v.y) << 8 | static_cast<std::uint32_t>(v.z) << 16);
     return wordsToGpu(words);
 }
 
 Field PassLiquid::knownFromGpu(const engine::Buffer& buffer) {
     Field known(faces(step));
     const Words words = wordsFromGpu(buffer, faces(step));
-    for (std::size_t i = 0; i < known.count(); ++i) known.values()[i] = dvec4(words.values()[i] & 255u, words.values()[i] >> 8 & 255u, words.values()[i] >> 16 & 255u, 0.0);
+    for (std::size_t i = 0; i < known.count(); ++i)
+        known.values()[i] = dvec4(words.values()[i] & 255u, words.values()[i] >> 8 & 255u, words.values()[i] >> 16 & 255u, 0.0);
     return known;
 }
 
@@ -138,7 +145,9 @@ void expectWithin(const Field& gpu, const Field& twin, const Field& allowed, boo
             if (unsure && (*unsure)(c)[n] != 0.0) continue;
             const double most = allowed(c)[n] + (half ? std::abs(twin(c)[n]) / 1024.0 + 6e-8 : 0.0);
             if (std::abs(gpu(c)[n] - twin(c)[n]) <= most) continue;  // false for NaN
-            if (wrong++ < 3) ADD_FAILURE() << "texel " << c.x << " " << c.y << " " << c.z << " channel " << n << ": GPU " << gpu(c)[n] << ", twin " << twin(c)[n] << ", allowed " << most;
+            if (wrong++ < 3)
+                ADD_FAILURE() << "texel " << c.x << " " << c.y << " " << c.z << " channel " << n << ": GPU " << gpu(c)[n] << ", twin "
+                              << twin(c)[n] << ", allowed " << most;
         }
     });
     EXPECT_EQ(wrong, 0u);

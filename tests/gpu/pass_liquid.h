@@ -50,7 +50,10 @@ void expectWithin(const Field& gpu, const Field& twin, const Field& allowed, boo
 
 /// Odd sizes, one without obstacles, and one in halves.
 inline std::vector<PassCase> liquidCases() {
-    return {{{12, 9, 7}, 1, 1, Precision::Float}, {{9, 10, 11}, 1, 1, Precision::Half}, {{1, 9, 17}, 1, 1, Precision::Float}, {{16, 8, 8}, 1, 1, Precision::Float, false}};
+    return {{{12, 9, 7}, 1, 1, Precision::Float},
+            {{9, 10, 11}, 1, 1, Precision::Half},
+            {{1, 9, 17}, 1, 1, Precision::Float},
+            {{16, 8, 8}, 1, 1, Precision::Float, false}};
 }
 
 }  // namespace wisp::test

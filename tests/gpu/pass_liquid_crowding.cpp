@@ -32,13 +32,16 @@ protected:
             gpu::PressureLevel level;
             float rate;
         } push{levelOf(step.cells), rate};
-        pass("liquid_crowding", step.cells, {{"openness", openImage}, {"rhsOut", result}, {"surface", surface}, {"air", wordsToGpu(std::vector<std::uint32_t>{air})}}, push);
+        pass("liquid_crowding", step.cells,
+             {{"openness", openImage}, {"rhsOut", result}, {"surface", surface}, {"air", wordsToGpu(std::vector<std::uint32_t>{air})}},
+             push);
         return cellsFromGpu(result, step.cells);
     }
     Field spread(Numbers& psi) {
         const engine::Buffer potential = cellsToGpu(psi);
         const engine::Image result = target(faces(step), VK_FORMAT_R16G16B16A16_SFLOAT);  // whatever the precision
-        pass("liquid_spread", faces(step), {{"weights", weightsBuffer}, {"pressureIn", potential}, {"openness", openImage}, {"spreadOut", result}});
+        pass("liquid_spread", faces(step),
+             {{"weights", weightsBuffer}, {"pressureIn", potential}, {"openness", openImage}, {"spreadOut", result}});
         return fromGpu(result);
     }
     // A difference, a product, and two quotients of 2.5 units in the last place.
@@ -93,7 +96,8 @@ TEST_P(PassLiquidCrowding, Spread) {
     EXPECT_GT(moving, 20u);
 }
 
-// What crowding, the weights and spread say together: with psi from the equation the spread's divergence is rate times excess in FLUID cells. By a solver of this test.
+// What crowding, the weights and spread say together: with psi from the equation the spread's divergence is rate times excess in FLUID
+// cells. By a solver of this test.
 TEST_P(PassLiquidCrowding, SpreadsAsFastAsItIsCrowded) {
     const Numbers b = crowding(40.0f, 1);
     Numbers psi(step.cells);

@@ -57,8 +57,15 @@ TEST_P(PassLiquidGrid, Cells) {
     const engine::Image u = toGpu(velocity, vectorFormat());
     const engine::Buffer pressure = cellsToGpu(q), air = wordsToGpu(std::vector<std::uint32_t>{0});
     pass("liquid_cells", step.cells,
-         {{"density", densities}, {"cellFirst", first}, {"openness", openImage}, {"solidVelocity", solidVelocity}, {"velocity", u}, {"pressure", pressure}, {"surfaceOut", result},
-          {"air", air}}, levelOf(step.cells));
+         {{"density", densities},
+          {"cellFirst", first},
+          {"openness", openImage},
+          {"solidVelocity", solidVelocity},
+          {"velocity", u},
+          {"pressure", pressure},
+          {"surfaceOut", result},
+          {"air", air}},
+         levelOf(step.cells));
     EXPECT_EQ(wordsFromGpu(air).at(0), 1u);
     const Field twin = surface(step, rho, counts, open, velocity, q);
     const std::vector<float> gpu = download(result);
@@ -67,7 +74,8 @@ TEST_P(PassLiquidGrid, Cells) {
         if (twin.values()[i].w == 1.0) continue;
         leaves += twin.values()[i].z == 1.0 && rho.values()[i] > 0.5 ? 1 : 0;
         stays += twin.values()[i].x < 0.0 ? 1 : 0;
-        ASSERT_NEAR(gpu[2 * i], twin.values()[i].x, 16.0 * kEps) << i;  // a root of at most 1, of five units in the last place, and a difference
+        ASSERT_NEAR(gpu[2 * i], twin.values()[i].x, 16.0 * kEps)
+            << i;  // a root of at most 1, of five units in the last place, and a difference
         ASSERT_EQ(gpu[2 * i] < 0.0f, twin.values()[i].x < 0.0) << i;
         ASSERT_EQ(gpu[2 * i + 1], twin.values()[i].y) << i;
         alone += twin.values()[i].x < 0.0 && rho.values()[i] < 0.5 ? 1 : 0;
@@ -85,8 +93,15 @@ TEST_P(PassLiquidGrid, AClosedBoxFullToTheBrimHasNoAir) {
         Field around = openness();
         const engine::Buffer air = wordsToGpu(std::vector<std::uint32_t>{0});
         pass("liquid_cells", step.cells,
-             {{"density", toGpu(rho)}, {"cellFirst", wordsToGpu(firstParticles(Words(step.cells), Words(step.cells), 0))}, {"openness", toGpu(around, VK_FORMAT_R8G8B8A8_UNORM)},
-              {"solidVelocity", solidVelocity}, {"velocity", toGpu(velocity, vectorFormat())}, {"pressure", cellsToGpu(q)}, {"surfaceOut", target(2 * rho.count())}, {"air", air}}, levelOf(step.cells));
+             {{"density", toGpu(rho)},
+              {"cellFirst", wordsToGpu(firstParticles(Words(step.cells), Words(step.cells), 0))},
+              {"openness", toGpu(around, VK_FORMAT_R8G8B8A8_UNORM)},
+              {"solidVelocity", solidVelocity},
+              {"velocity", toGpu(velocity, vectorFormat())},
+              {"pressure", cellsToGpu(q)},
+              {"surfaceOut", target(2 * rho.count())},
+              {"air", air}},
+             levelOf(step.cells));
         EXPECT_EQ(wordsFromGpu(air).at(0), closed ? 0u : 1u);
     }
 }
@@ -103,18 +118,21 @@ TEST_P(PassLiquidGrid, Forces) {
 
 TEST_P(PassLiquidGrid, Weights) {
     Field phi = randomSurface(open);
-    forEach(step.cells, [&](ivec3 c) {  // a FLUID cell that only just is one below an EMPTY one that is far above the surface: the least share
-        if (c.y % 5 < 2 && open(c).w > 0.0 && c.z % 2 == 0) phi(c).x = c.y % 5 == 0 ? -WISP_LIQUID_LEAST : 1.0;
-    });
+    forEach(step.cells,
+            [&](ivec3 c) {  // a FLUID cell that only just is one below an EMPTY one that is far above the surface: the least share
+                if (c.y % 5 < 2 && open(c).w > 0.0 && c.z % 2 == 0) phi(c).x = c.y % 5 == 0 ? -WISP_LIQUID_LEAST : 1.0;
+            });
     const engine::Buffer surface = surfaceToGpu(phi);
     const gpu::PressureLevel level = levelOf(step.cells);
     for (const bool ghostFluid : {true, false}) {
-        const engine::Buffer result = target(4 * Field(faces(step)).count()), regular = target(static_cast<std::size_t>(gpu::regularCount(level)));
+        const engine::Buffer result = target(4 * Field(faces(step)).count()),
+                             regular = target(static_cast<std::size_t>(gpu::regularCount(level)));
         const struct {
             gpu::PressureLevel level;
             int ghostFluid;
         } push{level, ghostFluid ? 1 : 0};
-        pass("liquid_weights", faces(step), {{"openness", openImage}, {"weightsOut", result}, {"regularOut", regular}, {"surface", surface}}, push);
+        pass("liquid_weights", faces(step),
+             {{"openness", openImage}, {"weightsOut", result}, {"regularOut", regular}, {"surface", surface}}, push);
         const Field twin = liquidWeights(step, open, phi, ghostFluid);
         const std::vector<float> gpu = download(result);
         Field gpuWeights(faces(step));
@@ -122,7 +140,8 @@ TEST_P(PassLiquidGrid, Weights) {
             double sum = 0.0;
             for (int n = 0; n < 4; ++n) {
                 const double value = gpuWeights.values()[i][n] = gpu[4 * i + static_cast<std::size_t>(n)], exact = twin.values()[i][n];
-                ASSERT_NEAR(value, exact, 16.0 * kEps * exact) << i << " " << n;  // two quotients of 2.5 units, a difference, and six sums of positive numbers
+                ASSERT_NEAR(value, exact, 16.0 * kEps * exact)
+                    << i << " " << n;  // two quotients of 2.5 units, a difference, and six sums of positive numbers
                 sum += value;
             }
             ASSERT_TRUE(std::isfinite(sum));
@@ -132,7 +151,8 @@ TEST_P(PassLiquidGrid, Weights) {
         forEach(step.cells, [&](ivec3 c) {
             const int slot = gpu::slotOf(level, c.x);
             const std::uint32_t word = words[static_cast<std::size_t>(gpu::regularIndex(level, slot, c.y, c.z))];
-            ASSERT_EQ((word >> slot % WISP_REGULAR_BITS & 1u) != 0, phi(c).x < 0.0 && isRegular(gpuWeights, c)) << c.x << " " << c.y << " " << c.z;
+            ASSERT_EQ((word >> slot % WISP_REGULAR_BITS & 1u) != 0, phi(c).x < 0.0 && isRegular(gpuWeights, c))
+                << c.x << " " << c.y << " " << c.z;
             ASSERT_EQ(gpu::hasEquation(word, slot), gpuWeights(c).w > 0.0) << c.x << " " << c.y << " " << c.z;
         });
     }
@@ -144,7 +164,13 @@ TEST_P(PassLiquidGrid, Divergence) {
     const engine::Image u = toGpu(velocity, vectorFormat());
     const engine::Buffer result = target(q.count()), pressure = cellsToGpu(q);
     pass("liquid_divergence", step.cells,
-         {{"velocity", u}, {"openness", openImage}, {"solidVelocity", solidVelocity}, {"rhsOut", result}, {"surface", surfaceToGpu(phi)}, {"pressure", pressure}}, levelOf(step.cells));
+         {{"velocity", u},
+          {"openness", openImage},
+          {"solidVelocity", solidVelocity},
+          {"rhsOut", result},
+          {"surface", surfaceToGpu(phi)},
+          {"pressure", pressure}},
+         levelOf(step.cells));
     // As of Downsample in pass_pressure.cpp with ratio 1: six fluxes of 14 roundings below 4 m/s over h, times h^2.
     expectNear(cellsFromGpu(result, step.cells), liquidRightHandSide(step, velocity, open, phi), 6.0 * 14.0 * 4.0 * double(step.h) * kEps);
     Numbers kept = q;
@@ -163,7 +189,14 @@ TEST_P(PassLiquidGrid, Gradient) {
         const engine::Buffer pressure = cellsToGpu(q), known = target(Field(faces(step)).count());
         const engine::Image result = target(faces(step), vectorFormat());
         pass("liquid_gradient", faces(step),
-             {{"weights", w}, {"pressureIn", pressure}, {"velocityIn", u}, {"velocityOut", result}, {"openness", openImage}, {"solidVelocity", solidVelocity}, {"surface", surface}, {"knownOut", known}});
+             {{"weights", w},
+              {"pressureIn", pressure},
+              {"velocityIn", u},
+              {"velocityOut", result},
+              {"openness", openImage},
+              {"solidVelocity", solidVelocity},
+              {"surface", surface},
+              {"knownOut", known}});
         const Projected twin = liquidGradient(step, weights, q, velocity, open, phi);
         expectWithin(fromGpu(result), twin.velocity, twin.tolerance, half());
         expectWithin(knownFromGpu(known), twin.known, Field(faces(step)), false);
@@ -172,7 +205,8 @@ TEST_P(PassLiquidGrid, Gradient) {
     }
 }
 
-// What the weights, the right-hand side and the gradient say together: with q from the equation no FLUID cell has a divergence. By a solver of this test.
+// What the weights, the right-hand side and the gradient say together: with q from the equation no FLUID cell has a divergence. By a solver
+// of this test.
 TEST_P(PassLiquidGrid, NoDivergenceIsLeft) {
     Field velocity = randomVelocity(step), phi = randomSurface(open);
     const Field weights = liquidWeights(step, open, phi, true);
@@ -195,7 +229,8 @@ TEST_P(PassLiquidGrid, NoDivergenceIsLeft) {
 
 TEST_P(PassLiquidGrid, Slip) {
     Field velocity = randomVelocity(step);
-    const engine::Image u = toGpu(velocity, vectorFormat()), result = toGpu(velocity, vectorFormat()), back = target(faces(step), vectorFormat());
+    const engine::Image u = toGpu(velocity, vectorFormat()), result = toGpu(velocity, vectorFormat()),
+                        back = target(faces(step), vectorFormat());
     if (step.obstacleCount == 0) return;
     const Slipped twin = slip(step, velocity, open, distanceField(), distanceError());
     pass("liquid_slip", faces(step) + 2, {{"velocityIn", u}, {"velocityOut", result}, {"openness", openImage}}, ivec3(-1));

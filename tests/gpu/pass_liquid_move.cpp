@@ -40,7 +40,8 @@ protected:
             dvec3 most(0.0);
             forEach(step.cells + unit(axis), [&](ivec3 c) {
                 for (int a = 0; a < 3; ++a)
-                    if (faceExists(step, c + unit(a), axis)) most[a] = std::max(most[a], std::abs(field(c + unit(a))[axis] - field(c)[axis]));
+                    if (faceExists(step, c + unit(a), axis))
+                        most[a] = std::max(most[a], std::abs(field(c + unit(a))[axis] - field(c)[axis]));
             });
             result = std::max(result, most.x + most.y + most.z);
         }
@@ -49,14 +50,17 @@ protected:
     // Of a sample: 27 terms, each of three factors of four roundings, at a place below 32 with three.
     MoveErrors errors() {
         const double steep = steepness(velocity);
-        return {.sample = (3.0 * 32.0 * steep + 45.0 * std::max(largest(velocity), largest(before))) * kEps, .steep = steep,
-                .spread = (3.0 * 32.0 * steepness(spread) + 45.0 * largest(spread)) * kEps, .phi = distanceError()};
+        return {.sample = (3.0 * 32.0 * steep + 45.0 * std::max(largest(velocity), largest(before))) * kEps,
+                .steep = steep,
+                .spread = (3.0 * 32.0 * steepness(spread) + 45.0 * largest(spread)) * kEps,
+                .phi = distanceError()};
     }
     // How many of those would go further than a cell.
     std::size_t spreadFar(const Particles& particles, bool quadratic) {
         return static_cast<std::size_t>(std::ranges::count_if(particles, [&](const Particle& p) {
             dvec3 way;
-            for (int axis = 0; axis < 3; ++axis) way[axis] = atParticle(step, spread, dvec3(p.place), axis, quadratic) * double(step.dt) / double(step.h);
+            for (int axis = 0; axis < 3; ++axis)
+                way[axis] = atParticle(step, spread, dvec3(p.place), axis, quadratic) * double(step.dt) / double(step.h);
             return glm::length(way) > 1.0;
         }));
     }
@@ -75,9 +79,20 @@ protected:
         const engine::Buffer speed = target(1);
         upload(speed, {0.0f});
         pass("liquid_move", {static_cast<int>(particles.size()) + 70, 1, 1},
-             {{"velocity", velocityImage}, {"velocityBefore", beforeImage}, {"cellFirst", wordsToGpu(first)}, {"known", knownToGpu(known)}, {"places", buffers.places},
-              {"velocities", buffers.velocities}, {"gradientsOut", buffers.gradients}, {"speed", speed}, {"surface", target(2 * Words(step.cells).count())}, {"openness", openImage},
-              {"spread", spreadImage}, {"gone", target(3)}, {"reborn", target(2)}}, told);
+             {{"velocity", velocityImage},
+              {"velocityBefore", beforeImage},
+              {"cellFirst", wordsToGpu(first)},
+              {"known", knownToGpu(known)},
+              {"places", buffers.places},
+              {"velocities", buffers.velocities},
+              {"gradientsOut", buffers.gradients},
+              {"speed", speed},
+              {"surface", target(2 * Words(step.cells).count())},
+              {"openness", openImage},
+              {"spread", spreadImage},
+              {"gone", target(3)},
+              {"reborn", target(2)}},
+             told);
         return {particlesFromGpu(buffers, particles.size()), download(speed)[0]};
     }
     // How many were not sure; all others are as the twin has them.
@@ -87,7 +102,8 @@ protected:
         std::size_t unsure = 0;
         double fastest = 0.0;
         for (std::size_t n = 0; n < particles.size(); ++n) {
-            const MovedParticle twin = moveParticle(step, particles[n], velocity, before, known, distanceField(), spread, push, quadratic, affine, allowed);
+            const MovedParticle twin = moveParticle(step, particles[n], velocity, before, known, distanceField(), spread, push, quadratic,
+                                                    affine, allowed);
             const double speed = 4.0 * (allowed.sample + 4.0 * kEps * (largest(velocity) + 1.0));  // three samples, and sums
             fastest = std::max(fastest, twin.cells);
             for (int a = 0; a < 3; ++a) EXPECT_NEAR(gpu.particles[n].velocity[a], twin.particle.velocity[a], speed) << n;
@@ -138,13 +154,15 @@ INSTANTIATE_TEST_SUITE_P(Cases, PassLiquidMove, testing::ValuesIn(liquidCases())
 TEST_P(PassLiquidMove, Move) {
     const Particles particles = outside(400);
     const Field known(faces(step));
-    // Of up to one and several parts of a step; and where it spreads by up to three cells along each axis, which more than one is not to be.
+    // Of up to one and several parts of a step; and where it spreads by up to three cells along each axis, which more than one is not to
+    // be.
     for (const auto& [speed, widest] : {std::pair(0.5, 0.0), {2.2, 0.0}, {0.5, 2.0}}) {
         makeVelocities(speed);
         makeSpread(widest);
         std::size_t unsure = 0, runs = 0;
         for (const bool quadratic : {false, true}) {
-            for (const float flip : {0.0f, 0.97f, 1.0f}) unsure += expectMoved(particles, known, {.flip = flip, .thirdOrder = flip == 1.0f ? 1 : 0}, quadratic, false);
+            for (const float flip : {0.0f, 0.97f, 1.0f})
+                unsure += expectMoved(particles, known, {.flip = flip, .thirdOrder = flip == 1.0f ? 1 : 0}, quadratic, false);
             unsure += expectMoved(particles, known, {.flip = 0.9f, .thirdOrder = 1}, quadratic, true);
             runs += 4;
             if (HasFailure()) return;
@@ -156,7 +174,8 @@ TEST_P(PassLiquidMove, Move) {
     }
 }
 
-// Of fourteen in a cell the ninth is one too many, in the next cell none is; but where air is near all stay, and where none is wanted or one waits to be born.
+// Of fourteen in a cell the ninth is one too many, in the next cell none is; but where air is near all stay, and where none is wanted or
+// one waits to be born.
 TEST_P(PassLiquidMove, OneOfAFullCellEnds) {
     if (step.obstacleCount > 0) return;  // which may fill the cell
     makeVelocities(0.1);
@@ -171,22 +190,36 @@ TEST_P(PassLiquidMove, OneOfAFullCellEnds) {
         ivec3 air;
         std::uint32_t ended, reborn, wanted;
         bool ends;
-    } cases[] = {{none, 4, 4, 1, true}, {near, 4, 4, 1, false}, {far, 4, 4, 1, true}, {none, 4, 4, 0, false}, {none, 5, 4, 1, false}, {none, 4, 5, 9, true}};
+    } cases[] = {{none, 4, 4, 1, true},  {near, 4, 4, 1, false}, {far, 4, 4, 1, true},
+                 {none, 4, 4, 0, false}, {none, 5, 4, 1, false}, {none, 4, 5, 9, true}};
     for (const auto& [air, ended, reborn, wanted, ends] : cases) {
         Field surface(step.cells, dvec4(-1.0, 1.0, 0.0, 0.0));
         if (air != none) surface(air) = dvec4(1.0, 0.0, 0.0, 0.0);
         const OnGpu buffers = particlesToGpu(particles, particles.size());
         pass("liquid_move", {20, 1, 1},
-             {{"velocity", velocityImage}, {"velocityBefore", beforeImage}, {"cellFirst", wordsToGpu(first)}, {"known", knownToGpu(Field(faces(step)))}, {"places", buffers.places},
-              {"velocities", buffers.velocities}, {"gradientsOut", buffers.gradients}, {"speed", target(1)}, {"surface", surfaceToGpu(surface)}, {"openness", openImage},
-              {"spread", spreadImage}, {"gone", wordsToGpu(std::vector<std::uint32_t>{7, 8, ended})}, {"reborn", wordsToGpu(std::vector<std::uint32_t>{reborn, wanted})}},
+             {{"velocity", velocityImage},
+              {"velocityBefore", beforeImage},
+              {"cellFirst", wordsToGpu(first)},
+              {"known", knownToGpu(Field(faces(step)))},
+              {"places", buffers.places},
+              {"velocities", buffers.velocities},
+              {"gradientsOut", buffers.gradients},
+              {"speed", target(1)},
+              {"surface", surfaceToGpu(surface)},
+              {"openness", openImage},
+              {"spread", spreadImage},
+              {"gone", wordsToGpu(std::vector<std::uint32_t>{7, 8, ended})},
+              {"reborn", wordsToGpu(std::vector<std::uint32_t>{reborn, wanted})}},
              gpu::LiquidMove{.flip = 1.0f, .most = 8, .thirdOrder = 0});
         const Particles gpu = particlesFromGpu(buffers, particles.size());
-        for (std::size_t n = 0; n < 20; ++n) EXPECT_EQ(gpu[n].place.w, n == 14 && ends ? WISP_LIQUID_SURPLUS : WISP_LIQUID_HERE) << n << " " << air.x << " " << ended << " " << reborn << " " << wanted;
+        for (std::size_t n = 0; n < 20; ++n)
+            EXPECT_EQ(gpu[n].place.w, n == 14 && ends ? WISP_LIQUID_SURPLUS : WISP_LIQUID_HERE)
+                << n << " " << air.x << " " << ended << " " << reborn << " " << wanted;
     }
 }
 
-// Half a turn about the middle in a step, of up to eleven cells: as many parts, each of which leaves the circle by what the midpoint rule is wrong by.
+// Half a turn about the middle in a step, of up to eleven cells: as many parts, each of which leaves the circle by what the midpoint rule
+// is wrong by.
 TEST_P(PassLiquidMove, AsManyPartsAsCells) {
     if (step.obstacleCount > 0) return;  // one box is enough
     makeVelocities(0.0);
@@ -198,7 +231,8 @@ TEST_P(PassLiquidMove, AsManyPartsAsCells) {
     });
     velocityImage = toGpu(velocity, vectorFormat());
     Particles particles = randomParticles(300, 1.0);
-    std::erase_if(particles, [&](const Particle& p) { return glm::length(dvec3(p.place.x, p.place.y, 0.0) - dvec3(middle.x, middle.y, 0.0)) > 3.2; });
+    std::erase_if(particles,
+                  [&](const Particle& p) { return glm::length(dvec3(p.place.x, p.place.y, 0.0) - dvec3(middle.x, middle.y, 0.0)) > 3.2; });
     ASSERT_GT(particles.size(), 50u);
     for (const int thirdOrder : {0, 1}) {
         const std::size_t unsure = expectMoved(particles, Field(faces(step)), {.flip = 0.0f, .thirdOrder = thirdOrder}, false, false);
@@ -230,7 +264,8 @@ TEST_P(PassLiquidMove, NothingComesIntoSolids) {
         for (std::size_t n = 0; n < particles.size(); ++n) {
             const dvec3 p(gpu.particles[n].place);
             for (int a = 0; a < 3; ++a) {
-                const double low = step.sidesLow[a] == WISP_WALL ? 0.5e-3 : -1.0, high = step.cells[a] + (step.sidesHigh[a] == WISP_WALL ? -0.5e-3 : 1.0);
+                const double low = step.sidesLow[a] == WISP_WALL ? 0.5e-3 : -1.0,
+                             high = step.cells[a] + (step.sidesHigh[a] == WISP_WALL ? -0.5e-3 : 1.0);
                 ASSERT_TRUE(p[a] >= low && p[a] <= high) << n << ": " << p[a];
             }
             ASSERT_EQ(gpu.particles[n].place.w, isInBox(step, p) ? 1.0 : 0.0) << n;
@@ -293,12 +328,16 @@ TEST_P(PassLiquidMeasure, Liquid) {
     particles[5].velocity.y = std::numeric_limits<double>::quiet_NaN();
     particles[6].place.y = std::numeric_limits<double>::infinity();
     // Where a rounding decides who is in a solid, nobody is.
-    std::erase_if(particles, [&](const Particle& p) { return isSound(p) && std::abs(distanceField().sample(dvec3(p.place)).x + 0.1) < 2.0 * distanceError(); });
+    std::erase_if(particles, [&](const Particle& p) {
+        return isSound(p) && std::abs(distanceField().sample(dvec3(p.place)).x + 0.1) < 2.0 * distanceError();
+    });
     const OnGpu buffers = particlesToGpu(particles, particles.size() + 40);
     std::vector<std::uint32_t> first(Words(step.cells).count() + 1);
     first.back() = static_cast<std::uint32_t>(particles.size());
     const glm::vec3 gravity(0.3f, -9.81f, 0.7f);
-    const std::vector<float> gpu = reduce("measure_liquid", {512, 1, 1}, {{"places", buffers.places}, {"velocities", buffers.velocities}, {"cellFirst", wordsToGpu(first)}}, &gravity);
+    const std::vector<float> gpu = reduce(
+        "measure_liquid", {512, 1, 1}, {{"places", buffers.places}, {"velocities", buffers.velocities}, {"cellFirst", wordsToGpu(first)}},
+        &gravity);
     const std::array<double, 8> twin = measureLiquid(step, particles, distanceField(), dvec3(gravity));
     // Each invocation adds six to ten, a tree 20; a term has five roundings. What is lifted is less than 11 m/s^2 times the box's size.
     const double count = static_cast<double>(particles.size()), most = 11.0 * double(step.h) * 32.0;
@@ -320,8 +359,9 @@ TEST_P(PassLiquidMeasure, Surface) {
         if (c.y < 3) phi(c).x = open(c).w == 0.0 ? 1.0 : -0.8;  // full ones, too
     });
     const engine::Buffer surface = surfaceToGpu(phi);
-    const std::vector<float> gpu =
-        reduce<int>("measure_surface", reductionThreads(glm::uvec3(step.cells)), {{"velocity", velocityImage}, {"openness", openImage}, {"solidVelocity", solid}, {"surface", surface}}, nullptr);
+    const std::vector<float> gpu = reduce<int>(
+        "measure_surface", reductionThreads(glm::uvec3(step.cells)),
+        {{"velocity", velocityImage}, {"openness", openImage}, {"solidVelocity", solid}, {"surface", surface}}, nullptr);
     const std::array<double, 8> twin = measureSurface(step, velocity, open, phi);
     // As in pass_measure.cpp: of a divergence, and of a sum of squares whose roots are wrong by that.
     const double error = 6.0 * 14.0 * 4.0 * kEps / double(step.h);

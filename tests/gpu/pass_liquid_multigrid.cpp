@@ -70,7 +70,8 @@ protected:
             float tolerance, omega;
             int colour;
         } push{places[n], 0.0f, kOmega, which};
-        pass(fours ? "red_black_sor_fours" : "red_black_sor", fours ? levels[n].cells / ivec3(8, 1, 1) : (levels[n].cells + ivec3(1, 0, 0)) / ivec3(2, 1, 1),
+        pass(fours ? "red_black_sor_fours" : "red_black_sor",
+             fours ? levels[n].cells / ivec3(8, 1, 1) : (levels[n].cells + ivec3(1, 0, 0)) / ivec3(2, 1, 1),
              {{"weights", weightsBuffer}, {"regular", regularBuffer}, {"rhs", rhs}, {"pressureIn", pressure}, {"residual", stop}}, push);
     }
     // A cycle on the pressure grid, in its simplest parts, and on all levels below in one work group.
@@ -82,34 +83,51 @@ protected:
         } down{places[0], places[1], 0.0f, kOmega};
         const engine::Buffer coarseRhs = everywhere(), scratch = everywhere(), coarsePressure = everywhere();
         pass(fours ? "mg_restrict_fours" : "mg_restrict", fours ? levels[0].cells / ivec3(8, 1, 1) : levels[1].cells,
-             {{"weights", weightsBuffer}, {"regular", regularBuffer}, {"rhs", rhs}, {"pressureIn", pressure}, {"coarseWeights", weightsBuffer}, {"coarseRegular", regularBuffer},
-              {"rhsOut", coarseRhs}, {"pressureOut", scratch}, {"residual", stop}}, down);
+             {{"weights", weightsBuffer},
+              {"regular", regularBuffer},
+              {"rhs", rhs},
+              {"pressureIn", pressure},
+              {"coarseWeights", weightsBuffer},
+              {"coarseRegular", regularBuffer},
+              {"rhsOut", coarseRhs},
+              {"pressureOut", scratch},
+              {"residual", stop}},
+             down);
         const struct {
             gpu::PressureLevel top;
             int levels, after;
             float tolerance, omega;
         } bottom{places[1], static_cast<int>(levels.size()) - 1, 3, 0.0f, kOmega};
-        pass("mg_bottom", {WISP_BOTTOM_THREADS, 1, 1}, {{"weights", weightsBuffer}, {"rhs", coarseRhs}, {"pressureOut", coarsePressure}, {"residual", stop}}, bottom);
+        pass("mg_bottom", {WISP_BOTTOM_THREADS, 1, 1},
+             {{"weights", weightsBuffer}, {"rhs", coarseRhs}, {"pressureOut", coarsePressure}, {"residual", stop}}, bottom);
         const struct {
             gpu::PressureLevel fine, coarse;
             float tolerance;
         } up{places[0], places[1], 0.0f};
         pass(fours ? "mg_prolong_fours" : "mg_prolong", fours ? levels[0].cells / ivec3(8, 1, 1) : levels[0].cells,
-             {{"weights", weightsBuffer}, {"regular", regularBuffer}, {"coarseIn", coarsePressure}, {"pressure", pressure}, {"fineRegular", regularBuffer}, {"residual", stop}}, up);
+             {{"weights", weightsBuffer},
+              {"regular", regularBuffer},
+              {"coarseIn", coarsePressure},
+              {"pressure", pressure},
+              {"fineRegular", regularBuffer},
+              {"residual", stop}},
+             up);
         for (int sweep = 0; sweep < 3; ++sweep)
             for (const int which : {0, 1}) colour(0, rhs, pressure, which, fours);
     }
 };
 INSTANTIATE_TEST_SUITE_P(Cases, PassLiquidMultigrid,
-                         testing::Values(PassCase{{16, 16, 8}, 1, 1, Precision::Float, false}, PassCase{{24, 13, 7}, 1, 1, Precision::Float}, PassCase{{17, 15, 11}, 1, 1, Precision::Float},
-                                         PassCase{{16, 32, 8}, 1, 1, Precision::Float, false}), nameOf);
+                         testing::Values(PassCase{{16, 16, 8}, 1, 1, Precision::Float, false},
+                                         PassCase{{24, 13, 7}, 1, 1, Precision::Float}, PassCase{{17, 15, 11}, 1, 1, Precision::Float},
+                                         PassCase{{16, 32, 8}, 1, 1, Precision::Float, false}),
+                         nameOf);
 
 TEST_P(PassLiquidMultigrid, Weights) {
-    const engine::Buffer result = target(4 * static_cast<std::size_t>(end.firstWeight)), regular = target(static_cast<std::size_t>(end.firstRegular));
-    const struct {
-        gpu::PressureLevel fine, coarse;
-    } push{places[0], places[1]};
-    pass("mg_weights", {32 * (places[1].cells.y + 1) * (places[1].cells.z + 1), 1, 1}, {{"weights", finestWeights}, {"weightsOut", result}, {"regularOut", regular}}, push);
+    const engine::Buffer result = target(4 * static_cast<std::size_t>(end.firstWeight)),
+                         regular = target(static_cast<std::size_t>(end.firstRegular));
+    const struct { gpu::PressureLevel fine, coarse; } push{places[0], places[1]};
+    pass("mg_weights", {32 * (places[1].cells.y + 1) * (places[1].cells.z + 1), 1, 1},
+         {{"weights", finestWeights}, {"weightsOut", result}, {"regularOut", regular}}, push);
     const struct {
         gpu::PressureLevel top;
         int levels;
@@ -120,8 +138,10 @@ TEST_P(PassLiquidMultigrid, Weights) {
         std::size_t emptyWithWeights = 0;
         for (std::size_t i = 0; i < levels[n].weights.count(); ++i) {
             for (int k = 0; k < 4; ++k) {
-                const double gpu = values[4 * (static_cast<std::size_t>(places[n].firstWeight) + i) + static_cast<std::size_t>(k)], twin = levels[n].weights.values()[i][k];
-                ASSERT_NEAR(gpu, twin, (7.0 * double(n) + 6.0) * kEps * twin) << n << " " << i;  // as MgWeights: all sums are of positive numbers
+                const double gpu = values[4 * (static_cast<std::size_t>(places[n].firstWeight) + i) + static_cast<std::size_t>(k)],
+                             twin = levels[n].weights.values()[i][k];
+                ASSERT_NEAR(gpu, twin, (7.0 * double(n) + 6.0) * kEps * twin)
+                    << n << " " << i;  // as MgWeights: all sums are of positive numbers
             }
             const dvec4 w = levels[n].weights.values()[i];
             emptyWithWeights += w.w == 0.0 && w.y > 0.0 ? 1 : 0;
@@ -147,7 +167,13 @@ TEST_P(PassLiquidMultigrid, Prolong) {
                 float tolerance;
             } push{places[n], places[n + 1], 0.0f};
             pass(fours ? "mg_prolong_fours" : "mg_prolong", fours ? levels[n].cells / ivec3(8, 1, 1) : levels[n].cells,
-                 {{"weights", weightsBuffer}, {"regular", regularBuffer}, {"coarseIn", coarseIn}, {"pressure", pressure}, {"fineRegular", regularBuffer}, {"residual", stop}}, push);
+                 {{"weights", weightsBuffer},
+                  {"regular", regularBuffer},
+                  {"coarseIn", coarseIn},
+                  {"pressure", pressure},
+                  {"fineRegular", regularBuffer},
+                  {"residual", stop}},
+                 push);
             Numbers twin = prolonged(levels[n], levels[n + 1], coarse);
             const double size = largest(twin) + 1.0;
             for (std::size_t i = 0; i < twin.count(); ++i) twin.values()[i] += q.values()[i];
@@ -166,7 +192,14 @@ TEST_P(PassLiquidMultigrid, Up) {
         float tolerance, omega;
     } push{places[0], places[1], 0.0f, kOmega};
     pass("mg_up", tileThreads(levels[0].cells),
-         {{"weights", weightsBuffer}, {"rhs", rhs}, {"pressureIn", pressure}, {"pressureOut", result}, {"coarseIn", coarseIn}, {"coarseWeights", weightsBuffer}, {"residual", stop}}, push);
+         {{"weights", weightsBuffer},
+          {"rhs", rhs},
+          {"pressureIn", pressure},
+          {"pressureOut", result},
+          {"coarseIn", coarseIn},
+          {"coarseWeights", weightsBuffer},
+          {"residual", stop}},
+         push);
     Numbers twin = prolonged(levels[0], levels[1], coarse);
     const double error = kInterpolated * (largest(twin) + 1.0);
     for (std::size_t i = 0; i < twin.count(); ++i) twin.values()[i] += q.values()[i];
@@ -189,7 +222,8 @@ TEST_P(PassLiquidMultigrid, Down) {
     for (const dvec4& w : levels[0].weights.values()) heaviest = std::max(heaviest, w.w);
     for (const bool fromZero : {true, false}) {
         const engine::Buffer result = unwritten(), rhsOut = unwritten();
-        std::vector<engine::Binding> bindings{{"weights", weightsBuffer}, {"rhs", rhs}, {"pressureOut", result}, {"rhsOut", rhsOut}, {"residual", stop}};
+        std::vector<engine::Binding> bindings{
+            {"weights", weightsBuffer}, {"rhs", rhs}, {"pressureOut", result}, {"rhsOut", rhsOut}, {"residual", stop}};
         if (!fromZero) bindings.emplace_back("pressureIn", pressure);
         pass(fromZero ? "mg_down" : "mg_sweep_down", tileThreads(levels[0].cells), bindings, push);
         Numbers twin = fromZero ? Numbers(levels[0].cells) : q;
@@ -228,7 +262,8 @@ TEST_P(PassLiquidMultigrid, Bottom) {
         int levels, after;
         float tolerance, omega;
     } push{places[1], static_cast<int>(levels.size()) - 1, 3, 0.0f, kOmega};
-    pass("mg_bottom", {WISP_BOTTOM_THREADS, 1, 1}, {{"weights", weightsBuffer}, {"rhs", rhs}, {"pressureOut", result}, {"residual", stop}}, push);
+    pass("mg_bottom", {WISP_BOTTOM_THREADS, 1, 1}, {{"weights", weightsBuffer}, {"rhs", rhs}, {"pressureOut", result}, {"residual", stop}},
+         push);
     Numbers twin(levels[1].cells);
     vCycle(levels, 1, b, twin);
     const Numbers gpu = fromLevel(1, result);
@@ -272,7 +307,14 @@ TEST_P(PassLiquidMultigrid, CgApply) {
         float tolerance;
     } push{places[0], 0.0f};
     pass("cg_apply", {count, 1, 1},
-         {{"weights", weightsBuffer}, {"regular", regularBuffer}, {"direction", pBuffer}, {"remainder", rBuffer}, {"appliedOut", result}, {"partialsOut", partials}, {"residual", stop}}, push);
+         {{"weights", weightsBuffer},
+          {"regular", regularBuffer},
+          {"direction", pBuffer},
+          {"remainder", rBuffer},
+          {"appliedOut", result},
+          {"partialsOut", partials},
+          {"residual", stop}},
+         push);
     pass("fold", {256, 1, 1}, {{"partialsIn", partials}, {"partialsOut", sums}}, groups);
     const Numbers w = applied(weights, p), gpu = cellsFromGpu(result, step.cells);
     double squares = 0.0, squaresError = 0.0;

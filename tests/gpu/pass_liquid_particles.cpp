@@ -16,12 +16,14 @@ constexpr int kThreadsMore = 300;  // than there are particles: what is behind t
 
 class PassLiquidParticles : public PassLiquid {
 protected:
-    // As a step leaves them: by the cells that they were in before, some outside of the box, some no numbers, on sides and corners of the box, too.
+    // As a step leaves them: by the cells that they were in before, some outside of the box, some no numbers, on sides and corners of the
+    // box, too.
     Particles disordered(std::size_t count) {
         Particles particles = inCells(randomParticles(count)).particles;
         const Field ways = random({static_cast<int>(count), 1, 1}, 3, -1.2, 1.2);
         for (std::size_t n = 0; n < count; ++n)
-            for (int axis = 0; axis < 3; ++axis) particles[n].place[axis] = static_cast<float>(particles[n].place[axis] + ways.values()[n][axis]);
+            for (int axis = 0; axis < 3; ++axis)
+                particles[n].place[axis] = static_cast<float>(particles[n].place[axis] + ways.values()[n][axis]);
         constexpr double kNan = std::numeric_limits<double>::quiet_NaN(), kInf = std::numeric_limits<double>::infinity();
         particles[3].place.y = kNan;
         particles[4].velocity.z = kNan;
@@ -40,8 +42,14 @@ protected:
         const Words zero(step.cells);
         Sorting s{wordsToGpu(zero), wordsToGpu(zero), target(particles.size()), wordsToGpu(std::vector<std::uint32_t>{5, 7, 9})};
         pass("liquid_count", {static_cast<int>(particles.size()) + kThreadsMore, 1, 1},
-             {{"places", buffers.places}, {"velocities", buffers.velocities}, {"cellFirst", total(particles.size())}, {"counts", s.counts}, {"ranksOut", s.ranks}, {"gone", s.gone},
-              {"taken", s.taken}}, edge);
+             {{"places", buffers.places},
+              {"velocities", buffers.velocities},
+              {"cellFirst", total(particles.size())},
+              {"counts", s.counts},
+              {"ranksOut", s.ranks},
+              {"gone", s.gone},
+              {"taken", s.taken}},
+             edge);
         return s;
     }
     // First particles of cells, of which passes read the last word alone.
@@ -55,12 +63,14 @@ protected:
         const auto cells = static_cast<int>(Words(step.cells).count());
         constexpr int kBlock = WISP_SCAN_THREADS * WISP_SCAN_CELLS;
         const int groups = (cells + kBlock - 1) / kBlock;
-        const engine::Buffer first = target(static_cast<std::size_t>(cells) + 1), birthFirst = target(static_cast<std::size_t>(cells)), blocks = target(2 * static_cast<std::size_t>(groups + 1));
+        const engine::Buffer first = target(static_cast<std::size_t>(cells) + 1), birthFirst = target(static_cast<std::size_t>(cells)),
+                             blocks = target(2 * static_cast<std::size_t>(groups + 1));
         pass("liquid_scan", {(cells + WISP_SCAN_CELLS - 1) / WISP_SCAN_CELLS, 1, 1},
              {{"counts", counts}, {"births", births}, {"firstOut", first}, {"birthFirstOut", birthFirst}, {"blocksOut", blocks}});
         pass("liquid_scan_blocks", {WISP_SCAN_THREADS, 1, 1}, {{"blocks", blocks}}, static_cast<std::uint32_t>(groups));
         const engine::Buffer gone = wordsToGpu(std::vector<std::uint32_t>{5, 7, 9, 11});
-        pass("liquid_first", {cells + 1, 1, 1}, {{"birthFirst", birthFirst}, {"blocks", blocks}, {"cellFirst", first}, {"gone", gone}}, capacity);
+        pass("liquid_first", {cells + 1, 1, 1}, {{"birthFirst", birthFirst}, {"blocks", blocks}, {"cellFirst", first}, {"gone", gone}},
+             capacity);
         unborn = wordsFromGpu(gone).at(3) - 11;
         return wordsFromGpu(first);
     }
@@ -81,7 +91,8 @@ TEST_P(PassLiquidParticles, Count) {
         const Counted twin = countParticles(step, particles, edge);
         EXPECT_EQ(wordsFromGpu(s.counts, step.cells).values(), twin.counts.values());
         EXPECT_EQ(wordsFromGpu(s.taken, step.cells).values(), twin.taken.values());
-        EXPECT_EQ(wordsFromGpu(s.gone), (std::vector<std::uint32_t>{5 + twin.gone[0], 7 + twin.gone[1], 9 + twin.gone[2]})) << "counted on from what there was";
+        EXPECT_EQ(wordsFromGpu(s.gone), (std::vector<std::uint32_t>{5 + twin.gone[0], 7 + twin.gone[1], 9 + twin.gone[2]}))
+            << "counted on from what there was";
         EXPECT_EQ(twin.gone[1], 4u);
         EXPECT_EQ(twin.gone[2], 1u);
         EXPECT_GT(twin.gone[0], 10u);
@@ -115,10 +126,20 @@ TEST_P(PassLiquidParticles, Sort) {
         const engine::Buffer cellFirst = wordsToGpu(first), order = target(5000), old = total(particles.size());
         const OnGpu result = particleTargets(first.back() + 1);
         const ivec3 threads(static_cast<int>(particles.size()) + kThreadsMore, 1, 1);
-        pass("liquid_place", threads, {{"places", buffers.places}, {"ranks", s.ranks}, {"cellFirstBefore", old}, {"cellFirst", cellFirst}, {"orderOut", order}});
+        pass("liquid_place", threads,
+             {{"places", buffers.places}, {"ranks", s.ranks}, {"cellFirstBefore", old}, {"cellFirst", cellFirst}, {"orderOut", order}});
         pass("liquid_sort", threads,
-             {{"places", buffers.places}, {"velocities", buffers.velocities}, {"gradients", buffers.gradients}, {"ranks", s.ranks}, {"counts", s.counts}, {"cellFirstBefore", old},
-              {"cellFirst", cellFirst}, {"order", order}, {"placesOut", result.places}, {"velocitiesOut", result.velocities}, {"gradientsOut", result.gradients}});
+             {{"places", buffers.places},
+              {"velocities", buffers.velocities},
+              {"gradients", buffers.gradients},
+              {"ranks", s.ranks},
+              {"counts", s.counts},
+              {"cellFirstBefore", old},
+              {"cellFirst", cellFirst},
+              {"order", order},
+              {"placesOut", result.places},
+              {"velocitiesOut", result.velocities},
+              {"gradientsOut", result.gradients}});
         const Particles gpu = particlesFromGpu(result, first.back());
         for (std::size_t c = 0; c < counted.counts.count(); ++c) {
             for (std::size_t n = first[c]; n < first[c] + counted.counts.values()[c]; ++n) {
@@ -144,13 +165,21 @@ TEST_P(PassLiquidParticles, Reseed) {
         for (const std::uint32_t ended : {5u, 4u}) {  // of which four have been born again
             const engine::Buffer result = target(counted.counts.count()), reborn = wordsToGpu(std::vector<std::uint32_t>{0, 0});
             pass("liquid_reseed", step.cells,
-                 {{"counts", wordsToGpu(counted.counts)}, {"taken", wordsToGpu(counted.taken)}, {"birthsOut", result}, {"openness", openImage},
-                  {"gone", wordsToGpu(std::vector<std::uint32_t>{7, 8, ended})}, {"rebornIn", wordsToGpu(std::vector<std::uint32_t>{4, 99})}, {"rebornOut", reborn}}, push);
+                 {{"counts", wordsToGpu(counted.counts)},
+                  {"taken", wordsToGpu(counted.taken)},
+                  {"birthsOut", result},
+                  {"openness", openImage},
+                  {"gone", wordsToGpu(std::vector<std::uint32_t>{7, 8, ended})},
+                  {"rebornIn", wordsToGpu(std::vector<std::uint32_t>{4, 99})},
+                  {"rebornOut", reborn}},
+                 push);
             const Words twin = reseed(step, open, counted, push);
             std::uint32_t wanted = 0;
             for (const std::uint32_t b : twin.values()) wanted += static_cast<std::uint32_t>(std::popcount(b));
             EXPECT_EQ(wordsFromGpu(result, step.cells).values(), ended == 4 ? Words(step.cells).values() : twin.values()) << edge;
-            EXPECT_EQ(wordsFromGpu(reborn), (ended == 4 ? std::vector<std::uint32_t>{4, wanted} : std::vector<std::uint32_t>{4 + wanted, 0})) << edge << ": only what is not born is still wanted";
+            EXPECT_EQ(wordsFromGpu(reborn),
+                      (ended == 4 ? std::vector<std::uint32_t>{4, wanted} : std::vector<std::uint32_t>{4 + wanted, 0}))
+                << edge << ": only what is not born is still wanted";
             births += wanted;
         }
     }
@@ -165,7 +194,11 @@ TEST_P(PassLiquidParticles, Source) {
     for (const int edge : {1, 2, 3}) {
         for (const int kind : {WISP_SPHERE, WISP_BOX}) {
             gpu::LiquidBirths push{};
-            push.shape = {step.origin + box * glm::vec3(0.41f, 0.52f, 0.47f), kind, kind == WISP_BOX ? 0.31f * box : glm::vec3(0.0f), kind == WISP_BOX ? 0.0f : 6.3f * step.h, {0, 0, 0, 1}};
+            push.shape = {step.origin + box * glm::vec3(0.41f, 0.52f, 0.47f),
+                          kind,
+                          kind == WISP_BOX ? 0.31f * box : glm::vec3(0.0f),
+                          kind == WISP_BOX ? 0.0f : 6.3f * step.h,
+                          {0, 0, 0, 1}};
             push.first = ivec3(-1);  // what is outside of the box is left alone
             push.edge = edge;
             const engine::Buffer result = wordsToGpu(births);
@@ -215,8 +248,14 @@ TEST_P(PassLiquidParticles, Newborn) {
         Particles twin(first.back(), marked);
         const OnGpu result = particlesToGpu(twin, first.back());
         pass("liquid_newborn", step.cells,
-             {{"velocity", image}, {"counts", wordsToGpu(counted.counts)}, {"births", wordsToGpu(births)}, {"cellFirst", wordsToGpu(first)},
-              {"placesOut", result.places}, {"velocitiesOut", result.velocities}, {"gradientsOut", result.gradients}}, push);
+             {{"velocity", image},
+              {"counts", wordsToGpu(counted.counts)},
+              {"births", wordsToGpu(births)},
+              {"cellFirst", wordsToGpu(first)},
+              {"placesOut", result.places},
+              {"velocitiesOut", result.velocities},
+              {"gradientsOut", result.gradients}},
+             push);
         bear(step, velocity, counted, births, first, push, twin);
         const Particles gpu = particlesFromGpu(result, first.back());
         // Four roundings of a place below 32; a sample of 16 roundings at a place below 32 with as many.
@@ -236,12 +275,17 @@ TEST_P(PassLiquidParticles, Hold) {
     const InCells held = inCells(randomParticles(900));
     const OnGpu buffers = particlesToGpu(held.particles, held.particles.size());
     gpu::LiquidHold push{};
-    push.shape = {step.origin + step.h * glm::vec3(step.cells) * glm::vec3(0.41f, 0.42f, 0.47f), WISP_SPHERE, {}, 4.3f * step.h, {0, 0, 0, 1}};
+    push.shape = {
+        step.origin + step.h * glm::vec3(step.cells) * glm::vec3(0.41f, 0.42f, 0.47f), WISP_SPHERE, {}, 4.3f * step.h, {0, 0, 0, 1}};
     push.first = ivec3(-1);
     push.velocity = {3.0f, -4.0f, 5.0f};
     useConstants({{0, 1}, {25, 1}});
     pass("liquid_hold", step.cells + 3,
-         {{"places", buffers.places}, {"cellFirst", wordsToGpu(held.first)}, {"velocitiesOut", buffers.velocities}, {"gradientsOut", buffers.gradients}}, push);
+         {{"places", buffers.places},
+          {"cellFirst", wordsToGpu(held.first)},
+          {"velocitiesOut", buffers.velocities},
+          {"gradientsOut", buffers.gradients}},
+         push);
     const Particles gpu = particlesFromGpu(buffers, held.particles.size());
     std::size_t inside = 0, unsure = 0;
     for (std::size_t n = 0; n < gpu.size(); ++n) {
@@ -259,19 +303,23 @@ TEST_P(PassLiquidParticles, Hold) {
     EXPECT_LT(inside, gpu.size() - 10);
 }
 
-/// Prefix sums of more cells than a group has (1024), and than its threads have groups (256); each one's total is right only if all before are.
+/// Prefix sums of more cells than a group has (1024), and than its threads have groups (256); each one's total is right only if all before
+/// are.
 class PassLiquidScan : public PassLiquidParticles {};
 INSTANTIATE_TEST_SUITE_P(Cases, PassLiquidScan,
-                         testing::Values(PassCase{{16, 8, 8}, 1, 1, Precision::Float, false}, PassCase{{41, 5, 5}, 1, 1, Precision::Float, false},
+                         testing::Values(PassCase{{16, 8, 8}, 1, 1, Precision::Float, false},
+                                         PassCase{{41, 5, 5}, 1, 1, Precision::Float, false},
                                          PassCase{{64, 64, 64}, 1, 1, Precision::Float, false},
-                                         PassCase{{101, 61, 45}, 1, 1, Precision::Float, false}), nameOf);
+                                         PassCase{{101, 61, 45}, 1, 1, Precision::Float, false}),
+                         nameOf);
 
 TEST_P(PassLiquidScan, ManyBlocks) {
     const Words counts = randomWords(-3.0, 11.0), births = randomWords(-2.0e8, 1.3e8);
     std::uint32_t old = 0;
     for (const std::uint32_t n : counts.values()) old += n;
     const engine::Buffer countsBuffer = wordsToGpu(counts), birthsBuffer = wordsToGpu(births);
-    for (const std::uint32_t more : {0u, 1234u, 100000000u}) EXPECT_EQ(scan(countsBuffer, birthsBuffer, old + more), firstParticles(counts, births, old + more)) << more;
+    for (const std::uint32_t more : {0u, 1234u, 100000000u})
+        EXPECT_EQ(scan(countsBuffer, birthsBuffer, old + more), firstParticles(counts, births, old + more)) << more;
 }
 
 }  // namespace

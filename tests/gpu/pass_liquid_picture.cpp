@@ -27,7 +27,8 @@ protected:
         for (const dvec3& p : places) numbers.insert(numbers.end(), {float(p.x), float(p.y), float(p.z), 1.0f});
         numbers.resize(std::max<std::size_t>(numbers.size(), 4));
         for (std::size_t c = 0; c <= cells; ++c)
-            first[c] = std::bit_cast<float>(static_cast<std::uint32_t>(std::ranges::lower_bound(places, int(c), {}, cellOf) - places.begin()));
+            first[c] = std::bit_cast<float>(
+                static_cast<std::uint32_t>(std::ranges::lower_bound(places, int(c), {}, cellOf) - places.begin()));
         const engine::Buffer placesBuffer = target(numbers.size()), firstBuffer = target(first.size());
         upload(placesBuffer, numbers);
         upload(firstBuffer, first);
@@ -54,8 +55,8 @@ protected:
     }
 };
 
-// A particle's u = 1 - s^2 / R^2 is wrong by some roundings, its weight u^3 relative to the largest one's by 3 times that over the largest u; the mean
-// lies within R of all of them.
+// A particle's u = 1 - s^2 / R^2 is wrong by some roundings, its weight u^3 relative to the largest one's by 3 times that over the largest
+// u; the mean lies within R of all of them.
 TEST_F(PassLiquidPicture, DistancesMatchTheirTwin) {
     step.sidesLow = ivec3(WISP_WALL, WISP_WALL, WISP_OPEN);
     step.sidesHigh = ivec3(WISP_WALL, WISP_OPEN, WISP_WALL);
@@ -69,7 +70,8 @@ TEST_F(PassLiquidPicture, DistancesMatchTheirTwin) {
         std::size_t unsure = 0, inside = 0;
         forEach(gpu.size(), [&](ivec3 c) {
             const LiquidSample twin = liquidDistance(step, places, kernel, scalarPoint(c));
-            const double tolerance = 2.0 * double(reach) * (twin.count + 16.0) * 3.0 * 8.0 * kEps / std::max(twin.nearest, 1e-9) + 20.0 * kEps;
+            const double tolerance = 2.0 * double(reach) * (twin.count + 16.0) * 3.0 * 8.0 * kEps / std::max(twin.nearest, 1e-9) +
+                                     20.0 * kEps;
             inside += twin.phi < 0.0;
             if (twin.count > 0 && twin.nearest < 1e-3) {
                 ++unsure;
@@ -89,9 +91,10 @@ TEST_F(PassLiquidPicture, NothingIsFarFromEverywhere) {
     for (const dvec4& v : gpu.values()) EXPECT_EQ(float(v.x), kernel.reach - kernel.alone);
 }
 
-// Eight particles at random in each cell but one, in a corner. Where all cells within reach have some, the distance is -r, and elsewhere its twin's. What would be
-// gathered well inside is less deep by the way of their mean from x, by Maxwell's distribution with deviations of .0508 cells along an axis (by the sum of
-// w^2 s^2 / 3 over the square of that of w, as integrals): more than 4.6 of them in one of 1e4 places.
+// Eight particles at random in each cell but one, in a corner. Where all cells within reach have some, the distance is -r, and elsewhere
+// its twin's. What would be gathered well inside is less deep by the way of their mean from x, by Maxwell's distribution with deviations of
+// .0508 cells along an axis (by the sum of w^2 s^2 / 3 over the square of that of w, as integrals): more than 4.6 of them in one of 1e4
+// places.
 TEST_F(PassLiquidPicture, WellInsideItIsAsDeepEverywhere) {
     for (const int ratio : {1, 2}) {
         step = makeStep({.cells = {9, 8, 6}, .scalarRatio = ratio, .obstacles = false});
@@ -123,9 +126,9 @@ TEST_F(PassLiquidPicture, WellInsideItIsAsDeepEverywhere) {
     }
 }
 
-// Layers of particles, a quarter of the reach apart, are the midpoint rule for the integral of z (1 - z^2)^4 over the depth z, which is 1/10: it is off by
-// (1/4)^2 / 24 = 1/384, so that the mean lies 2.6 % too deep, .013 cells; half as much again for terms of higher order. Walls are mirrors, so
-// that the pool is as level beside them; an obstacle in it leaves no gap.
+// Layers of particles, a quarter of the reach apart, are the midpoint rule for the integral of z (1 - z^2)^4 over the depth z, which is
+// 1/10: it is off by (1/4)^2 / 24 = 1/384, so that the mean lies 2.6 % too deep, .013 cells; half as much again for terms of higher order.
+// Walls are mirrors, so that the pool is as level beside them; an obstacle in it leaves no gap.
 TEST_F(PassLiquidPicture, APoolIsLevelAtWallsAndAtObstacles) {
     step.sidesLow = step.sidesHigh = ivec3(WISP_WALL);
     for (const bool obstacle : {false, true}) {
@@ -148,7 +151,8 @@ TEST_F(PassLiquidPicture, APoolIsLevelAtWallsAndAtObstacles) {
 }
 
 // In obstacles and up to .75 cells before them it is as at the place .75 cells before them. That is found by 3 steps along
-// interpolated distances of up to 64 cells, so by some of their roundings, and the distance to the surface of even particles changes no more than it.
+// interpolated distances of up to 64 cells, so by some of their roundings, and the distance to the surface of even particles changes no
+// more than it.
 TEST_F(PassLiquidPicture, NoGapBesideObstacles) {
     step = makeStep({.cells = {11, 9, 7}, .scalarRatio = 2});
     step.sidesLow = step.sidesHigh = ivec3(WISP_WALL);
@@ -181,10 +185,12 @@ TEST_F(PassLiquidPicture, NoGapBesideObstacles) {
     EXPECT_GT(moved, gpu.count() / 20);
 }
 
-// 1 2 1 along each axis, and central differences across it, from numbers of a size of 1 by sums of 27 of them: some roundings. Bricks have what is least and most.
+// 1 2 1 along each axis, and central differences across it, from numbers of a size of 1 by sums of 27 of them: some roundings. Bricks have
+// what is least and most.
 TEST_F(PassLiquidPicture, SmoothDistancesAndBricks) {
     Field rough = random(step.scalarCells, 1, -1.0, 1.0);
-    const engine::Image in = toGpu(rough, VK_FORMAT_R32_SFLOAT), out = target(step.scalarCells, VK_FORMAT_R32_SFLOAT), normals = target(step.scalarCells, VK_FORMAT_R32G32B32A32_SFLOAT);
+    const engine::Image in = toGpu(rough, VK_FORMAT_R32_SFLOAT), out = target(step.scalarCells, VK_FORMAT_R32_SFLOAT),
+                        normals = target(step.scalarCells, VK_FORMAT_R32G32B32A32_SFLOAT);
     pass("liquid_normals", columns(step.scalarCells), {{"distanceIn", in}, {"distanceOut", out}, {"normalsOut", normals}});
     const Field smooth = fromGpu(out), gradients = fromGpu(normals);
     forEach(rough.size(), [&](ivec3 c) {

@@ -56,7 +56,9 @@ protected:
         const engine::Image depthImage = image("depth", {view->pixels, 1}, VK_FORMAT_R32_SFLOAT, true);
         Numbers noise = randomNumbers({64, 64, 1}, 0.0, 1.0);
         const engine::Buffer tile = toGpu(noise);
-        const std::vector<engine::Binding> common = {{"scalars", smoke}, {"occupancy", occupied}, {"light", lightImage}, {"sky", skyImage}, {"marks", tile}, {"markColours", tile}, {"radiance", radiance}, {"depth", depthImage}};
+        const std::vector<engine::Binding> common = {{"scalars", smoke},     {"occupancy", occupied}, {"light", lightImage},
+                                                     {"sky", skyImage},      {"marks", tile},         {"markColours", tile},
+                                                     {"radiance", radiance}, {"depth", depthImage}};
         if (std::string_view(name) == "raymarch") {
             std::vector<engine::Binding> bindings = common;
             bindings.emplace_back("noise", tile);
@@ -64,8 +66,10 @@ protected:
             pass(name, {view->pixels, 1}, bindings);
         } else {
             const engine::Image distances = toGpu(phi, VK_FORMAT_R32_SFLOAT), smooth = target(step.scalarCells, VK_FORMAT_R32_SFLOAT),
-                                normals = target(step.scalarCells, VK_FORMAT_R32G32B32A32_SFLOAT), bricks = target(view->bricks, VK_FORMAT_R32G32B32A32_SFLOAT);
-            pass("liquid_normals", columns(step.scalarCells), {{"distanceIn", distances}, {"distanceOut", smooth}, {"normalsOut", normals}});
+                                normals = target(step.scalarCells, VK_FORMAT_R32G32B32A32_SFLOAT),
+                                bricks = target(view->bricks, VK_FORMAT_R32G32B32A32_SFLOAT);
+            pass("liquid_normals", columns(step.scalarCells),
+                 {{"distanceIn", distances}, {"distanceOut", smooth}, {"normalsOut", normals}});
             pass("liquid_bricks", view->bricks * ivec3(WISP_BRICK_THREADS, 1, 1), {{"distances", distances}, {"bricksOut", bricks}});
             std::vector<engine::Binding> bindings = common;
             bindings.insert(bindings.end(), {{"distances", distances}, {"bricks", bricks}, {"normals", normals}});
@@ -85,7 +89,8 @@ protected:
     [[nodiscard]] dvec3 leftAfter(double way) const { return glm::exp(-dvec3(optics.absorption) * way); }
     // What the ground under so much liquid sends up.
     [[nodiscard]] dvec3 ground(double height) const { return dvec3(kGroundColour) * dvec3(kAround) * leftAfter(height); }
-    // The surface is found within a step's 2^-8 (bisection), and a filter's weights move it by up to kFilter cells; the ground's light begins besideSurface.
+    // The surface is found within a step's 2^-8 (bisection), and a filter's weights move it by up to kFilter cells; the ground's light
+    // begins besideSurface.
     [[nodiscard]] double tolerance() const {
         const double way = double(step.h) * (0.5 / 256.0 + kFilter) + 1e-3 * double(step.h) * 13.0;
         return 2.0 * double(std::max({optics.absorption.x, optics.absorption.y, optics.absorption.z})) * way + 1e-4;
@@ -101,7 +106,8 @@ protected:
     engine::Image lightImage, skyImage;
 };
 
-// A layer seen from above: F L_around + (1 - F) exp(-a way) L_ground, way = height / cos of the refracted direction; the ground has its light through the layer, too.
+// A layer seen from above: F L_around + (1 - F) exp(-a way) L_ground, way = height / cos of the refracted direction; the ground has its
+// light through the layer, too.
 TEST_F(PassLiquidRays, ALayerReflectsRefractsAndAbsorbs) {
     const double height = 0.2, n = double(optics.refraction);
     fill(height);
@@ -128,7 +134,8 @@ TEST_F(PassLiquidRays, AllIsReflectedInsideBeyondTheCriticalAngle) {
         forEach(gpu.size(), [&](ivec3 pixel) {
             const dvec3 ray = cameraRay(*view, pixel);
             const double up = ray.y, F = reference::fresnel(up, n), aside = std::sqrt(1.0 - up * up);
-            if (std::abs(n * aside - 1.0) < 0.01 || (F == 1.0 && (deep + height) / up * aside > 0.45)) return;  // near the angle; to a side of the box
+            if (std::abs(n * aside - 1.0) < 0.01 || (F == 1.0 && (deep + height) / up * aside > 0.45))
+                return;  // near the angle; to a side of the box
             ++(F == 1.0 ? all : part);
             const dvec3 left = leftAfter(deep / up);
             expectNear(gpu(pixel), F == 1.0 ? leftAfter((deep + height) / up) * ground(height) : left * dvec3(kAround), pixel);
@@ -146,7 +153,8 @@ TEST_F(PassLiquidRays, SidesOfTheBoxAreSurfaces) {
     const double n = double(optics.refraction);
     const Field gpu = picture();
     forEach(gpu.size(), [&](ivec3 pixel) {
-        const double cosine = -cameraRay(*view, pixel).z, inside = std::sqrt(1.0 - (1.0 - cosine * cosine) / (n * n)), F = reference::fresnel(cosine, 1.0 / n);
+        const double cosine = -cameraRay(*view, pixel).z, inside = std::sqrt(1.0 - (1.0 - cosine * cosine) / (n * n)),
+                     F = reference::fresnel(cosine, 1.0 / n);
         // What is reflected at the far side counts as the surroundings, too.
         expectNear(gpu(pixel), dvec3(kAround) * (F + (1.0 - F) * leftAfter(boxSize(step).z / inside)), pixel);
     });
@@ -171,8 +179,8 @@ TEST_F(PassLiquidRays, NoLiquidIsAsNoSmoke) {
     });
 }
 
-// A black ball before even surroundings: five rays tell the share of a pixel that it covers to a half of one of them on average, and a straight edge at worst passes
-// two on the wrong side. Inside and outside nothing changes.
+// A black ball before even surroundings: five rays tell the share of a pixel that it covers to a half of one of them on average, and a
+// straight edge at worst passes two on the wrong side. Inside and outside nothing changes.
 TEST_F(PassLiquidRays, EdgesAreSmooth) {
     step = makeStep({.cells = {24, 12, 24}, .scalarRatio = 1, .obstacles = false});
     useConstants({{1, 3}, {2, 0}});
@@ -190,13 +198,18 @@ TEST_F(PassLiquidRays, EdgesAreSmooth) {
         constexpr int kFine = 32;
         int hits = 0;
         for (int n = 0; n < kFine * kFine; ++n) {
-            const glm::dvec2 at = (glm::dvec2(p) + (glm::dvec2(n % kFine, n / kFine) + 0.5) / double(kFine)) / glm::dvec2(view->pixels) * 2.0 - 1.0;
-            const dvec3 ray = glm::normalize(dvec3(view->forward) + at.x * dvec3(view->right) - at.y * dvec3(view->up)), to = dvec3(centre) - dvec3(view->eye);
+            const glm::dvec2 at = (glm::dvec2(p) + (glm::dvec2(n % kFine, n / kFine) + 0.5) / double(kFine)) / glm::dvec2(view->pixels) *
+                                      2.0 -
+                                  1.0;
+            const dvec3 ray = glm::normalize(dvec3(view->forward) + at.x * dvec3(view->right) - at.y * dvec3(view->up)),
+                        to = dvec3(centre) - dvec3(view->eye);
             hits += glm::length(to - glm::dot(to, ray) * ray) < 0.15 ? 1 : 0;
         }
         const double share = double(hits) / (kFine * kFine), seen = 1.0 - smooth(p).x / double(kAround.x);
         if (share == 0.0 || share == 1.0) {
-            for (int n = 0; n < 4; ++n) EXPECT_NEAR(smooth(p)[n], stepped(p)[n], 5.0 * kEps) << p.x << " " << p.y;  // where a neighbour is crossed, a mean of five equal ones
+            for (int n = 0; n < 4; ++n)
+                EXPECT_NEAR(smooth(p)[n], stepped(p)[n], 5.0 * kEps)
+                    << p.x << " " << p.y;  // where a neighbour is crossed, a mean of five equal ones
             return;
         }
         ++edges;
@@ -205,7 +218,7 @@ TEST_F(PassLiquidRays, EdgesAreSmooth) {
         after += std::pow(seen - share, 2.0);
     });
     EXPECT_GT(edges, 40);
-    EXPECT_LT(std::sqrt(after / edges), 0.1);  // even between -.1 and .1, of steps of .2: .06
+    EXPECT_LT(std::sqrt(after / edges), 0.1);   // even between -.1 and .1, of steps of .2: .06
     EXPECT_GT(std::sqrt(before / edges), 0.2);  // between -.5 and .5, mostly in the middle
 }
 

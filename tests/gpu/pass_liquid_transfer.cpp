@@ -23,8 +23,13 @@ protected:
         const OnGpu buffers = particlesToGpu(cells.particles, cells.particles.size());
         ToGrid result{target(faces(step), vectorFormat()), target(Field(faces(step)).count()), target(cells.counts.count())};
         pass(eights ? "liquid_to_grid_eights" : "liquid_to_grid", (eights ? 2 : 1) * faces(step),
-             {{"places", buffers.places}, {"velocities", buffers.velocities}, {"gradients", buffers.gradients}, {"cellFirst", wordsToGpu(cells.first)},
-              {"velocityOut", result.velocity}, {"knownOut", result.known}, {"densityOut", result.density}});
+             {{"places", buffers.places},
+              {"velocities", buffers.velocities},
+              {"gradients", buffers.gradients},
+              {"cellFirst", wordsToGpu(cells.first)},
+              {"velocityOut", result.velocity},
+              {"knownOut", result.known},
+              {"densityOut", result.density}});
         return result;
     }
 };
@@ -66,10 +71,13 @@ TEST_P(PassLiquidTransfer, LinearVelocitiesAreExact) {
             forEach(step.cells + unit(axis), [&](ivec3 c) {
                 const dvec3 p = facePoint(c, axis);
                 if (twin.known(c)[axis] == 0.0) exact(c)[axis] = double(step.h) * (g[axis].x * p.x + g[axis].y * p.y + g[axis].z * p.z);
-                allowed(c)[axis] = 30.0 * 10.0 * kEps;  // of each particle's velocity ten roundings of up to 4.25 * 17 * h = 4 m/s, of a mean of at most 20 as many
+                allowed(c)[axis] =
+                    30.0 * 10.0 *
+                    kEps;  // of each particle's velocity ten roundings of up to 4.25 * 17 * h = 4 m/s, of a mean of at most 20 as many
             });
         }
-        for (const bool eights : {false, true}) expectWithin(fromGpu(toGridOnGpu(cells, eights).velocity), exact, allowed, half(), &twin.unsure);
+        for (const bool eights : {false, true})
+            expectWithin(fromGpu(toGridOnGpu(cells, eights).velocity), exact, allowed, half(), &twin.unsure);
     }
 }
 
@@ -85,7 +93,8 @@ TEST_P(PassLiquidTransfer, Density) {
             const ToGrid gpu = toGridOnGpu(cells, eights);
             pass("liquid_density", step.cells, {{"openness", openImage}, {"density", gpu.density}}, 0.125f);
             const Numbers result = fromGpu(gpu.density, step.cells);
-            forEach(step.cells, [&](ivec3 c) { ASSERT_NEAR(result(c), twin.density(c), twin.tolerance(c)) << c.x << " " << c.y << " " << c.z; });
+            forEach(step.cells,
+                    [&](ivec3 c) { ASSERT_NEAR(result(c), twin.density(c), twin.tolerance(c)) << c.x << " " << c.y << " " << c.z; });
         }
     }
 }
@@ -104,10 +113,12 @@ TEST_P(PassLiquidTransfer, Extrapolate) {
     for (int layer = 1; layer <= 4; ++layer) {
         // Of the state that the layer before has left, so that roundings do not add up.
         const Field before = fromGpu(image), knownBefore = knownFromGpu(words);
-        pass("liquid_extrapolate", faces(step), {{"velocityIn", image}, {"velocityOut", image}, {"known", words}, {"speed", speed}}, static_cast<std::uint32_t>(layer));
+        pass("liquid_extrapolate", faces(step), {{"velocityIn", image}, {"velocityOut", image}, {"known", words}, {"speed", speed}},
+             static_cast<std::uint32_t>(layer));
         // One for a speed below a cell a step, and two: the fourth has none.
         const Extrapolated twin = layer <= 3 ? extrapolate(step, before, knownBefore, layer) : Extrapolated{before, knownBefore};
-        expectNear(fromGpu(image), twin.velocity, layer <= 3 ? 60.0 * kEps : 0.0, half() && layer <= 3);  // twice 26 terms of at most 1 m/s, weights and a quotient
+        expectNear(fromGpu(image), twin.velocity, layer <= 3 ? 60.0 * kEps : 0.0,
+                   half() && layer <= 3);  // twice 26 terms of at most 1 m/s, weights and a quotient
         expectWithin(knownFromGpu(words), twin.known, Field(faces(step)), false);
         if (layer == 1) {
             EXPECT_GT(countOf(twin.known, 1.0), 0u);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Marks in the smoke's picture.
-#include "tests/gpu/pass_light.h"
 #include "shaders/shared/marks.h"
+#include "tests/gpu/pass_light.h"
 
 #include <bit>
 
@@ -31,11 +31,16 @@ protected:
         scalarImage = toGpu(scalars, VK_FORMAT_R32_SFLOAT);
         light = Field(view->lightCells, dvec4(0.8, 0.7, 0.9, 0.6));
         sky = Field(view->skyCells, dvec4(0.6));
-        for (int n = 0; n < 2 * static_cast<int>(WISP_MARK_COLOURS); ++n) colours.insert(colours.end(), {0.001f * float(n), 0.5f, 1.0f - 0.0005f * float(n)});
+        for (int n = 0; n < 2 * static_cast<int>(WISP_MARK_COLOURS); ++n)
+            colours.insert(colours.end(), {0.001f * float(n), 0.5f, 1.0f - 0.0005f * float(n)});
     }
-    [[nodiscard]] Words noMarks() const { return Words(WISP_MARK_SAMPLES * ivec3(view->pixels.x, view->pixels.y, 0) + ivec3(0, 0, 1), WISP_NO_MARK); }
+    [[nodiscard]] Words noMarks() const {
+        return Words(WISP_MARK_SAMPLES * ivec3(view->pixels.x, view->pixels.y, 0) + ivec3(0, 0, 1), WISP_NO_MARK);
+    }
     static std::uint32_t wordOf(float z, std::uint32_t colour) { return (std::bit_cast<std::uint32_t>(z) & ~WISP_MARK_BITS) | colour; }
-    static ivec3 sampleOf(ivec3 pixel, int n) { return {WISP_MARK_SAMPLES * pixel.x + n % WISP_MARK_SAMPLES, WISP_MARK_SAMPLES * pixel.y + n / WISP_MARK_SAMPLES, 0}; }
+    static ivec3 sampleOf(ivec3 pixel, int n) {
+        return {WISP_MARK_SAMPLES * pixel.x + n % WISP_MARK_SAMPLES, WISP_MARK_SAMPLES * pixel.y + n / WISP_MARK_SAMPLES, 0};
+    }
     [[nodiscard]] dvec3 colourOf(std::uint32_t word) const {
         const float* c = &colours[std::size_t{3} * (word & WISP_MARK_BITS)];
         return {c[0], c[1], c[2]};
@@ -51,11 +56,21 @@ protected:
         const engine::Buffer marks = target(bits.size()), map = target(colours.size()), n = toGpu(noise);
         upload(marks, bits);
         upload(map, colours);
-        const engine::Image b = toGpu(bricks, VK_FORMAT_R32_SFLOAT), l = toGpu(light, VK_FORMAT_R32G32B32A32_SFLOAT), s = toGpu(sky, VK_FORMAT_R32_SFLOAT);
+        const engine::Image b = toGpu(bricks, VK_FORMAT_R32_SFLOAT), l = toGpu(light, VK_FORMAT_R32G32B32A32_SFLOAT),
+                            s = toGpu(sky, VK_FORMAT_R32_SFLOAT);
         const engine::Image radiance = image("radiance", {view->pixels, 1}, VK_FORMAT_R32G32B32A32_SFLOAT, true),
                             depth = image("depth", {view->pixels, 1}, VK_FORMAT_R32_SFLOAT, true);
         pass("raymarch", {view->pixels, 1},
-             {{"scalars", scalarImage}, {"occupancy", b}, {"light", l}, {"sky", s}, {"scattered", s}, {"noise", n}, {"marks", marks}, {"markColours", map}, {"radiance", radiance}, {"depth", depth}});
+             {{"scalars", scalarImage},
+              {"occupancy", b},
+              {"light", l},
+              {"sky", s},
+              {"scattered", s},
+              {"noise", n},
+              {"marks", marks},
+              {"markColours", map},
+              {"radiance", radiance},
+              {"depth", depth}});
         return {fromGpu(radiance), fromGpu(depth)};
     }
 
@@ -72,7 +87,9 @@ TEST_P(PassMarked, CoverTheirShareBetweenTheSmokeBeforeAndBehindThem) {
         const int covered = (p.x + 2 * p.y) % 5;
         for (int n = 0; n < covered; ++n) {
             const dvec4 r = anywhere.values()[static_cast<std::size_t>(60 * p.y + 4 * p.x + n)];
-            words(sampleOf(p, (n + p.x) % 4)) = wordOf(static_cast<float>(std::array{0.5, 1.05, 2.0}[static_cast<std::size_t>(p.y % 3)] + 0.35 * r.x), static_cast<std::uint32_t>(511.0 * r.y));
+            words(sampleOf(p, (n + p.x) % 4)) = wordOf(
+                static_cast<float>(std::array{0.5, 1.05, 2.0}[static_cast<std::size_t>(p.y % 3)] + 0.35 * r.x),
+                static_cast<std::uint32_t>(511.0 * r.y));
         }
     });
     for (const float extinction : {0.0f, 4.0f, 20.0f}) {
@@ -99,13 +116,18 @@ TEST_P(PassMarked, CoverTheirShareBetweenTheSmokeBeforeAndBehindThem) {
                 measure.extinction = 2.0f;
                 const auto way = [&](double far) { return -std::log(transmittance(step, measure, scalars, eye, ray, far, 1e-2)); };
                 const double all = way(1e30), before = cover > 0.0 ? std::min(way(t), all) : all, enter = all > 0.0 ? 1.0 * perDepth : 0.0;
-                const double first = std::exp(-sigma * before), behind = std::exp(-sigma * (all - before)), rest = 1.0 - cover, T = first * rest * behind;
-                const dvec3 L = emission * (1.0 - first) + first * shining + first * rest * (1.0 - behind) * emission + T * dvec3(0.25, 0.5, 1.0);
+                const double first = std::exp(-sigma * before), behind = std::exp(-sigma * (all - before)), rest = 1.0 - cover,
+                             T = first * rest * behind;
+                const dvec3 L = emission * (1.0 - first) + first * shining + first * rest * (1.0 - behind) * emission +
+                                T * dvec3(0.25, 0.5, 1.0);
                 // Some roundings in each of 700 steps.
-                for (int n = 0; n < 3; ++n) ASSERT_NEAR(gpu.radiance(p)[n], L[n], 1e-4) << p.x << " " << p.y << " " << extinction << " " << stepDensity;
+                for (int n = 0; n < 3; ++n)
+                    ASSERT_NEAR(gpu.radiance(p)[n], L[n], 1e-4) << p.x << " " << p.y << " " << extinction << " " << stepDensity;
                 ASSERT_NEAR(gpu.radiance(p).w, 1.0 - T, 1e-4) << p.x << " " << p.y;
                 // Of distances that a stretch of smoke from x on, of a length, takes, the sum with their weights.
-                const auto sum = [&](double x, double length) { return x + 1.0 / sigma - (x + length + 1.0 / sigma) * std::exp(-sigma * length); };
+                const auto sum = [&](double x, double length) {
+                    return x + 1.0 / sigma - (x + length + 1.0 / sigma) * std::exp(-sigma * length);
+                };
                 const double seen = 1.0 - T, middle = enter + before;
                 if (seen < 1e-3 || extinction == 0.0f) {
                     ASSERT_EQ(std::isinf(gpu.depth(p).x), cover == 0.0) << p.x << " " << p.y;
@@ -115,8 +137,10 @@ TEST_P(PassMarked, CoverTheirShareBetweenTheSmokeBeforeAndBehindThem) {
                     return;
                 }
                 const double mean = (sum(enter, before) + first * cover * t + first * rest * sum(middle, all - before)) / seen;
-                // A step's light is put into its middle: half a step of what it takes, or, of steps of up to .06 / .5 m, its square's share: s d^2 / 12 of the depth.
-                const double longest = std::max(1e-3, double(stepDensity) / 0.5), off = stepDensity == 0.0f ? 1e-3 : sigma * longest * longest / 12.0 + 1e-3;
+                // A step's light is put into its middle: half a step of what it takes, or, of steps of up to .06 / .5 m, its square's
+                // share: s d^2 / 12 of the depth.
+                const double longest = std::max(1e-3, double(stepDensity) / 0.5),
+                             off = stepDensity == 0.0f ? 1e-3 : sigma * longest * longest / 12.0 + 1e-3;
                 ASSERT_NEAR(gpu.depth(p).x, mean / perDepth, off) << p.x << " " << p.y << " " << extinction << " " << stepDensity;
             });
         }
@@ -153,9 +177,11 @@ TEST_P(PassMarked, BladesAreLit) {
     const Picture gpu = picture(words);
     const dvec3 surroundingsColour(0.25, 0.5, 1.0), albedo = colourOf(word);
     const double kPi = glm::pi<double>();
-    const dvec3 around = kPi * surroundingsColour * 0.6 + 0.5 * std::pow(0.8, 4.0) * dvec3(view->lights[0].power);  // .6 and .8 of the volume
+    const dvec3 around = kPi * surroundingsColour * 0.6 +
+                         0.5 * std::pow(0.8, 4.0) * dvec3(view->lights[0].power);  // .6 and .8 of the volume
     const dvec3 expected = 0.5 * albedo / kPi * around + 0.25 * colourOf(own) + 0.25 * surroundingsColour;
-    for (int n = 0; n < 3; ++n) EXPECT_NEAR(gpu.radiance(middle)[n], expected[n], 1e-5) << n;  // some roundings, and 0.25 of a mean over a map of one texel
+    for (int n = 0; n < 3; ++n)
+        EXPECT_NEAR(gpu.radiance(middle)[n], expected[n], 1e-5) << n;  // some roundings, and 0.25 of a mean over a map of one texel
 }
 
 // The code that looks for marks changes no bit where there are none.
@@ -173,14 +199,16 @@ TEST_P(PassMarked, NoneIsAsIfTheyWereNotLookedFor) {
     for (const float density : {0.0f, 0.06f}) {
         view->stepDensity = density;
         for (const std::uint32_t ground : {0u, 1u}) {
-            const Picture with = picture(noMarks(), {{22, 1}, {8, ground}}), without = picture(Words(ivec3(1), WISP_NO_MARK), {{22, 0}, {8, ground}});
+            const Picture with = picture(noMarks(), {{22, 1}, {8, ground}}),
+                          without = picture(Words(ivec3(1), WISP_NO_MARK), {{22, 0}, {8, ground}});
             EXPECT_EQ(with.radiance.values(), without.radiance.values());
             EXPECT_EQ(with.depth.values(), without.depth.values());
         }
     }
 }
 
-// Grass in clear air, one blade a pixel, behind which the surroundings lie: it covers as much of them as the ground does that it stands on; what shines is not of the ground.
+// Grass in clear air, one blade a pixel, behind which the surroundings lie: it covers as much of them as the ground does that it stands on;
+// what shines is not of the ground.
 TEST_P(PassMarked, GrassFadesWithItsGround) {
     view->extinction = 0.0f;
     view->groundRadius = 0.6f;  // the picture is about 2.6 m wide at a depth of 1.3 m
@@ -199,7 +227,8 @@ TEST_P(PassMarked, GrassFadesWithItsGround) {
             least = std::min(least, cover);
             // A depth keeps 13 bits, and cover changes by 1.5 over the radius for what it is off.
             const double tolerance = 1.5 / 0.6 * 2.0 * double(kDepth) / 8192.0 + 1e-5;
-            for (int n = 0; n < 3; ++n) EXPECT_NEAR(with(p)[n], cover * whole(p)[n] + (1.0 - cover) * surroundings({0, 0, 0})[n], tolerance) << p.x << " " << p.y;
+            for (int n = 0; n < 3; ++n)
+                EXPECT_NEAR(with(p)[n], cover * whole(p)[n] + (1.0 - cover) * surroundings({0, 0, 0})[n], tolerance) << p.x << " " << p.y;
         });
         EXPECT_EQ(least, lit != 0u ? 0.0 : 1.0);
     }

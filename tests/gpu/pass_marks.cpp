@@ -50,11 +50,15 @@ protected:
         });
         velocityImage = toGpu(velocity, VK_FORMAT_R32G32B32A32_SFLOAT);
     }
-    [[nodiscard]] dvec3 velocityAt(dvec3 p) const { return {component(step, velocity, p, 0), component(step, velocity, p, 1), component(step, velocity, p, 2)}; }
+    [[nodiscard]] dvec3 velocityAt(dvec3 p) const {
+        return {component(step, velocity, p, 0), component(step, velocity, p, 1), component(step, velocity, p, 2)};
+    }
     [[nodiscard]] dvec3 cellsAt(dvec3 x) const { return (x - dvec3(step.origin)) / double(step.h); }
 
     template <class Push>
-    Words draw(const char* name, const Push& push, std::vector<engine::Binding> bindings) { return draw(name, push, std::move(bindings), push.count); }
+    Words draw(const char* name, const Push& push, std::vector<engine::Binding> bindings) {
+        return draw(name, push, std::move(bindings), push.count);
+    }
     template <class Push>
     Words draw(const char* name, const Push& push, std::vector<engine::Binding> bindings, std::uint32_t count) {
         Words words(WISP_MARK_SAMPLES * ivec3(view->pixels.x, view->pixels.y, 0) + ivec3(0, 0, 1));
@@ -74,26 +78,38 @@ protected:
         upload(buffer, numbers);
         return draw("draw_tracers", push, {{"tracers", buffer}});
     }
-    static gpu::TracerMarks points(const std::vector<dvec4>& tracers) { return {.count = static_cast<std::uint32_t>(tracers.size()), .radius = 2.0f, .arrow = 0.0f, .perSpeed = 10.125f, .fade = 0.5f}; }
+    static gpu::TracerMarks points(const std::vector<dvec4>& tracers) {
+        return {.count = static_cast<std::uint32_t>(tracers.size()), .radius = 2.0f, .arrow = 0.0f, .perSpeed = 10.125f, .fade = 0.5f};
+    }
     [[nodiscard]] gpu::GrassMarks lawn(std::uint32_t count, std::uint32_t columns) const {
         gpu::OutsideAir air{};
         air.wind = {1.5f, 0.0f, 0.0f};
-        return {.air = air, .columns = columns, .count = count, .step = {0.5f, 0.5f}, .low = {-2.0f, 1.0f, 2.0f}, .height = 1.0f, .perBend = 1.0f / 3.0f, .seed = 9};
+        return {.air = air,
+                .columns = columns,
+                .count = count,
+                .step = {0.5f, 0.5f},
+                .low = {-2.0f, 1.0f, 2.0f},
+                .height = 1.0f,
+                .perBend = 1.0f / 3.0f,
+                .seed = 9};
     }
     [[nodiscard]] Wind windOver(const gpu::GrassMarks& push, bool gusts) const {
         return [this, push, gusts](dvec3 x) {
             const dvec3 ambient = gusts ? outsideAir(push.air, cellsAt(x)) : dvec3(push.air.wind);
-            return windAt(velocity, {.origin = step.origin, .h = step.h, .cells = step.cells, .periodic = 0, .ambient = ambient, .unused = 0.0f}, x);
+            return windAt(velocity,
+                          {.origin = step.origin, .h = step.h, .cells = step.cells, .periodic = 0, .ambient = ambient, .unused = 0.0f}, x);
         };
     }
 
-    // Each sample has what surely is there, or what perhaps is before that. A distance is cut off to 2^-13 of itself, some roundings of numbers up to 32 m.
+    // Each sample has what surely is there, or what perhaps is before that. A distance is cut off to 2^-13 of itself, some roundings of
+    // numbers up to 32 m.
     void expectTwin(const Words& words, const MarkPicture& twin, std::size_t least) {
         std::size_t marked = 0, wrong = 0;
         forEach(words.size(), [&](ivec3 c) {
             const std::uint32_t word = words(c);
             const MarkSample& at = twin(c);
-            const double z = word == WISP_NO_MARK ? std::numeric_limits<double>::infinity() : distanceOf(word), rounding = 32.0 * 20.0 * kEps;
+            const double z = word == WISP_NO_MARK ? std::numeric_limits<double>::infinity() : distanceOf(word),
+                         rounding = 32.0 * 20.0 * kEps;
             marked += word != WISP_NO_MARK;
             if (z <= at.sure + rounding && z >= at.perhaps * (1.0 - std::exp2(-13.0)) - rounding) return;
             if (wrong++ == 0) ADD_FAILURE() << "sample " << c.x << " " << c.y << ": " << z << ", twin " << at.sure << " or " << at.perhaps;
@@ -101,7 +117,8 @@ protected:
         EXPECT_EQ(wrong, 0u);
         EXPECT_GT(marked, least);
     }
-    // Of a place in the picture, below 128 samples if it matters: twenty roundings; z, a difference of two numbers below 32 m, is 1/2 m or more where it does.
+    // Of a place in the picture, below 128 samples if it matters: twenty roundings; z, a difference of two numbers below 32 m, is 1/2 m or
+    // more where it does.
     static constexpr double kSlack = 128.0 * 20.0 * 64.0 * kEps;
 
     Field velocity;
@@ -111,8 +128,10 @@ protected:
 // Nothing rounds here.
 TEST_F(PassMarks, PointsAreDiscs) {
     setWind([](dvec3 p) { return dvec3(p.z, 0.0, 0.0); });
-    const std::vector<dvec4> tracers{{8, 6, 0, 1},    {8, 6, 20, 1},   {-100, 6, 0, 1}, {8, 200, 0, 1},  {0, 6, 0, 0},      // in the middle; behind the eye; far beside; over it; nowhere
-                                     {2, 10, 2, 0.1}, {14, 2, 8, 0.25}, {-8.5, 22, 0, 1}, {14, 10, 4, 9}, {10, 8, 4, 1}};   // less than half a sample; a half; at the corner; behind the next
+    const std::vector<dvec4> tracers{{8, 6, 0, 1},    {8, 6, 20, 1},    {-100, 6, 0, 1},
+                                     {8, 200, 0, 1},  {0, 6, 0, 0},  // in the middle; behind the eye; far beside; over it; nowhere
+                                     {2, 10, 2, 0.1}, {14, 2, 8, 0.25}, {-8.5, 22, 0, 1},
+                                     {14, 10, 4, 9},  {10, 8, 4, 1}};  // less than half a sample; a half; at the corner; behind the next
     std::map<std::pair<int, int>, std::uint32_t> expected;
     const auto disc = [&](double x, double y, double radius, float z, std::uint32_t colour) {
         for (int j = 0; j < 32; ++j)
@@ -123,9 +142,9 @@ TEST_F(PassMarks, PointsAreDiscs) {
                 if (!first) at->second = std::min(at->second, word);
             }
     };
-    disc(16.0, 16.0, 2.0, 16.0f, 5);                            // velocities are those of the outermost cells' middles there: .5 m/s
-    expected[{9, 11}] = wordOf(14.0f, 20);                      // 16 (1 - 6/14) = 9.14, 16 (1 - 4/14) = 11.43
-    disc(16.0 * (1.0 + 6.0 / 8.0), 24.0, 1.0, 8.0f, 75);        // 7.5 m/s, with half of its time to shrink
+    disc(16.0, 16.0, 2.0, 16.0f, 5);                      // velocities are those of the outermost cells' middles there: .5 m/s
+    expected[{9, 11}] = wordOf(14.0f, 20);                // 16 (1 - 6/14) = 9.14, 16 (1 - 4/14) = 11.43
+    disc(16.0 * (1.0 + 6.0 / 8.0), 24.0, 1.0, 8.0f, 75);  // 7.5 m/s, with half of its time to shrink
     disc(-0.5, 0.0, 2.0, 16.0f, 5);
     disc(16.0 * (1.0 + 6.0 / 12.0), 16.0 * (1.0 - 4.0 / 12.0), 2.0, 12.0f, 40);
     disc(16.0 * (1.0 + 2.0 / 12.0), 16.0 * (1.0 - 2.0 / 12.0), 2.0, 12.0f, 40);
@@ -136,7 +155,8 @@ TEST_F(PassMarks, PointsAreDiscs) {
     });
 }
 
-// Of two at one sample the nearer one is seen, whichever comes first; its colour is its speed, the last one where that is more than there are colours for.
+// Of two at one sample the nearer one is seen, whichever comes first; its colour is its speed, the last one where that is more than there
+// are colours for.
 TEST_F(PassMarks, TheNearerOneIsSeenInTheColourOfItsSpeed) {
     setWind([](dvec3 p) { return dvec3(0.0, p.z < 4.0 ? 1.0 : 3.0, p.z < 4.0 ? 0.0 : 4.0); });
     const dvec4 far(8, 6, 2, 1), near(8, 6, 6, 1);
@@ -171,7 +191,8 @@ TEST_F(PassMarks, ParticlesOfALiquidArePoints) {
     const std::vector<float> places{8, 6, 2, 1, 8, 6, 6, 1, 8, 6, 12, 1}, velocities{0, 1, 0, 0, 0, 3, 4, 0, 9, 0, 0, 0};
     std::vector<float> first(std::size_t(step.cells.x) * std::size_t(step.cells.y) * std::size_t(step.cells.z) + 1);
     first.back() = std::bit_cast<float>(2u);
-    const engine::Buffer placesBuffer = target(places.size()), velocitiesBuffer = target(velocities.size()), firstBuffer = target(first.size());
+    const engine::Buffer placesBuffer = target(places.size()), velocitiesBuffer = target(velocities.size()),
+                         firstBuffer = target(first.size());
     upload(placesBuffer, places);
     upload(velocitiesBuffer, velocities);
     upload(firstBuffer, first);
@@ -221,7 +242,8 @@ TEST_F(PassMarks, GrassMatchesItsTwin) {
             view->right = 0.8f * glm::normalize(glm::cross(view->forward, glm::vec3(0, 1, 0)));
             view->up = 0.6f * glm::normalize(glm::cross(view->right, view->forward));
             const Words words = draw("draw_grass", push, {});
-            // A hardware filter's error of velocities that change by 1 m/s a cell leans a blade of 1.5 m otherwise; a software device's filter is as exact as floats.
+            // A hardware filter's error of velocities that change by 1 m/s a cell leans a blade of 1.5 m otherwise; a software device's
+            // filter is as exact as floats.
             const double metres = device().isCpu() ? 0.0 : 1.5 * 1.3 * double(push.perBend) * std::sqrt(2.0) * kFilter;
             MarkPicture twin(*view, kSlack, metres);
             drawGrass(twin, push, windOver(push, gusts));
@@ -280,13 +302,14 @@ TEST_F(PassMarks, GrassStandsOnItsLawn) {
     EXPECT_EQ(blades.size(), expected.size());
 }
 
-// One blade, 1 km from the eye: its tip beside its root, over how high that is, is |u| / bend but for how stiff it is, +-30 % evenly, and a lean of its own,
+// One blade, 1 km from the eye: its tip beside its root, over how high that is, is |u| / bend but for how stiff it is, +-30 % evenly, and a
+// lean of its own,
 // +-1/4. Of 64 blades that mean is wrong by more than four deviations once in 16,000 times.
 TEST_F(PassMarks, BladesLeanWithTheWind) {
     setWind([](dvec3) { return dvec3(3.0, 0.0, 0.0); });
     view->pixels = {128, 128};
     view->right = {0.0015f, 0.0f, 0.0f};
-    view->up = {0.0f, 0.0015f, 0.0f};  // 3 m: 85 samples a metre
+    view->up = {0.0f, 0.0015f, 0.0f};                                     // 3 m: 85 samples a metre
     for (const auto& [x, lean] : {std::pair(6.0f, 1.0), {-6.0f, 0.5}}) {  // in the box; in the air outside, of half that speed
         gpu::GrassMarks push = lawn(1, 1);
         push.step[0] = push.step[1] = 0.01f;
@@ -303,12 +326,15 @@ TEST_F(PassMarks, BladesLeanWithTheWind) {
             });
             const Blade twin = blade(push, windOver(push, false), 0);
             const dvec3 way = twin.tip - twin.root;
-            // The tip is a sample wide, and the root's disc 2.6 at most; a blade of half a metre that leans by 60 degrees is 21 samples high.
-            const double tangent = double(tip.x - root.x) / (root.y - tip.y), error = (1.0 + 2.6) / (root.y - tip.y) * (1.0 + std::abs(tangent));
+            // The tip is a sample wide, and the root's disc 2.6 at most; a blade of half a metre that leans by 60 degrees is 21 samples
+            // high.
+            const double tangent = double(tip.x - root.x) / (root.y - tip.y),
+                         error = (1.0 + 2.6) / (root.y - tip.y) * (1.0 + std::abs(tangent));
             EXPECT_NEAR(tangent, way.x / way.y, error) << seed;
             sum += way.x / way.y;
             const std::uint32_t dark = words(root) & (WISP_MARK_LIT - 1), pale = words(tip) & (WISP_MARK_LIT - 1);
-            EXPECT_NEAR(double(pale), std::min(twin.shade, 1.0) * (WISP_MARK_COLOURS - 1), 0.15 * WISP_MARK_COLOURS) << seed;  // near the tip
+            EXPECT_NEAR(double(pale), std::min(twin.shade, 1.0) * (WISP_MARK_COLOURS - 1), 0.15 * WISP_MARK_COLOURS)
+                << seed;  // near the tip
             EXPECT_LT(dark, pale / 2) << seed;
         }
         const double deviation = std::sqrt((0.6 * lean * 0.6 * lean + 0.5 * 0.5) / 12.0 / 64.0);

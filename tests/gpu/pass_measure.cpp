@@ -61,7 +61,11 @@ TEST_P(PassMeasure, Velocity) {
     const engine::Image afterImage = toGpu(after, vectorFormat());
     const engine::Buffer w = weightsToGpu(weights);
     const std::vector<float> result = reduce("measure_velocity", step.pressureCells,
-                                             {{"velocity", velocityImage}, {"velocityNew", afterImage}, {"openness", opennessImage}, {"solidVelocity", solidVelocity}, {"weights", w}});
+                                             {{"velocity", velocityImage},
+                                              {"velocityNew", afterImage},
+                                              {"openness", opennessImage},
+                                              {"solidVelocity", solidVelocity},
+                                              {"weights", w}});
     const Measures fine = measureFine(step, velocity, fineOpenness, after), coarse = measureCoarse(step, velocity, fineOpenness, weights);
     // A coarse divergence is a mean of fine ones, of up to 64, each of at most 12 speeds of 1 over a cell.
     const double h = double(step.h), error = divergenceError(1, h), coarseError = error + 64.0 * kEps * 12.0 / h;
@@ -91,14 +95,17 @@ TEST_P(PassMeasure, Scalars) {
 TEST_P(PassMeasure, ForcesOnBodies) {
     Numbers q = randomNumbers(step.pressureCells, -1.0, 1.0);
     const engine::Buffer pressure = cellsToGpu(q);
-    const double h = double(step.h), reach = glm::length(dvec3(step.cells) * h), faceCount = 6.0 * step.cells.x * step.cells.y * step.cells.z;
+    const double h = double(step.h), reach = glm::length(dvec3(step.cells) * h),
+                 faceCount = 6.0 * step.cells.x * step.cells.y * step.cells.z;
     double felt = 0.0;
     for (int body = 0; body < step.obstacleCount; ++body) {
         const gpu::BodyPush pressures{.first = ivec3(0), .size = step.pressureCells, .index = body, .factor = 3.0f};
         const gpu::BodyPush frictions{.first = ivec3(0), .size = faces(step), .index = body, .factor = 3.0f, .amount = 0.125f};
-        const std::vector<float> p = reduce("body_pressure", pressures.size, {{"openness", opennessImage}, {"pressureIn", pressure}}, pressures);
+        const std::vector<float> p = reduce("body_pressure", pressures.size, {{"openness", opennessImage}, {"pressureIn", pressure}},
+                                            pressures);
         const std::vector<float> f = reduce("body_friction", frictions.size, {{"velocity", velocityImage}}, frictions);
-        const Measures twinP = bodyPressure(step, fineOpenness, q, body, 3.0), twinF = bodyFriction(step, distanceField(), velocity, body, 3.0, 0.125);
+        const Measures twinP = bodyPressure(step, fineOpenness, q, body, 3.0),
+                       twinF = bodyFriction(step, distanceField(), velocity, body, 3.0, 0.125);
         for (std::size_t n = 0; n < 6; ++n) {
             const double arm = n < 3 ? 1.0 : reach;
             EXPECT_NEAR(p[n], twinP[n], 40.0 * kEps * 3.0 * h * h * std::sqrt(faceCount) * arm) << body << ' ' << n;
@@ -122,9 +129,7 @@ TEST_P(PassMeasure, Blocks) {
     for (const double v : faceBits.values()) bits.push_back(std::bit_cast<float>(static_cast<std::uint32_t>(v)));
     const engine::Buffer bitsBuffer = target(bits.size());
     upload(bitsBuffer, bits);
-    const std::vector<float> result =
-        reduce("measure_blocks", blocks(level), {{"openness", image}, {"openFaces", bitsBuffer}},
-               level);
+    const std::vector<float> result = reduce("measure_blocks", blocks(level), {{"openness", image}, {"openFaces", bitsBuffer}}, level);
     EXPECT_EQ(result[0], splitBlocks(level, open));
     if (open.count() > 100) {
         EXPECT_GT(result[0], 0.0f);

@@ -21,7 +21,9 @@ const glm::quat kAskew = glm::angleAxis(0.7f, glm::normalize(glm::vec3(1, 2, 3))
 // A mesh of many cases: two bodies that overlap, one with a hollow, askew to the grid. Its grid has about 30 voxels an edge.
 Mesh tangled() {
     const Mesh ball = joined(icosphere(2, 0.4f), insideOut(icosphere(1, 0.2f)));
-    return moved(joined(ball, moved(torus(0.4f, 0.15f, 24, 10), {0.3f, 0.1f, 0.2f}, glm::angleAxis(1.1f, glm::normalize(glm::vec3(2, 1, 3))))), {}, kAskew);
+    return moved(
+        joined(ball, moved(torus(0.4f, 0.15f, 24, 10), {0.3f, 0.1f, 0.2f}, glm::angleAxis(1.1f, glm::normalize(glm::vec3(2, 1, 3))))), {},
+        kAskew);
 }
 
 // Coordinates are below 64 voxels and carry a rounding each; a distance is made of 16 operations on them. The sine of a
@@ -81,7 +83,8 @@ TEST_F(PassMesh, Crossings) {
     const MeshGrid grid = meshGrids(settings)[0];
     const MeshTree tree = buildMeshTree(mesh, boundsOf(mesh).middle() - 0.5 * grid.voxel * dvec3(grid.size), 1.0 / grid.voxel);
     const auto bytesOf = [](const auto& list) { return std::as_bytes(std::span(list)); };
-    const engine::Buffer nodes = buffer("nodes", bytesOf(tree.nodes).size()), triangles = buffer("triangles", bytesOf(tree.triangles).size());
+    const engine::Buffer nodes = buffer("nodes", bytesOf(tree.nodes).size()),
+                         triangles = buffer("triangles", bytesOf(tree.triangles).size());
     const std::size_t voxels = std::size_t{grid.size.x} * grid.size.y * grid.size.z;
     const engine::Buffer crossings = buffer("crossings", 3 * voxels * sizeof(int));
     const auto shaders = library(embeddedShaders());
@@ -89,7 +92,8 @@ TEST_F(PassMesh, Crossings) {
         rec.upload(nodes, bytesOf(tree.nodes));
         rec.upload(triangles, bytesOf(tree.triangles));
     });
-    pass("mesh_crossings", {64, 64, 3}, {{"nodes", nodes}, {"triangles", triangles}, {"crossings", crossings}}, gpu::MeshPush{grid.size, 0, 0});
+    pass("mesh_crossings", {64, 64, 3}, {{"nodes", nodes}, {"triangles", triangles}, {"crossings", crossings}},
+         gpu::MeshPush{grid.size, 0, 0});
     const std::vector<std::byte> bytes = downloadBytes(crossings);
     std::vector<int> counts(3 * voxels);
     std::memcpy(counts.data(), bytes.data(), bytes.size());
@@ -97,7 +101,8 @@ TEST_F(PassMesh, Crossings) {
     // The mesh lies askew: no line comes within a rounding of an edge, and no crossing within one of a voxel's centre.
     std::size_t i = 0, inside = 0;
     forEach(grid.size, [&](ivec3 c) {
-        for (int axis = 0; axis < 3; ++axis) EXPECT_EQ(counts[static_cast<std::size_t>(axis) * voxels + i], twin(c)[axis]) << c.x << " " << c.y << " " << c.z;
+        for (int axis = 0; axis < 3; ++axis)
+            EXPECT_EQ(counts[static_cast<std::size_t>(axis) * voxels + i], twin(c)[axis]) << c.x << " " << c.y << " " << c.z;
         inside += twin(c).x + twin(c).y + twin(c).z > 3.0;
         ++i;
     });
@@ -130,7 +135,9 @@ TEST_F(PassMesh, GridSizes) {
     s.obstacles[0].shape.scale = 0.2f;
     s.obstacles.push_back(obstacle(0, 0.4f));
     const glm::dvec3 extent = boundsOf(*s.meshes[0]).size();
-    const auto expected = [&](int axis) { return static_cast<std::uint32_t>(std::ceil(extent[axis] * 0.4 / double(s.grid.cellSize()))) + 4; };
+    const auto expected = [&](int axis) {
+        return static_cast<std::uint32_t>(std::ceil(extent[axis] * 0.4 / double(s.grid.cellSize()))) + 4;
+    };
     EXPECT_EQ(meshGrids(s)[0].size, glm::uvec3(expected(0), expected(1), expected(2)));
     s.obstacles[1].shape.scale = 1000.0f;
     const glm::uvec3 bounded = meshGrids(s)[0].size;
@@ -195,7 +202,8 @@ TEST_F(PassMesh, InsideOfImperfectMeshes) {
         const Field field = sampled(mesh, 0.047f);
         forEach(step.cells, [&](ivec3 c) {
             const dvec3 x = place(c), side(0.15, 0, 0);
-            const double exact = &mesh == &cases[2] ? std::min(glm::distance(x, -side), glm::distance(x, side)) - 0.35 : glm::length(x) - 0.5;
+            const double exact = &mesh == &cases[2] ? std::min(glm::distance(x, -side), glm::distance(x, side)) - 0.35
+                                                    : glm::length(x) - 0.5;
             // Two levels of splitting leave triangles with edges of .33 radii, whose chords are .018 of them; in the crease
             // between two spheres and behind a missing triangle the filter of a voxel and that triangle's size come on top.
             if (std::abs(exact) < 0.34 * 0.5) return;
@@ -221,9 +229,12 @@ TEST_P(PassCube, HasTheOpennessOfABox) {
     distance.place(settings.obstacles[0].shape, step.obstacles[0].shape);
     useConstants({{0, 1}, {6, 1}});
     const engine::Image out = target(faces(step), VK_FORMAT_R32G32B32A32_SFLOAT);
-    runWith(distance.image(), [&] { pass("obstacles", faces(step),
-             {{"openness", out}, {"distanceOut", target(step.cells, VK_FORMAT_R16_SFLOAT)},
-              {"solidVelocityOut", target(faces(step), VK_FORMAT_R32G32B32A32_SFLOAT)}}); });
+    runWith(distance.image(), [&] {
+        pass("obstacles", faces(step),
+             {{"openness", out},
+              {"distanceOut", target(step.cells, VK_FORMAT_R16_SFLOAT)},
+              {"solidVelocityOut", target(faces(step), VK_FORMAT_R32G32B32A32_SFLOAT)}});
+    });
     const Field gpu = fromGpu(out), twin = obstacles(asBox);
     std::size_t compared = 0, cut = 0;
     forEach(step.cells, [&](ivec3 c) {

@@ -64,9 +64,11 @@ TEST_P(PassAdvection, Trace) {
     Field centre = randomVectors(step.cells, 1.0);
     const engine::Image image = toGpu(centre, vectorFormat());
     const engine::Buffer b = vectorTarget(step.cells), a = vectorTarget(step.cells);
-    const Numbers uncut = pathReach(step, trace(step, centre, Field(step.cells, dvec4(1e3)), Field(step.cells, dvec4(1e3))).back, reachGroup());
+    const Numbers uncut = pathReach(step, trace(step, centre, Field(step.cells, dvec4(1e3)), Field(step.cells, dvec4(1e3))).back,
+                                    reachGroup());
     const engine::Buffer reach = target(uncut.count());
-    pass("trace", step.cells, {{"centre", image}, {"distanceBefore", distanceBeforeImage}, {"backOut", b}, {"aheadOut", a}, {"reachOut", reach}});
+    pass("trace", step.cells,
+         {{"centre", image}, {"distanceBefore", distanceBeforeImage}, {"backOut", b}, {"aheadOut", a}, {"reachOut", reach}});
     const Paths twin = trace(step, centre, distanceBefore, distanceField());
     // The middle is a coordinate below 32 with three roundings; neighbours differ by 2 along each axis; 1.5 cells a m/s.
     const double tolerance = 1.5 * (3.0 * 2.0 * 3.0 * 32.0 + 18.0) * kEps;
@@ -80,7 +82,8 @@ TEST_P(PassAdvection, Trace) {
 
 TEST_P(PassAdvection, Velocity) {
     const engine::Image result = target(faces(step), vectorFormat());
-    pass("advect_velocity", faces(step), {{"velocity", velocityImage}, {"back", back}, {"velocityOut", result}}, VelocityStep{0.875f, evenAir(step.inflow)});
+    pass("advect_velocity", faces(step), {{"velocity", velocityImage}, {"back", back}, {"velocityOut", result}},
+         VelocityStep{0.875f, evenAir(step.inflow)});
     const Field twin = advectVelocity(step, velocity, paths.back, 0.875);
     expectNear(fromGpu(result), twin, kSample, half(), flips(twin));
 }
@@ -88,12 +91,14 @@ TEST_P(PassAdvection, Velocity) {
 // Constant 21. What comes in through open sides is the air at its place, wherever in the noise's lattice the box is.
 TEST_P(PassAdvection, Gusts) {
     useConstants({{0, 1}, {21, 1}});
-    const gpu::OutsideAir air{.wind = step.inflow, .gust = 0.4f, .lattice = {-7, 1000000, 3}, .beyond = {0.25f, 0.875f, 0.4f}, .perCell = 0.375f, .seed = 5};
+    const gpu::OutsideAir air{
+        .wind = step.inflow, .gust = 0.4f, .lattice = {-7, 1000000, 3}, .beyond = {0.25f, 0.875f, 0.4f}, .perCell = 0.375f, .seed = 5};
     const engine::Image result = target(faces(step), vectorFormat());
     pass("advect_velocity", faces(step), {{"velocity", velocityImage}, {"back", back}, {"velocityOut", result}}, VelocityStep{0.875f, air});
     const Field twin = advectVelocity(step, velocity, paths.back, 0.875, &air);
     // A place in the lattice, below 32, is within the path's error and three roundings.
-    const double place = double(air.perCell) * kPathError + 3.0 * 32.0 * kEps, gust = double(air.gust) * (3.0 * kNoiseSlope * place + kNoiseRoundings * kEps);
+    const double place = double(air.perCell) * kPathError + 3.0 * 32.0 * kEps,
+                 gust = double(air.gust) * (3.0 * kNoiseSlope * place + kNoiseRoundings * kEps);
     expectNear(fromGpu(result), twin, kSample + gust, half(), flips(twin));
     if (step.sidesLow.x == WISP_INFLOW && step.cells.x > 1) {
         EXPECT_GT(difference(twin, advectVelocity(step, velocity, paths.back, 0.875)), 0.1);
@@ -126,9 +131,11 @@ TEST_P(PassAdvection, VelocityCorrectIsLimited) {
     for (dvec4& u : velocity.values()) u = 1e4 * glm::sign(u);
     Field forward = advectVelocity(step, velocity, paths.back, 1.0);
     wrapFaces(step, forward);
-    const engine::Image u = toGpu(velocity, vectorFormat()), f = toGpu(forward, vectorFormat()), result = target(faces(step), vectorFormat());
+    const engine::Image u = toGpu(velocity, vectorFormat()), f = toGpu(forward, vectorFormat()),
+                        result = target(faces(step), vectorFormat());
     pass("advect_velocity_correct", faces(step),
-         {{"velocity", u}, {"back", back}, {"ahead", ahead}, {"openness", opennessImage}, {"forward", f}, {"velocityOut", result}}, VelocityCorrection{1.0f, WISP_UNCLAMPED});
+         {{"velocity", u}, {"back", back}, {"ahead", ahead}, {"openness", opennessImage}, {"forward", f}, {"velocityOut", result}},
+         VelocityCorrection{1.0f, WISP_UNCLAMPED});
     const Field twin = advectVelocityCorrect(step, velocity, paths, fineOpenness, forward, 1.0, WISP_UNCLAMPED);
     expectNear(fromGpu(result), limited(twin), 1e4 * kSample, half(), flips(twin));
     if (std::min({step.cells.x, step.cells.y, step.cells.z}) > 1) {
@@ -137,7 +144,11 @@ TEST_P(PassAdvection, VelocityCorrectIsLimited) {
 }
 
 TEST_P(PassAdvection, Scalars) {
-    const gpu::InflowPush inflow{.value = {0.9f, 0.3f, 0.0f, 0.0f}, .shift = {0.03f, 0.04f, 0.0f}, .width = 0.07f, .along = {0.6f, 0.8f, 0.0f}, .pattern = (GetParam().scalarRatio + GetParam().periodic) % 3};
+    const gpu::InflowPush inflow{.value = {0.9f, 0.3f, 0.0f, 0.0f},
+                                 .shift = {0.03f, 0.04f, 0.0f},
+                                 .width = 0.07f,
+                                 .along = {0.6f, 0.8f, 0.0f},
+                                 .pattern = (GetParam().scalarRatio + GetParam().periodic) % 3};
     const engine::Image result = target(step.scalarCells, scalarFormat());
     pass("advect_scalars", step.scalarCells,
          {{"back", back}, {"openness", opennessImage}, {"opennessBefore", beforeImage}, {"scalarsIn", scalarImage}, {"scalarsOut", result}},
@@ -162,7 +173,8 @@ TEST_P(PassAdvection, ScalarsCorrect) {
               {"forward", f},
               {"scalarsOut", result}},
              ScalarCorrection{{0.75f, 0.5f, 1.0f, 1.0f}, correction, {0.9f, -0.3f, 0.0f, 0.0f}});
-        const Field twin = advectScalarsCorrect(step, paths, fineOpenness, scalars, forward, {0.75, 0.5, 1.0, 1.0}, correction, glm::vec4(0.9f, -0.3f, 0.0f, 0.0f));
+        const Field twin = advectScalarsCorrect(step, paths, fineOpenness, scalars, forward, {0.75, 0.5, 1.0, 1.0}, correction,
+                                                glm::vec4(0.9f, -0.3f, 0.0f, 0.0f));
         expectNear(fromGpu(result), twin, step.scalarRatio * kSample, half(), flips(twin));
     }
 }
@@ -173,10 +185,11 @@ TEST_P(PassAdvection, Cubic) {
     useConstants({{0, 1}, {19, 1}});
     const engine::Image rho = target(step.scalarCells, scalarFormat());
     pass("advect_scalars", step.scalarCells,
-         {{"back", back}, {"openness", opennessImage}, {"opennessBefore", beforeImage}, {"scalarsIn", scalarImage}, {"scalarsOut", rho}}, ScalarStep{{0.75f, 0.5f, 1.0f, 1.0f}});
+         {{"back", back}, {"openness", opennessImage}, {"opennessBefore", beforeImage}, {"scalarsIn", scalarImage}, {"scalarsOut", rho}},
+         ScalarStep{{0.75f, 0.5f, 1.0f, 1.0f}});
     const Field scalarTwin = advectScalars(step, paths.back, fineOpenness, before, scalars, {0.75, 0.5, 1.0, 1.0}, {}, true);
-    // A cubic through numbers in [-1, 1] is as steep as 2, as a line is; the bends along the other axes, of .5 at most, change by twice that; seven samples
-    // of 16 roundings, and their sum of 12.
+    // A cubic through numbers in [-1, 1] is as steep as 2, as a line is; the bends along the other axes, of .5 at most, change by twice
+    // that; seven samples of 16 roundings, and their sum of 12.
     constexpr double kTolerance = 3.0 * 4.0 * kPathError + (7.0 * 16.0 + 12.0) * kEps;
     expectNear(fromGpu(rho), scalarTwin, step.scalarRatio * kTolerance, half(), flips(scalarTwin));
 }
@@ -184,9 +197,11 @@ TEST_P(PassAdvection, Cubic) {
 // Density times colour takes the way of the scalars, in images of other formats.
 TEST_P(PassAdvection, Colours) {
     Field colours = random(step.scalarCells, 3, 0.0, 1.0);
-    const engine::Image K = toGpu(colours, vectorFormat()), first = target(step.scalarCells, vectorFormat()), second = target(step.scalarCells, vectorFormat());
+    const engine::Image K = toGpu(colours, vectorFormat()), first = target(step.scalarCells, vectorFormat()),
+                        second = target(step.scalarCells, vectorFormat());
     pass("advect_scalars", step.scalarCells,
-         {{"back", back}, {"openness", opennessImage}, {"opennessBefore", beforeImage}, {"scalarsIn", K}, {"scalarsOut", first}}, ScalarStep{glm::vec4(0.75f)});
+         {{"back", back}, {"openness", opennessImage}, {"opennessBefore", beforeImage}, {"scalarsIn", K}, {"scalarsOut", first}},
+         ScalarStep{glm::vec4(0.75f)});
     const Field twin = advectScalars(step, paths.back, fineOpenness, before, colours, dvec4(0.75));
     expectNear(fromGpu(first), twin, step.scalarRatio * kSample, half(), flips(twin));
     Field forward = advectScalars(step, paths.back, fineOpenness, before, colours, dvec4(1.0));
@@ -194,7 +209,8 @@ TEST_P(PassAdvection, Colours) {
     pass("advect_scalars_correct", step.scalarCells,
          {{"back", back}, {"ahead", ahead}, {"openness", opennessImage}, {"scalarsIn", K}, {"forward", f}, {"scalarsOut", second}},
          ScalarCorrection{glm::vec4(0.75f), WISP_CLAMPED});
-    expectNear(fromGpu(second), advectScalarsCorrect(step, paths, fineOpenness, colours, forward, dvec4(0.75), WISP_CLAMPED), step.scalarRatio * kSample, half(), flips(twin));
+    expectNear(fromGpu(second), advectScalarsCorrect(step, paths, fineOpenness, colours, forward, dvec4(0.75), WISP_CLAMPED),
+               step.scalarRatio * kSample, half(), flips(twin));
 }
 
 // The hardware filter, without branches that its coarse weights could turn: no obstacles, no clamp, and a velocity that
@@ -231,14 +247,20 @@ protected:
 TEST_F(PassFilter, Trace) {
     const engine::Image image = toGpu(centre, VK_FORMAT_R32G32B32A32_SFLOAT);
     const engine::Buffer result = vectorTarget(step.cells), other = vectorTarget(step.cells);
-    pass("trace", step.cells, {{"centre", image}, {"distanceBefore", distanceImage()}, {"backOut", result}, {"aheadOut", other}, {"reachOut", target(pathReach(step, centre, reachGroup()).count())}});
+    pass("trace", step.cells,
+         {{"centre", image},
+          {"distanceBefore", distanceImage()},
+          {"backOut", result},
+          {"aheadOut", other},
+          {"reachOut", target(pathReach(step, centre, reachGroup()).count())}});
     expectNear(vectorsFromGpu(result, step.cells), paths.back, 1.5 * tolerance(centre), false);
     expectNear(vectorsFromGpu(other, step.cells), paths.ahead, 1.5 * tolerance(centre), false);
 }
 
 TEST_F(PassFilter, Velocity) {
     const engine::Image result = target(faces(step), VK_FORMAT_R32G32B32A32_SFLOAT);
-    pass("advect_velocity", faces(step), {{"velocity", velocityImage}, {"back", back}, {"velocityOut", result}}, VelocityStep{1.0f, evenAir(step.inflow)});
+    pass("advect_velocity", faces(step), {{"velocity", velocityImage}, {"back", back}, {"velocityOut", result}},
+         VelocityStep{1.0f, evenAir(step.inflow)});
     expectNear(fromGpu(result), advectVelocity(step, velocity, paths.back, 1.0), tolerance(velocity), false);
 }
 
@@ -247,15 +269,16 @@ TEST_F(PassFilter, Scalars) {
     const engine::Image s = toGpu(scalars, VK_FORMAT_R32G32_SFLOAT), openImage = toGpu(open, VK_FORMAT_R8G8B8A8_UNORM);
     const engine::Image result = target(step.scalarCells, VK_FORMAT_R32G32_SFLOAT),
                         corrected = target(step.scalarCells, VK_FORMAT_R32G32_SFLOAT);
-    pass("advect_scalars", step.scalarCells, {{"back", back}, {"openness", openImage}, {"opennessBefore", openImage}, {"scalarsIn", s}, {"scalarsOut", result}},
+    pass("advect_scalars", step.scalarCells,
+         {{"back", back}, {"openness", openImage}, {"opennessBefore", openImage}, {"scalarsIn", s}, {"scalarsOut", result}},
          ScalarStep{glm::vec4(1.0f)});
     expectNear(fromGpu(result), advectScalars(step, paths.back, open, open, scalars, dvec4(1.0)), tolerance(scalars), false);
     pass("advect_scalars_correct", step.scalarCells,
          {{"back", back}, {"ahead", ahead}, {"openness", openImage}, {"scalarsIn", s}, {"forward", result}, {"scalarsOut", corrected}},
          ScalarCorrection{glm::vec4(1.0f), WISP_UNCLAMPED});
     const Field forward = fromGpu(result);
-    expectNear(fromGpu(corrected), advectScalarsCorrect(step, paths, open, scalars, forward, dvec4(1.0), WISP_UNCLAMPED), 0.5 * tolerance(forward),
-               false);
+    expectNear(fromGpu(corrected), advectScalarsCorrect(step, paths, open, scalars, forward, dvec4(1.0), WISP_UNCLAMPED),
+               0.5 * tolerance(forward), false);
 }
 
 class PassForces : public EveryCase {
@@ -268,7 +291,8 @@ protected:
         centre = random(step.cells, 3, -1.0, 1.0);
         centreVectors = vectorsToGpu(centre);
     }
-    // On obstacles: a way to the surface of a tenth of a cell, from distances of up to two cells, is right to 40 roundings, and so is its part in a mean of speeds 1 apart or 2.
+    // On obstacles: a way to the surface of a tenth of a cell, from distances of up to two cells, is right to 40 roundings, and so is its
+    // part in a mean of speeds 1 apart or 2.
     static constexpr double kStickingError = 2.0 * 40.0 * kEps;
     Field velocity, centre;
     engine::Image velocityImage;
@@ -279,7 +303,8 @@ INSTANTIATE_TEST_SUITE_P(Cases, PassForces, testing::ValuesIn(passCases()), name
 TEST_P(PassForces, Diffuse) {
     const engine::Image result = target(faces(step), vectorFormat());
     pass("diffuse", faces(step), {{"velocityIn", velocityImage}, {"velocityOut", result}}, 0.125f);
-    expectNear(wrapped(fromGpu(result)), wrapped(diffuse(step, velocity, distanceField(), 0.125)), 18.0 * kEps + kStickingError, half());  // six times: a difference, a product, a sum
+    expectNear(wrapped(fromGpu(result)), wrapped(diffuse(step, velocity, distanceField(), 0.125)), 18.0 * kEps + kStickingError,
+               half());  // six times: a difference, a product, a sum
 }
 
 TEST_P(PassForces, DiffuseSweep) {
@@ -287,7 +312,8 @@ TEST_P(PassForces, DiffuseSweep) {
         Field before = randomVelocity(step);
         const engine::Image b = toGpu(before, vectorFormat()), result = target(faces(step), vectorFormat());
         pass("diffuse_sweep", faces(step), {{"velocityBefore", b}, {"velocityIn", velocityImage}, {"velocityOut", result}}, amount);
-        expectNear(wrapped(fromGpu(result)), wrapped(diffuseSweep(step, before, velocity, distanceField(), double(amount))), 16.0 * kEps + kStickingError, half());  // a mean of seven, weights of seven sums, a quotient
+        expectNear(wrapped(fromGpu(result)), wrapped(diffuseSweep(step, before, velocity, distanceField(), double(amount))),
+                   16.0 * kEps + kStickingError, half());  // a mean of seven, weights of seven sums, a quotient
     }
 }
 
@@ -319,7 +345,8 @@ TEST_P(PassForces, Accelerate) {
     Field acceleration = randomVectors(step.cells, 10.0);
     const engine::Buffer a = vectorsToGpu(acceleration);
     pass("accelerate", faces(step), {{"acceleration", a}, {"velocityIn", velocityImage}, {"velocityOut", velocityImage}});
-    expectNear(wrapped(fromGpu(velocityImage)), wrapped(accelerate(step, acceleration, velocity)), 5.0 * (1.0 + 10.0 * double(step.dt)) * kEps, half());
+    expectNear(wrapped(fromGpu(velocityImage)), wrapped(accelerate(step, acceleration, velocity)),
+               5.0 * (1.0 + 10.0 * double(step.dt)) * kEps, half());
 }
 
 // What forces make of a step that is far too long stays a number, and what is none stays none.

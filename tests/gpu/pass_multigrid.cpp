@@ -9,11 +9,10 @@ INSTANTIATE_TEST_SUITE_P(Cases, PassMultigrid, testing::ValuesIn(passCases()), n
 
 TEST_P(PassMultigrid, MgWeights) {
     if (!hasCoarse) return;
-    const engine::Buffer result = target(4 * static_cast<std::size_t>(end.firstWeight)), regular = target(static_cast<std::size_t>(end.firstRegular));
+    const engine::Buffer result = target(4 * static_cast<std::size_t>(end.firstWeight)),
+                         regular = target(static_cast<std::size_t>(end.firstRegular));
     // The next level by as many groups as it has rows, all others by the one group of another pass.
-    const struct {
-        gpu::PressureLevel fine, coarse;
-    } push{places[0], places[1]};
+    const struct { gpu::PressureLevel fine, coarse; } push{places[0], places[1]};
     pass("mg_weights", {32 * (places[1].cells.y + 1) * (places[1].cells.z + 1), 1, 1},
          {{"weights", finestWeights}, {"weightsOut", result}, {"regularOut", regular}}, push);
     const struct {
@@ -62,8 +61,16 @@ TEST_P(PassMultigrid, MgRestrict) {
         float tolerance, omega;
     } push{places[fine], places[fine + 1], 0.0f, kOmega};
     pass("mg_restrict", levels[fine + 1].cells,
-         {{"weights", weightsBuffer}, {"regular", regularBuffer}, {"rhs", rhs}, {"pressureIn", pressure}, {"coarseWeights", weightsBuffer},
-          {"coarseRegular", regularBuffer}, {"rhsOut", rhsOut}, {"pressureOut", pressureOut}, {"residual", stop}}, push);
+         {{"weights", weightsBuffer},
+          {"regular", regularBuffer},
+          {"rhs", rhs},
+          {"pressureIn", pressure},
+          {"coarseWeights", weightsBuffer},
+          {"coarseRegular", regularBuffer},
+          {"rhsOut", rhsOut},
+          {"pressureOut", pressureOut},
+          {"residual", stop}},
+         push);
     double heaviest = 0.0;
     for (const dvec4& w : levels[fine].weights.values()) heaviest = std::max(heaviest, w.w);
     // Eight residuals of six products each: 8 (6 + 3) roundings of two diagonals.
@@ -84,7 +91,13 @@ TEST_P(PassMultigrid, MgProlong) {
         float tolerance;
     } push{places[fine], places[fine + 1], 0.0f};
     pass("mg_prolong", levels[fine].cells,
-         {{"weights", weightsBuffer}, {"regular", regularBuffer}, {"coarseIn", coarseIn}, {"pressure", pressure}, {"fineRegular", regularBuffer}, {"residual", stop}}, push);
+         {{"weights", weightsBuffer},
+          {"regular", regularBuffer},
+          {"coarseIn", coarseIn},
+          {"pressure", pressure},
+          {"fineRegular", regularBuffer},
+          {"residual", stop}},
+         push);
     Numbers twin = prolonged(levels[fine], levels[fine + 1], coarse);
     const double size = largest(twin) + 1.0;
     for (std::size_t i = 0; i < twin.count(); ++i) twin.values()[i] += q.values()[i];
@@ -100,8 +113,8 @@ TEST_P(PassMultigrid, MgBottom) {
         int levels, after;
         float tolerance, omega;
     } push{places[fine], static_cast<int>(levels.size() - fine), 3, 0.0f, kOmega};
-    pass("mg_bottom", {WISP_BOTTOM_THREADS, 1, 1},
-         {{"weights", weightsBuffer}, {"rhs", rhs}, {"pressureOut", result}, {"residual", stop}}, push);
+    pass("mg_bottom", {WISP_BOTTOM_THREADS, 1, 1}, {{"weights", weightsBuffer}, {"rhs", rhs}, {"pressureOut", result}, {"residual", stop}},
+         push);
     Numbers twin(levels[fine].cells);
     vCycle(levels, fine, b, twin);
     // Ten passes on each of at most six levels, each with 16 roundings of the largest pressure.

@@ -10,7 +10,7 @@
 
 namespace wisp::test {
 
-inline constexpr float kOmega = 1.2f;  // of every sweep in a cycle
+inline constexpr float kOmega = 1.2f;                        // of every sweep in a cycle
 inline constexpr double kFloatOmega = double(kOmega) - 1.2;  // the twin has the exact number
 
 inline double largest(const Numbers& numbers) {
@@ -43,7 +43,9 @@ protected:
             const gpu::PressureLevel alone = levelOf(level.cells);
             forEach(level.cells, [&](ivec3 c) {  // an EMPTY cell has weights, but no equation
                 const int slot = gpu::slotOf(alone, c.x);
-                if (level.weights(c).w == 0.0) allRegular[first + static_cast<std::size_t>(gpu::regularIndex(alone, slot, c.y, c.z))] &= ~(1u << (slot % WISP_REGULAR_BITS));
+                if (level.weights(c).w == 0.0)
+                    allRegular[first + static_cast<std::size_t>(gpu::regularIndex(alone, slot, c.y, c.z))] &= ~(
+                        1u << (slot % WISP_REGULAR_BITS));
             });
         }
         weightsBuffer = buffer("weights", allWeights.size() * sizeof(float));

@@ -11,7 +11,8 @@ class PassFours : public PassMultigrid {};
 INSTANTIATE_TEST_SUITE_P(Cases, PassFours,
                          testing::Values(PassCase{{16, 9, 10}, 1, 1, Precision::Float}, PassCase{{40, 6, 7}, 1, 1, Precision::Float},
                                          PassCase{{72, 1, 3}, 1, 1, Precision::Float}, PassCase{{64, 8, 8}, 1, 1, Precision::Float},
-                                         PassCase{{64, 25, 1}, 1, 1, Precision::Float}), nameOf);
+                                         PassCase{{64, 25, 1}, 1, 1, Precision::Float}),
+                         nameOf);
 
 TEST_P(PassFours, RedBlackSorFours) {
     for (std::size_t n = 0; n < levels.size() && gpu::rowsOfFours(places[n]); ++n) {
@@ -24,7 +25,8 @@ TEST_P(PassFours, RedBlackSorFours) {
                 int colour;
             } push{places[n], 0.0f, kOmega, colour};
             pass("red_black_sor_fours", {levels[n].cells.x / 8, levels[n].cells.y, levels[n].cells.z},
-                 {{"weights", weightsBuffer}, {"regular", regularBuffer}, {"rhs", rhs}, {"pressureIn", pressure}, {"residual", stop}}, push);
+                 {{"weights", weightsBuffer}, {"regular", regularBuffer}, {"rhs", rhs}, {"pressureIn", pressure}, {"residual", stop}},
+                 push);
             Numbers twin = q;
             redBlackSor(levels[n].weights, b, twin, colour, 1.2);
             // 16 roundings of a sum whose weights carry seven a level, and of omega.
@@ -46,9 +48,16 @@ TEST_P(PassFours, JacobiFours) {
             } push{places[n], 1e-3f};
             useConstants({{0, 1}, {4, 1}});
             pass("jacobi_fours", {levels[n].cells.x / 8, levels[n].cells.y, levels[n].cells.z},
-                 {{"weights", weightsBuffer}, {"regular", regularBuffer}, {"rhs", rhs}, {"pressureIn", pressure}, {"pressureOut", result}, {"residual", residual}}, push);
+                 {{"weights", weightsBuffer},
+                  {"regular", regularBuffer},
+                  {"rhs", rhs},
+                  {"pressureIn", pressure},
+                  {"pressureOut", result},
+                  {"residual", residual}},
+                 push);
             const Numbers twin = converged ? q : jacobi(levels[n].weights, b, q);
-            expectNear(fromLevel(n, result), twin, converged ? 0.0 : (16.0 + 7.0 * double(n)) * kEps * (2.0 * largest(twin) + 2.0));  // as below
+            expectNear(fromLevel(n, result), twin,
+                       converged ? 0.0 : (16.0 + 7.0 * double(n)) * kEps * (2.0 * largest(twin) + 2.0));  // as below
         }
     }
 }
@@ -62,8 +71,16 @@ TEST_P(PassFours, MgRestrictFours) {
             float tolerance, omega;
         } push{places[n], places[n + 1], 0.0f, kOmega};
         pass("mg_restrict_fours", {levels[n].cells.x / 8, levels[n].cells.y, levels[n].cells.z},
-             {{"weights", weightsBuffer}, {"regular", regularBuffer}, {"rhs", rhs}, {"pressureIn", pressure}, {"coarseWeights", weightsBuffer},
-              {"coarseRegular", regularBuffer}, {"rhsOut", rhsOut}, {"pressureOut", pressureOut}, {"residual", stop}}, push);
+             {{"weights", weightsBuffer},
+              {"regular", regularBuffer},
+              {"rhs", rhs},
+              {"pressureIn", pressure},
+              {"coarseWeights", weightsBuffer},
+              {"coarseRegular", regularBuffer},
+              {"rhsOut", rhsOut},
+              {"pressureOut", pressureOut},
+              {"residual", stop}},
+             push);
         double heaviest = 0.0;
         for (const dvec4& w : levels[n].weights.values()) heaviest = std::max(heaviest, w.w);
         expectNear(fromLevel(n + 1, rhsOut), restricted(levels[n], b, q), 72.0 * kEps * 2.0 * heaviest);  // see MgRestrict
@@ -81,7 +98,13 @@ TEST_P(PassFours, MgProlongFours) {
             float tolerance;
         } push{places[n], places[n + 1], 0.0f};
         pass("mg_prolong_fours", {levels[n].cells.x / 8, levels[n].cells.y, levels[n].cells.z},
-             {{"weights", weightsBuffer}, {"regular", regularBuffer}, {"coarseIn", coarseIn}, {"pressure", pressure}, {"fineRegular", regularBuffer}, {"residual", stop}}, push);
+             {{"weights", weightsBuffer},
+              {"regular", regularBuffer},
+              {"coarseIn", coarseIn},
+              {"pressure", pressure},
+              {"fineRegular", regularBuffer},
+              {"residual", stop}},
+             push);
         Numbers twin = prolonged(levels[n], levels[n + 1], coarse);
         const double size = largest(twin) + 1.0;
         for (std::size_t i = 0; i < twin.count(); ++i) twin.values()[i] += q.values()[i];
@@ -89,13 +112,13 @@ TEST_P(PassFours, MgProlongFours) {
     }
 }
 
-
 // A half sweep: 16 roundings of sums whose weights carry 20 in the mean's denominator, and of the smoothing factor, whose exact
 // number the twin has; the second half takes the error of the first with a factor of 1.2 at most.
 constexpr double kSweepRoundings = 2.2 * (36.0 * kEps + double(kOmega) - 1.2);
 
 ivec3 tileThreads(ivec3 cells, bool flat, int threads) {
-    const ivec3 tile = flat ? ivec3(WISP_FLAT_TILE_X, WISP_FLAT_TILE_Y, 1) : ivec3(WISP_TILE_X, WISP_TILE_Y, WISP_TILE_Z), tiles = (cells + tile - 1) / tile;
+    const ivec3 tile = flat ? ivec3(WISP_FLAT_TILE_X, WISP_FLAT_TILE_Y, 1) : ivec3(WISP_TILE_X, WISP_TILE_Y, WISP_TILE_Z),
+                tiles = (cells + tile - 1) / tile;
     return {tiles.x * threads, tiles.y, tiles.z};
 }
 
@@ -111,7 +134,9 @@ protected:
 INSTANTIATE_TEST_SUITE_P(Cases, PassTiles,
                          testing::Values(PassCase{{33, 17, 9}, 1, 1, Precision::Float}, PassCase{{16, 8, 4}, 1, 1, Precision::Float},
                                          PassCase{{40, 6, 7}, 1, 1, Precision::Float}, PassCase{{1, 9, 17}, 1, 1, Precision::Float},
-                                         PassCase{{32, 32, 16}, 1, 1, Precision::Float}, PassCase{{1, 1, 1}, 1, 1, Precision::Float}, PassCase{{32, 16, 1}, 1, 1, Precision::Float}, PassCase{{70, 33, 1}, 1, 1, Precision::Float}), nameOf);
+                                         PassCase{{32, 32, 16}, 1, 1, Precision::Float}, PassCase{{1, 1, 1}, 1, 1, Precision::Float},
+                                         PassCase{{32, 16, 1}, 1, 1, Precision::Float}, PassCase{{70, 33, 1}, 1, 1, Precision::Float}),
+                         nameOf);
 
 TEST_P(PassTiles, MgSweeps) {
     Numbers b = randomNumbers(levels[fine].cells, -1.0, 1.0), q = randomNumbers(levels[fine].cells, -1.0, 1.0);
@@ -121,8 +146,7 @@ TEST_P(PassTiles, MgSweeps) {
         float tolerance, omega;
     } push{places[fine], 0.0f, kOmega};
     pass("mg_sweeps", tileThreads(levels[fine].cells, isFlat(step), WISP_SWEEPS_THREADS),
-         {{"weights", weightsBuffer}, {"rhs", rhs}, {"pressureIn", pressure}, {"pressureOut", result},
-          {"residual", stop}}, push);
+         {{"weights", weightsBuffer}, {"rhs", rhs}, {"pressureIn", pressure}, {"pressureOut", result}, {"residual", stop}}, push);
     Numbers twin = q;
     sweep(levels[fine], b, twin);
     const double error = kSweepRoundings * (largest(twin) + 1.0);
@@ -145,8 +169,18 @@ TEST_P(PassTiles, MgDown) {
     for (const dvec4& w : levels[fine].weights.values()) heaviest = std::max(heaviest, w.w);
     for (const bool fromZero : {true, false}) {
         const engine::Buffer rhsOut = everywhere(), pressureOut = everywhere();
-        if (fromZero) pass("mg_down", threads, {{"weights", weightsBuffer}, {"rhs", rhs}, {"pressureOut", pressureOut}, {"rhsOut", rhsOut}, {"residual", stop}}, push);
-        else pass("mg_sweep_down", threads, {{"weights", weightsBuffer}, {"rhs", rhs}, {"pressureIn", pressure}, {"pressureOut", pressureOut}, {"rhsOut", rhsOut}, {"residual", stop}}, push);
+        if (fromZero)
+            pass("mg_down", threads,
+                 {{"weights", weightsBuffer}, {"rhs", rhs}, {"pressureOut", pressureOut}, {"rhsOut", rhsOut}, {"residual", stop}}, push);
+        else
+            pass("mg_sweep_down", threads,
+                 {{"weights", weightsBuffer},
+                  {"rhs", rhs},
+                  {"pressureIn", pressure},
+                  {"pressureOut", pressureOut},
+                  {"rhsOut", rhsOut},
+                  {"residual", stop}},
+                 push);
         Numbers twin = fromZero ? Numbers(b.size()) : q;
         sweep(levels[fine], b, twin);
         const double error = kSweepRoundings * (largest(twin) + 1.0);
@@ -158,7 +192,10 @@ TEST_P(PassTiles, MgDown) {
     push.tolerance = 2.0f;  // of a residual of 1
     const engine::Buffer rhsOut = everywhere(), kept = everywhere();
     useConstants({{0, 1}, {4, 1}});
-    pass("mg_sweep_down", threads, {{"weights", weightsBuffer}, {"rhs", rhs}, {"pressureIn", pressure}, {"pressureOut", kept}, {"rhsOut", rhsOut}, {"residual", stop}}, push);
+    pass(
+        "mg_sweep_down", threads,
+        {{"weights", weightsBuffer}, {"rhs", rhs}, {"pressureIn", pressure}, {"pressureOut", kept}, {"rhsOut", rhsOut}, {"residual", stop}},
+        push);
     expectNear(fromLevel(fine, kept), q, 0.0);
 }
 
@@ -172,8 +209,14 @@ TEST_P(PassTiles, MgUp) {
         float tolerance, omega;
     } push{places[fine], places[fine + 1], 0.0f, kOmega};
     pass("mg_up", tileThreads(levels[fine].cells, isFlat(step), WISP_TILE_THREADS),
-         {{"weights", weightsBuffer}, {"rhs", rhs}, {"pressureIn", pressure}, {"pressureOut", result},
-          {"coarseIn", coarseIn}, {"coarseWeights", weightsBuffer}, {"residual", stop}}, push);
+         {{"weights", weightsBuffer},
+          {"rhs", rhs},
+          {"pressureIn", pressure},
+          {"pressureOut", result},
+          {"coarseIn", coarseIn},
+          {"coarseWeights", weightsBuffer},
+          {"residual", stop}},
+         push);
     Numbers twin = prolonged(levels[fine], levels[fine + 1], coarse);
     // Three products of an offset, a weight that carries 20 roundings and a difference.
     const double error = 3.0 * 24.0 * kEps * (largest(twin) + 1.0);

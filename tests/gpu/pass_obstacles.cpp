@@ -24,9 +24,10 @@ protected:
         const engine::Image open = target(faces(step), VK_FORMAT_R8G8B8A8_UNORM), distance = target(step.cells, VK_FORMAT_R16_SFLOAT);
         const engine::Image solid = target(faces(step), vectorFormat());
         pass("obstacles", faces(step), {{"openness", open}, {"distanceOut", distance}, {"solidVelocityOut", solid}});
-        // Eight bits hold a share within 1/510. Distances are right to 17 eps of coordinates below 2 m, 9 of them a square root's, as Vulkan
-        // allows, which shifts a surface by 17 * 2 eps / h = 4e-5 cells; a face that is nearly parallel to a surface (slope 1/10 at these radii)
-        // turns that into 4e-4. A share that close to the cut-off of 0.02 may fall on either side: 4 % of 1e-2 of the faces, none expected.
+        // Eight bits hold a share within 1/510. Distances are right to 17 eps of coordinates below 2 m, 9 of them a square root's, as
+        // Vulkan allows, which shifts a surface by 17 * 2 eps / h = 4e-5 cells; a face that is nearly parallel to a surface (slope 1/10 at
+        // these radii) turns that into 4e-4. A share that close to the cut-off of 0.02 may fall on either side: 4 % of 1e-2 of the faces,
+        // none expected.
         expectNear(fromGpu(open), obstacles(step), 1.0 / 510.0 + 4e-4, false);
         if (step.obstacleCount > 0) expectNear(fromGpu(distance), solidDistance(step), 4e-5, true);
     }
@@ -41,7 +42,8 @@ protected:
             for (int axis = 0; axis < 3; ++axis) {
                 if (!faceExists(step, c, axis) || open(c)[axis] == 1.0) continue;  // a share that eight bits round to 1 may have either
                 // 12 roundings, and that of the storage. No face is equally near to two positions or bodies.
-                wrong += !(std::abs(result(c)[axis] - twin(c)[axis]) <= 12.0 * fastest * kEps + (half() ? std::abs(twin(c)[axis]) / 1024.0 : 0.0));
+                wrong += !(std::abs(result(c)[axis] - twin(c)[axis]) <=
+                           12.0 * fastest * kEps + (half() ? std::abs(twin(c)[axis]) / 1024.0 : 0.0));
             }
         });
         EXPECT_EQ(wrong, 0u) << "faces whose solid has another velocity";

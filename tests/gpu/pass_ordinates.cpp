@@ -18,7 +18,9 @@ protected:
         const ivec3 cells = sources[0].size();
         Field atlas(cells * ivec3(WISP_ORDINATE_TILES, WISP_ORDINATES / WISP_ORDINATE_TILES, 1));
         for (int k = 0; k < WISP_ORDINATES; ++k)
-            forEach(cells, [&](ivec3 c) { atlas(c + cells * ivec3(k % WISP_ORDINATE_TILES, k / WISP_ORDINATE_TILES, 0)) = sources[static_cast<std::size_t>(k)](c); });
+            forEach(cells, [&](ivec3 c) {
+                atlas(c + cells * ivec3(k % WISP_ORDINATE_TILES, k / WISP_ORDINATE_TILES, 0)) = sources[static_cast<std::size_t>(k)](c);
+            });
         return atlas;
     }
     Sources randomSources() {
@@ -39,7 +41,8 @@ protected:
         for (dvec4& q : roots.values()) q *= q;
         return roots;
     }
-    /// The filter's error in a source, whose root is 1 at most, and in the optical depth of a way as long as the box's diagonal, of light of 1 at most.
+    /// The filter's error in a source, whose root is 1 at most, and in the optical depth of a way as long as the box's diagonal, of light
+    /// of 1 at most.
     double radianceTolerance(const OrdinatesMedium& m, const Sources& sources) {
         double steep = 0.0, surroundingsMost = 0.0, slope = 0.0;
         for (const Field& field : sources) steep = std::max(steep, steepest(field));
@@ -53,7 +56,8 @@ protected:
     /// The filter's error in the roots of transmittances, whose fourth powers grow four times as fast, and in what of the sky is seen.
     double groundTolerance(const GroundLight& g) const {
         double light = 0.0, around = 0.0;
-        for (int n = 0; n < g.lights; ++n) light += double(glm::length(view->lights[n].power)) * (view->lights[n].kind == WISP_SUN ? 1.0 : 2.0);
+        for (int n = 0; n < g.lights; ++n)
+            light += double(glm::length(view->lights[n].power)) * (view->lights[n].kind == WISP_SUN ? 1.0 : 2.0);
         for (const auto& h : view->environment) around += double(glm::length(h));
         return kFilter * (4.0 * steepest(g.light) * light + 2.0 * steepest(g.sky) * around);
     }
@@ -64,9 +68,11 @@ protected:
         Sources last = randomSources(), before = randomSources();
         if (thin) last.fill(Field(kCells, dvec4(0.0, 0.0, 0.0, 1.0)));
         Field lastAtlas = atlasOf(last), beforeAtlas = atlasOf(before);
-        const engine::Image medium = toGpu(m.medium, kFloats), reach = toGpu(m.reach, kFloats), in = toGpu(lastAtlas, kFloats), old = toGpu(beforeAtlas, kFloats);
+        const engine::Image medium = toGpu(m.medium, kFloats), reach = toGpu(m.reach, kFloats), in = toGpu(lastAtlas, kFloats),
+                            old = toGpu(beforeAtlas, kFloats);
         const engine::Image out = target(lastAtlas.size(), kFloats), scattered = target(kCells, kFloats);
-        Field light = thin ? Field(view->lightCells, dvec4(0.9)) : smoothField(view->lightCells, 4, 0.4, 1.0), sky = thin ? Field(view->skyCells, dvec4(0.4)) : smoothField(view->skyCells, 1, 0.2, 0.7);
+        Field light = thin ? Field(view->lightCells, dvec4(0.9)) : smoothField(view->lightCells, 4, 0.4, 1.0),
+              sky = thin ? Field(view->skyCells, dvec4(0.4)) : smoothField(view->skyCells, 1, 0.2, 0.7);
         const engine::Image lightImage = toGpu(light, kFloats), skyImage = toGpu(sky, VK_FORMAT_R32_SFLOAT);
         const GroundLight below{light, sky, surroundings, number};
         const std::vector<float> table = phaseTable({.g = view->g, .gBack = view->gBack, .blend = view->blend});
@@ -74,7 +80,16 @@ protected:
         for (int n = 0; n < static_cast<int>(table.size()); ++n) numbers({n, 0, 0}) = double(table[static_cast<std::size_t>(n)]);
         const engine::Buffer phaseTableBuffer = toGpu(numbers);
         pass("ordinates", {kCells.x * kCells.y * kCells.z, WISP_ORDINATES, 1},
-             {{"medium", medium}, {"reach", reach}, {"sourceIn", in}, {"sourceBefore", old}, {"sourceOut", out}, {"scattered", scattered}, {"phaseTable", phaseTableBuffer}, {"light", lightImage}, {"sky", skyImage}}, push);
+             {{"medium", medium},
+              {"reach", reach},
+              {"sourceIn", in},
+              {"sourceBefore", old},
+              {"sourceOut", out},
+              {"scattered", scattered},
+              {"phaseTable", phaseTableBuffer},
+              {"light", lightImage},
+              {"sky", skyImage}},
+             push);
         const double tolerance = radianceTolerance(m, last) + (ground ? groundTolerance(below) : 0.0);
         if (push.toEye) {
             const Field eye = squared(ordinatesToEye(step, *view, m, last, table, ground ? &below : nullptr));
@@ -83,14 +98,20 @@ protected:
             expectNear(squared(fromGpu(scattered)), eye, tolerance + kOfHalves * most, false);
             return;
         }
-        const Field twin = squared(atlasOf(ordinatesSweep(step, *view, m, last, before, table, number, push, ground ? &below : nullptr))), gpu = squared(fromGpu(out));
-        const double ofHalves = thin ? 1.0 / 1024 : kOfHalves;  // just above a power of two, where nothing else is wrong, the nearest half is within 1/2048
+        const Field twin = squared(atlasOf(ordinatesSweep(step, *view, m, last, before, table, number, push, ground ? &below : nullptr))),
+                    gpu = squared(fromGpu(out));
+        const double ofHalves =
+            thin ? 1.0 / 1024 : kOfHalves;  // just above a power of two, where nothing else is wrong, the nearest half is within 1/2048
         const double grown = double(glm::length(push.gain * push.pull));  // rows of P add up to 1
         forEach(kCells * ivec3(WISP_ORDINATE_TILES, WISP_ORDINATES / WISP_ORDINATE_TILES, 1), [&](ivec3 c) {
-            for (int n = 0; n < 4; ++n) EXPECT_NEAR(gpu(c)[n], twin(c)[n], (push.begin ? 1e-4 : tolerance) * std::max(grown, 1.0) + ofHalves * twin(c)[n]) << c.x << " " << c.y << " " << c.z << " channel " << n;
+            for (int n = 0; n < 4; ++n)
+                EXPECT_NEAR(gpu(c)[n], twin(c)[n], (push.begin ? 1e-4 : tolerance) * std::max(grown, 1.0) + ofHalves * twin(c)[n])
+                    << c.x << " " << c.y << " " << c.z << " channel " << n;
         });
     }
-    static gpu::OrdinatesPush plain() { return {.cells = kCells, .gain = glm::vec3(1.0f), .pull = glm::vec3(1.0f), .begin = 0, .toEye = 0}; }
+    static gpu::OrdinatesPush plain() {
+        return {.cells = kCells, .gain = glm::vec3(1.0f), .pull = glm::vec3(1.0f), .begin = 0, .toEye = 0};
+    }
 };
 
 INSTANTIATE_TEST_SUITE_P(PeriodicAxes, PassOrdinates, testing::Values(0, 5));
@@ -114,7 +135,8 @@ TEST_P(PassOrdinates, MediumAndBodies) {
 TEST_P(PassOrdinates, CoarsenOddNumbers) {
     OrdinatesMedium m = smoothMedium();
     const ivec3 size = (kCells + 1) / 2;
-    const engine::Image mediumIn = toGpu(m.medium, kFloats), reachIn = toGpu(m.reach, kFloats), medium = target(size, kFloats), reach = target(size, kFloats);
+    const engine::Image mediumIn = toGpu(m.medium, kFloats), reachIn = toGpu(m.reach, kFloats), medium = target(size, kFloats),
+                        reach = target(size, kFloats);
     pass("ordinates_coarsen", size, {{"mediumIn", mediumIn}, {"reachIn", reachIn}, {"mediumOut", medium}, {"reachOut", reach}});
     const OrdinatesMedium twin = ordinatesCoarsen(m, size);
     expectNear(fromGpu(medium), twin.medium, 7.2 * 30.0 * kEps, false);  // values of up to 7.2, some 30 roundings
@@ -135,7 +157,8 @@ TEST_P(PassOrdinates, Sweeps) {
     expectSweep(2, false, push);
 }
 
-// The ground, brighter than the sky, is seen in all directions that go down, and in half of the cones of those along it; further away it fades.
+// The ground, brighter than the sky, is seen in all directions that go down, and in half of the cones of those along it; further away it
+// fades.
 TEST_P(PassOrdinates, SeeTheGroundBelow) {
     step.obstacleCount = 0;
     view->surfaces[WISP_MAX_OBSTACLES].colour = {0.9f, 0.6f, 0.3f};
@@ -146,14 +169,16 @@ TEST_P(PassOrdinates, SeeTheGroundBelow) {
     }
 }
 
-// An extinction that is zero in half precision comes with an albedo. Cells without smoke have no share in their neighbours' mean source: no light, either.
+// An extinction that is zero in half precision comes with an albedo. Cells without smoke have no share in their neighbours' mean source: no
+// light, either.
 TEST_P(PassOrdinates, ACellWithoutSmokeSendsNothing) {
     step.obstacleCount = 0;
     useLights(1, {{8, 0}});
     OrdinatesMedium m = smoothMedium();
     for (dvec4& cell : m.medium.values()) cell.w = 0.0;
     Field sources = atlasOf(randomSources());
-    const engine::Image medium = toGpu(m.medium, kFloats), reach = toGpu(m.reach, kFloats), in = toGpu(sources, kFloats), out = target(sources.size(), kFloats), scattered = target(kCells, kFloats);
+    const engine::Image medium = toGpu(m.medium, kFloats), reach = toGpu(m.reach, kFloats), in = toGpu(sources, kFloats),
+                        out = target(sources.size(), kFloats), scattered = target(kCells, kFloats);
     Numbers table({WISP_ORDINATES * WISP_ORDINATES + WISP_PHASE_ANGLES + 1, 1, 1});
     for (double& number : table.values()) number = 1.0;
     const engine::Buffer phaseTableBuffer = toGpu(table);
@@ -161,7 +186,16 @@ TEST_P(PassOrdinates, ACellWithoutSmokeSendsNothing) {
         gpu::OrdinatesPush push = plain();
         push.begin = begin;
         pass("ordinates", {kCells.x * kCells.y * kCells.z, WISP_ORDINATES, 1},
-             {{"medium", medium}, {"reach", reach}, {"sourceIn", in}, {"sourceBefore", in}, {"sourceOut", out}, {"scattered", scattered}, {"phaseTable", phaseTableBuffer}, {"light", scattered}, {"sky", scattered}}, push);
+             {{"medium", medium},
+              {"reach", reach},
+              {"sourceIn", in},
+              {"sourceBefore", in},
+              {"sourceOut", out},
+              {"scattered", scattered},
+              {"phaseTable", phaseTableBuffer},
+              {"light", scattered},
+              {"sky", scattered}},
+             push);
         const Field sent = fromGpu(out);
         for (const dvec4& q : sent.values()) EXPECT_EQ(q, dvec4(0.0));
     }

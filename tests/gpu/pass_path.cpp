@@ -138,9 +138,12 @@ protected:
         alias = target(words.size());
         upload(alias, words);
     }
-    [[nodiscard]] PathScene scene() const { return {step, *view, scalars, occupied, surroundings, 2, hasGround, table, coloured ? &colours : nullptr}; }
+    [[nodiscard]] PathScene scene() const {
+        return {step, *view, scalars, occupied, surroundings, 2, hasGround, table, coloured ? &colours : nullptr};
+    }
     void trace(const gpu::PathPush& push) {
-        pass("path", {view->pixels, 1}, {{"scalars", smoke}, {"occupancy", bricks}, {"environmentAlias", alias}, {"pathMean", mean}, {"pathSpread", spread}}, push);
+        pass("path", {view->pixels, 1},
+             {{"scalars", smoke}, {"occupancy", bricks}, {"environmentAlias", alias}, {"pathMean", mean}, {"pathSpread", spread}}, push);
     }
     void useScene(bool ground) {
         useConstants({{2, 2}, {8, ground ? 1 : 0}, {10, coloured ? 1 : 0}, {11, table.empty() ? 0 : 1}});
@@ -183,7 +186,8 @@ TEST_F(PassPath, IsItsTwin) {
 
 TEST_F(PassPath, IsItsTwinInASpotAndUnevenSurroundings) {
     const glm::vec3 lamp = step.origin + glm::vec3(0.4f, 1.2f, 0.6f);
-    view->lights[1] = {lamp, WISP_SPOT, {0.3f, 0.6f, 0.9f}, glm::normalize(step.origin + glm::vec3(0.45f, 0.3f, 0.2f) - lamp), 0.9f, 1.0f / 0.05f};
+    view->lights[1] = {lamp, WISP_SPOT,   {0.3f, 0.6f, 0.9f}, glm::normalize(step.origin + glm::vec3(0.45f, 0.3f, 0.2f) - lamp),
+                       0.9f, 1.0f / 0.05f};
     setEnvironment(random({8, 5, 1}, 3, 0.0, 1.0), 2.9);
     useScene(true);
     // The paths of the test above, which light does not turn; atan, right to 2^-10 of pi, shifts the map by 3e-3 of a texel at most.
@@ -272,7 +276,8 @@ TEST_F(PassPath, MeasureAddsUpThePicture) {
     constexpr std::size_t kGroups = 6;  // of 256, for 1403 pixels
     const engine::Buffer partials = target(8 * kGroups), record = target(8);
     for (const bool metOnly : {false, true}) {
-        pass("path_measure", {256 * kGroups, 1, 1}, {{"pathMean", m}, {"pathSpread", s}, {"partialsOut", partials}}, glm::ivec4(61, 23, 1, metOnly ? 1 : 0));
+        pass("path_measure", {256 * kGroups, 1, 1}, {{"pathMean", m}, {"pathSpread", s}, {"partialsOut", partials}},
+             glm::ivec4(61, 23, 1, metOnly ? 1 : 0));
         pass("fold", {256, 1, 1}, {{"partialsIn", partials}, {"partialsOut", record}}, static_cast<std::uint32_t>(kGroups));
         dvec4 sums(0.0);
         double count = 0.0;

@@ -15,7 +15,8 @@ struct Lobes {
     float g, gBack, blend;
     std::uint32_t count = kParts;
 };
-constexpr Lobes kLobes[] = {{0.0f, 0.0f, 0.0f}, {0.3f, 0.0f, 0.0f}, {0.9f, 0.0f, 0.0f}, {-0.9f, 0.0f, 0.0f}, {0.8f, -0.3f, 0.3f}, {-0.6f, -0.2f, 0.25f}};
+constexpr Lobes kLobes[] = {{0.0f, 0.0f, 0.0f},  {0.3f, 0.0f, 0.0f},  {0.9f, 0.0f, 0.0f},
+                            {-0.9f, 0.0f, 0.0f}, {0.8f, -0.3f, 0.3f}, {-0.6f, -0.2f, 0.25f}};
 
 // The largest errors of integral and mean cosine, by the midpoint rule: wrong by (2 / kParts)^2 / 24 of the change of the slope, which
 // is below 3e4 for |g| <= .9, so 1e-6.

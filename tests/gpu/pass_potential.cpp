@@ -21,9 +21,7 @@ protected:
         const double r = glm::length(x), k = std::pow(kRadius / r, 3.0) / 2.0;
         return dvec3(1.0, 0.0, 0.0) * (1.0 + k) - 3.0 * k * x.x / (r * r) * x;
     }
-    dvec3 fromCentre(ivec3 face, int axis) const {
-        return world(step, facePoint(face, axis)) - dvec3(step.obstacles[0].shape.centre);
-    }
+    dvec3 fromCentre(ivec3 face, int axis) const { return world(step, facePoint(face, axis)) - dvec3(step.obstacles[0].shape.centre); }
 
     // rms error of the projected velocity on faces between 1.5 and 2 radii from the centre.
     double error(int n) {
@@ -35,8 +33,9 @@ protected:
         step.obstacles[0].shape = {{0.503f, 0.497f, 0.501f}, WISP_SPHERE, {}, static_cast<float>(kRadius), {0, 0, 0, 1}};
         const engine::Image openImage = target(faces(step), VK_FORMAT_R8G8B8A8_UNORM);
         const engine::Image distance = target(step.cells, VK_FORMAT_R16_SFLOAT);
-        pass("obstacles", faces(step), {{"openness", openImage}, {"distanceOut", distance},
-              {"solidVelocityOut", target(faces(step), VK_FORMAT_R32G32B32A32_SFLOAT)}});
+        pass(
+            "obstacles", faces(step),
+            {{"openness", openImage}, {"distanceOut", distance}, {"solidVelocityOut", target(faces(step), VK_FORMAT_R32G32B32A32_SFLOAT)}});
         const Field open = fromGpu(openImage);
         const Field weights = coarseOpenness(step, open);
         return errorOf(open, solve(weights, rightHandSide(open, weights)));
@@ -52,7 +51,9 @@ private:
             for (int axis = 0; axis < 3; ++axis) {
                 for (const int high : {0, 1}) {
                     const ivec3 f = c + high * unit(axis);
-                    const double u = sideOf(step, f, axis) >= 0 ? potentialFlow(fromCentre(f, axis))[axis] : axis == 0 ? open(f)[axis] : 0.0;
+                    const double u = sideOf(step, f, axis) >= 0 ? potentialFlow(fromCentre(f, axis))[axis]
+                                     : axis == 0                ? open(f)[axis]
+                                                                : 0.0;
                     div(c) += (2 * high - 1) * u / double(step.h);
                 }
             }

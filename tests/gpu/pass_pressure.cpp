@@ -86,7 +86,14 @@ TEST_P(PassPressure, Downsample) {
         int wantsMeans;
     } push{level, step.ratio > 1 ? 1 : 0};
     pass("downsample", step.pressureCells,
-         {{"velocity", u}, {"finer", finer}, {"openness", opennessImage}, {"solidVelocity", solid}, {"regular", regularBuffer}, {"rhsOut", result}, {"meansOut", means}}, push);
+         {{"velocity", u},
+          {"finer", finer},
+          {"openness", opennessImage},
+          {"solidVelocity", solid},
+          {"regular", regularBuffer},
+          {"rhsOut", result},
+          {"meansOut", means}},
+         push);
     // Six means over r^2 faces of two products each, of speeds below 4 m/s (spinning obstacles); solid velocities carry the
     // 8 eps of positions. (2 r^2 + 12) roundings of 4 m/s, times H.
     const double tolerance = 6.0 * (2.0 * step.ratio * step.ratio + 12.0) * 4.0 * kEps * spacing();
@@ -96,7 +103,9 @@ TEST_P(PassPressure, Downsample) {
     std::size_t i = 0;
     forEach(step.pressureCells, [&](ivec3 C) {
         for (int axis = 0; axis < axes(step) && isRegular(weights, C, axes(step)); ++axis)
-            ASSERT_NEAR(found[3 * i + static_cast<std::size_t>(axis)], meanThrough(Level{.cells = between.size() - 1}, between, C, axis), 4.0 * kEps) << C.x << " " << C.y << " " << C.z;
+            ASSERT_NEAR(found[3 * i + static_cast<std::size_t>(axis)], meanThrough(Level{.cells = between.size() - 1}, between, C, axis),
+                        4.0 * kEps)
+                << C.x << " " << C.y << " " << C.z;
         ++i;
     });
 }
@@ -156,11 +165,7 @@ TEST_P(PassPressure, RedBlackSor) {
     for (const auto& push : {red, black, third}) {
         if (push.colour == count) break;
         pass("red_black_sor", threads,
-             {{"weights", weightsBuffer},
-              {"rhs", bBuffer},
-              {"pressureIn", qBuffer},
-              {"regular", regularBuffer},
-              {"residual", residual}},
+             {{"weights", weightsBuffer}, {"rhs", bBuffer}, {"pressureIn", qBuffer}, {"regular", regularBuffer}, {"residual", residual}},
              push);
         redBlackSor(weights, b, twin, push.colour, double(push.omega), periodicAxes(step));
         error = 2.7 + 1.7 * error;
@@ -173,7 +178,8 @@ TEST_P(PassPressure, ResidualAndFold) {
     const std::uint32_t groups = static_cast<std::uint32_t>((threads + 255) / 256);
     const engine::Buffer partials = target(8 * groups), sums = target(8);
     pass("pressure_residual", {threads, 1, 1},
-         {{"weights", weightsBuffer}, {"regular", regularBuffer}, {"rhs", bBuffer}, {"pressureIn", qBuffer}, {"partialsOut", partials}}, level);
+         {{"weights", weightsBuffer}, {"regular", regularBuffer}, {"rhs", bBuffer}, {"pressureIn", qBuffer}, {"partialsOut", partials}},
+         level);
     pass("fold", {256, 1, 1}, {{"partialsIn", partials}, {"partialsOut", sums}}, groups);
     const Residual twin = pressureResidual(weights, b, q, periodicAxes(step));
     const std::vector<float> result = download(sums);
@@ -274,7 +280,8 @@ TEST_F(PassJacobi, DampsACosineModeByItsCosine) {
     step.sidesLow = step.sidesHigh = ivec3(WISP_WALL);
     for (const int m : {1, 2, 5}) {
         const double a = glm::pi<double>() * m / (n - 1);
-        const double error = errorAfterSweeps([&](dvec3 c) { return std::cos(a * c.x) * std::cos(a * c.y) * std::cos(a * c.z); }, std::cos(a));
+        const double error = errorAfterSweeps([&](dvec3 c) { return std::cos(a * c.x) * std::cos(a * c.y) * std::cos(a * c.z); },
+                                              std::cos(a));
         // 50 sweeps of a few roundings each.
         expectAtMost(Row::CosineMode, fmt::format("walls, {}^3, wave number {}, largest error", n, m), error, 1e-5);
     }
@@ -288,7 +295,8 @@ TEST_F(PassJacobi, DampsAWaveByTheMeanOfItsCosines) {
         const dvec3 a = 2.0 * glm::pi<double>() * m / dvec3(n);
         const double error = errorAfterSweeps([&](dvec3 c) { return std::cos(a.x * c.x) * std::cos(a.y * c.y) * std::cos(a.z * c.z); },
                                               (std::cos(a.x) + std::cos(a.y) + std::cos(a.z)) / 3.0);
-        expectAtMost(Row::CosineMode, fmt::format("periodic, {}x{}x{}, wave numbers {} {} {}, largest error", n.x, n.y, n.z, m.x, m.y, m.z), error, 1e-5);
+        expectAtMost(Row::CosineMode, fmt::format("periodic, {}x{}x{}, wave numbers {} {} {}, largest error", n.x, n.y, n.z, m.x, m.y, m.z),
+                     error, 1e-5);
     }
 }
 

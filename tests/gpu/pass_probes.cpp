@@ -22,22 +22,41 @@ TEST_P(PassSampleProbes, MatchesItsTwin) {
     from.centre = randomVectors(step.cells, 1.0);
     from.pressure = randomNumbers(step.pressureCells, -1.0, 1.0);
     from.weights = coarseOpenness(step, from.openness);
-    const engine::Image opennessImage = toGpu(from.openness, VK_FORMAT_R8G8B8A8_UNORM), faces = toGpu(from.velocity, vectorFormat()), scalars = toGpu(from.scalars, scalarFormat());
+    const engine::Image opennessImage = toGpu(from.openness, VK_FORMAT_R8G8B8A8_UNORM), faces = toGpu(from.velocity, vectorFormat()),
+                        scalars = toGpu(from.scalars, scalarFormat());
     const engine::Buffer centre = vectorsToGpu(from.centre), pressure = cellsToGpu(from.pressure), weights = weightsToGpu(from.weights);
     const Field solid = distanceField();
-    gpu::ProbePush push{.wind = {.origin = step.origin, .h = step.h, .cells = step.cells, .periodic = periodicAxes(step), .ambient = step.inflow, .unused = 0.0f}, .from = {}, .way = {}, .count = kCount};
-    // A place is within 12 roundings of a coordinate; that changes a value between -1 and 1 by 2 a cell along three axes, then 30 roundings. Where few cells
-    // are fluid their weight divides the error. Curls are up to 4 / (2 h), pressures 1 / dt, and finer scalars change faster.
+    gpu::ProbePush push{.wind = {.origin = step.origin,
+                                 .h = step.h,
+                                 .cells = step.cells,
+                                 .periodic = periodicAxes(step),
+                                 .ambient = step.inflow,
+                                 .unused = 0.0f},
+                        .from = {},
+                        .way = {},
+                        .count = kCount};
+    // A place is within 12 roundings of a coordinate; that changes a value between -1 and 1 by 2 a cell along three axes, then 30
+    // roundings. Where few cells are fluid their weight divides the error. Curls are up to 4 / (2 h), pressures 1 / dt, and finer scalars
+    // change faster.
     const double place = 12.0 * (std::max({step.cells.x, step.cells.y, step.cells.z}) + 16.0) * kEps, base = 6.0 * place + 30.0 * kEps;
     std::size_t inside = 0, outside = 0, compared = 0;
-    for (int line = 0; line < 4; ++line) {  // through the box, from half a cell beyond its corners, in several directions; the last ends where it begins
+    for (int line = 0; line < 4;
+         ++line) {  // through the box, from half a cell beyond its corners, in several directions; the last ends where it begins
         const dvec3 n(step.cells), share[4] = {{0.03, 0.11, 0.07}, {0.93, 0.02, 0.12}, {0.13, 0.91, 0.04}, {0.4, 0.6, 0.55}};
-        const dvec3 low = -0.5 + share[line] * (n + 1.0), high = line == 3 ? low : -0.5 + (1.0 - share[line]) * (n + 1.0) + dvec3(0.9, -0.4, 0.7);
+        const dvec3 low = -0.5 + share[line] * (n + 1.0),
+                    high = line == 3 ? low : -0.5 + (1.0 - share[line]) * (n + 1.0) + dvec3(0.9, -0.4, 0.7);
         push.from = glm::vec3(dvec3(step.origin) + double(step.h) * low);
         push.way = glm::vec3(double(step.h) * (high - low));
         const engine::Buffer values = target(std::size_t{9} * kCount);
-        pass("sample_probes", ivec3(128, 1, 1), {{"faces", faces}, {"openness", opennessImage}, {"scalars", scalars}, {"pressureIn", pressure}, {"weights", weights}, {"centre", centre},
-                                                 {"probeValues", values}}, push);
+        pass("sample_probes", ivec3(128, 1, 1),
+             {{"faces", faces},
+              {"openness", opennessImage},
+              {"scalars", scalars},
+              {"pressureIn", pressure},
+              {"weights", weights},
+              {"centre", centre},
+              {"probeValues", values}},
+             push);
         const std::vector<float> got = download(values);
         for (std::uint32_t i = 0; i < kCount; ++i) {
             const dvec3 x = dvec3(push.from) + dvec3(push.way) * (double(i) / (kCount - 1));

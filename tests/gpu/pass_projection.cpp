@@ -35,8 +35,11 @@ protected:
         solid = fromGpu(solidVelocity);
         fine.open = openFaces(fine.level, fine.openness);
         if (step.ratio < 4) return;
-        middle = Grid{{blocks(fine.level), 2, 0.625f}, restrictOpenness(fine.level, fine.openness),
-                      restrictVelocity(fine.level, fine.openness, solid, fine.velocity), {}, kFloat4};
+        middle = Grid{{blocks(fine.level), 2, 0.625f},
+                      restrictOpenness(fine.level, fine.openness),
+                      restrictVelocity(fine.level, fine.openness, solid, fine.velocity),
+                      {},
+                      kFloat4};
         middle->open = openFaces(middle->level, middle->openness);
     }
     // The grid that the pressure acts on.
@@ -79,7 +82,8 @@ protected:
     Field correctionFromGpu(const engine::Buffer& buffer, ivec3 size) {
         Field correction(size);
         const std::vector<float> values = download(buffer);
-        for (std::size_t i = 0; i < values.size(); ++i) correction.values()[i % correction.count()][static_cast<int>(i / correction.count())] = values[i];
+        for (std::size_t i = 0; i < values.size(); ++i)
+            correction.values()[i % correction.count()][static_cast<int>(i / correction.count())] = values[i];
         return correction;
     }
     // As downsample leaves them: mean velocities through the low faces of regular cells; NaN where nothing is left.
@@ -88,7 +92,8 @@ protected:
         std::size_t i = 0;
         forEach(step.pressureCells, [&](ivec3 C) {
             if (isRegular(weights, C, axes(step)))
-                for (int axis = 0; axis < 3; ++axis) values[3 * i + static_cast<std::size_t>(axis)] = static_cast<float>(meanThrough(g.level, g.velocity, C, axis));
+                for (int axis = 0; axis < 3; ++axis)
+                    values[3 * i + static_cast<std::size_t>(axis)] = static_cast<float>(meanThrough(g.level, g.velocity, C, axis));
             ++i;
         });
         engine::Buffer result = target(values.size());
@@ -102,7 +107,8 @@ protected:
             for (int axis = 0; axis < 3; ++axis) {
                 const ivec3 size = blocks(g.level) + unit(axis);
                 if (c.x >= size.x || c.y >= size.y || c.z >= size.z) correction(c)[axis] = 0.0;
-                else if ((periodicAxes(step) >> axis & 1) != 0 && c[axis] == blocks(g.level)[axis]) correction(c)[axis] = correction(c - c[axis] * unit(axis))[axis];
+                else if ((periodicAxes(step) >> axis & 1) != 0 && c[axis] == blocks(g.level)[axis])
+                    correction(c)[axis] = correction(c - c[axis] * unit(axis))[axis];
             }
         });
         return correction;
@@ -167,13 +173,20 @@ TEST_P(PassProjection, CorrectionChanges) {
     for (Grid* g : grids()) {
         Field correction = correctionFor(*g);
         const engine::Buffer c = correctionToGpu(correction);
-        const engine::Image results[] = {target(correction.size(), kFloat4), target(correction.size(), kFloat4), target(correction.size(), kFloat4)};
+        const engine::Image results[] = {target(correction.size(), kFloat4), target(correction.size(), kFloat4),
+                                         target(correction.size(), kFloat4)};
         pass("correction_changes", correction.size(),
-             {{"openFaces", openFacesToGpu(*g)}, {"smoothFaces", smoothFacesToGpu(*g)}, {"correction", c},
-              {"changesX", results[0]}, {"changesY", results[1]}, {"changesZ", results[2]}}, g->level);
+             {{"openFaces", openFacesToGpu(*g)},
+              {"smoothFaces", smoothFacesToGpu(*g)},
+              {"correction", c},
+              {"changesX", results[0]},
+              {"changesY", results[1]},
+              {"changesZ", results[2]}},
+             g->level);
         const Changes twin = correctionChanges(step, g->level, g->open, correction);
         // Sums of at most sixteen values below 1.
-        for (std::size_t axis = 0; axis < std::size_t(axes(step)); ++axis) expectNear(fromGpu(results[axis]), twin[axis], 16.0 * kEps, false);
+        for (std::size_t axis = 0; axis < std::size_t(axes(step)); ++axis)
+            expectNear(fromGpu(results[axis]), twin[axis], 16.0 * kEps, false);
     }
 }
 
@@ -188,7 +201,12 @@ TEST_P(PassProjection, RestrictVelocity) {
     const Field twin = restrictVelocity(fine.level, fine.openness, solid, fine.velocity);
     const engine::Image result = target(twin.size(), kFloat4);
     pass("restrict_velocity", twin.size(),
-         {{"openness", fineOpenness}, {"openFaces", openFacesToGpu(fine)}, {"solidVelocity", solidVelocity}, {"velocity", fineVelocity}, {"coarseOut", result}}, fine.level);
+         {{"openness", fineOpenness},
+          {"openFaces", openFacesToGpu(fine)},
+          {"solidVelocity", solidVelocity},
+          {"velocity", fineVelocity},
+          {"coarseOut", result}},
+         fine.level);
     // A quotient of sums of four products of speeds below 1; w: six sums of four solid velocities below 4 m/s.
     expectNear(fromGpu(result), twin, 6.0 * 5.0 * 4.0 * kEps, false);
 }
@@ -206,7 +224,8 @@ TEST_P(PassProjection, SubtractGradient) {
           {"velocityIn", fineVelocity},
           {"velocityOut", result}});
     // A difference of pressures below 0.2, doubled, over h, from a speed below 1.
-    expectNear(fromGpu(result), subtractGradient(step, weights, q, solid, fine.velocity), (4.0 * 0.4 / double(step.h) + 4.0) * kEps, half());
+    expectNear(fromGpu(result), subtractGradient(step, weights, q, solid, fine.velocity), (4.0 * 0.4 / double(step.h) + 4.0) * kEps,
+               half());
 }
 
 TEST_P(PassProjection, PressureGradient) {
@@ -216,14 +235,23 @@ TEST_P(PassProjection, PressureGradient) {
     const engine::Buffer w = weightsToGpu(weights), qBuffer = cellsToGpu(q);
     Grid& g = top();
     const engine::Image open = opennessToGpu(g), u = toGpu(g.velocity, g.format);
-    const engine::Buffer correction = target(3 * Field(pressureFaces(step)).count()), means = meansToGpu(g, weights), regular = regularToGpu(weights);
+    const engine::Buffer correction = target(3 * Field(pressureFaces(step)).count()), means = meansToGpu(g, weights),
+                         regular = regularToGpu(weights);
     for (const float keep : {1.0f, 0.625f}) {
         g.level.keep = keep;
         pass("pressure_gradient", pressureFaces(step),
-             {{"weights", w}, {"pressureIn", qBuffer}, {"velocity", u}, {"openness", open}, {"means", means}, {"regular", regular}, {"correction", correction}}, g.level);
+             {{"weights", w},
+              {"pressureIn", qBuffer},
+              {"velocity", u},
+              {"openness", open},
+              {"means", means},
+              {"regular", regular},
+              {"correction", correction}},
+             g.level);
         // A difference of pressures below 0.2, doubled, over H; a quotient of sums of four.
         const double tolerance = (4.0 * 0.4 / (step.ratio * double(step.h)) + 16.0) * kEps;
-        expectNear(correctionFromGpu(correction, pressureFaces(step)), pressureGradient(step, g.level, weights, q, g.velocity, g.openness), tolerance, false);
+        expectNear(correctionFromGpu(correction, pressureFaces(step)), pressureGradient(step, g.level, weights, q, g.velocity, g.openness),
+                   tolerance, false);
     }
 }
 
@@ -238,8 +266,15 @@ TEST_P(PassProjection, Project) {
         for (const float keep : {1.0f, 0.625f}) {
             g->level.keep = keep;
             pass("project", blocks(g->level) + 1,
-                 {{"openFaces", open}, {"changesX", x}, {"changesY", y}, {"changesZ", z}, {"velocityIn", u}, {"velocityOut", result}, {"centreOut", centre},
-                  {"centreVectors", centreVectors}}, g->level);
+                 {{"openFaces", open},
+                  {"changesX", x},
+                  {"changesY", y},
+                  {"changesZ", z},
+                  {"velocityIn", u},
+                  {"velocityOut", result},
+                  {"centreOut", centre},
+                  {"centreVectors", centreVectors}},
+                 g->level);
             const Field twin = project(g->level, g->open, changes, g->velocity);
             // Outer faces below 3 m/s with 8 roundings; two transforms of 8 divergences below 18 m/s: 2 (3 + 3) roundings of
             // 144, scaled by at most 1/16, and a difference.
@@ -281,10 +316,12 @@ TEST_P(PassProjection, Repair) {
                 // Conjugate gradients end at a residual of 3e-7 of the right-hand side in the norm of the diagonal, whose entries
                 // are between .02 and 3: at most 12 times that in any cell. The rest is rounding.
                 const double size = std::abs(twin.velocity(c)[axis]);
-                const double allowed = 5.0 * twin.uncertainty(c)[axis] + 16.0 * kEps * (size + 4.0) + (g->half() ? size / 1024.0 + 6e-8 : 0.0);
+                const double allowed = 5.0 * twin.uncertainty(c)[axis] + 16.0 * kEps * (size + 4.0) +
+                                       (g->half() ? size / 1024.0 + 6e-8 : 0.0);
                 if (std::abs(result(c)[axis] - twin.velocity(c)[axis]) <= allowed) continue;
-                if (wrong++ == 0) ADD_FAILURE() << "face " << c.x << " " << c.y << " " << c.z << " axis " << axis << ": " << result(c)[axis]
-                                                << ", twin " << twin.velocity(c)[axis] << ", allowed " << allowed;
+                if (wrong++ == 0)
+                    ADD_FAILURE() << "face " << c.x << " " << c.y << " " << c.z << " axis " << axis << ": " << result(c)[axis] << ", twin "
+                                  << twin.velocity(c)[axis] << ", allowed " << allowed;
             }
         });
         EXPECT_EQ(wrong, 0u);
@@ -304,7 +341,8 @@ TEST_P(PassProjection, Correction) {
     const engine::Buffer result = target(3 * projected.count());
     pass("correction", projected.size(),
          {{"openness", opennessToGpu(*middle)}, {"before", before}, {"projected", after}, {"correctionOut", result}}, middle->level);
-    expectNear(correctionFromGpu(result, projected.size()), correctionBetween(middle->level, middle->openness, middle->velocity, projected), 4.0 * kEps, false);
+    expectNear(correctionFromGpu(result, projected.size()), correctionBetween(middle->level, middle->openness, middle->velocity, projected),
+               4.0 * kEps, false);
 }
 
 TEST_P(PassProjection, CentreVelocity) {

@@ -25,8 +25,16 @@ protected:
         const engine::Image radiance = image("radiance", {view->pixels, 1}, VK_FORMAT_R32G32B32A32_SFLOAT, true);
         const engine::Image depthImage = image("depth", {view->pixels, 1}, VK_FORMAT_R32_SFLOAT, true);
         pass("raymarch", {view->pixels, 1},
-             {{"scalars", smoke}, {"occupancy", bricks}, {"light", lightImage}, {"sky", skyImage}, {"scattered", skyImage}, {"noise", noise}, {"marks", noise}, {"markColours", noise},
-              {"radiance", radiance}, {"depth", depthImage}});
+             {{"scalars", smoke},
+              {"occupancy", bricks},
+              {"light", lightImage},
+              {"sky", skyImage},
+              {"scattered", skyImage},
+              {"noise", noise},
+              {"marks", noise},
+              {"markColours", noise},
+              {"radiance", radiance},
+              {"depth", depthImage}});
         depths = fromGpu(depthImage);
         return fromGpu(radiance);
     }
@@ -38,38 +46,49 @@ protected:
 
     /// Where rays to lights are marched, shadows' edges are as unsure as silhouettes: what the twin sees lit, the pass may not.
     void expectTwin(const Field& gpu, bool ground = false, bool marched = false) {
-        // The filter's error in light, of which the fourth power counts, and sky scales a source below 4, the one in the density shifts a depth of up to 1 m.
-        const double filter = 4.0 * kFilter * (std::max(4.0 * steepest(light), steepest(sky)) + double(view->extinction) * steepest(scalars, period(step, step.scalarCells)));
+        // The filter's error in light, of which the fourth power counts, and sky scales a source below 4, the one in the density shifts a
+        // depth of up to 1 m.
+        const double filter = 4.0 * kFilter *
+                              (std::max(4.0 * steepest(light), steepest(sky)) +
+                               double(view->extinction) * steepest(scalars, period(step, step.scalarCells)));
         // A depth is a mean of distances within the box; the density's error changes a weight by its own share and by what the
         // smoke before it, up to 1 m, takes.
         const double least = std::ranges::min(scalars.values(), {}, [](const dvec4& v) { return v.x; }).x;
-        const double weight = kFilter * steepest(scalars, period(step, step.scalarCells)) * (1.0 / least + double(view->extinction)) * glm::length(boxSize(step));
-        // atan is right to 4096 units in the last place (Vulkan), 2^-10 of an angle of pi: so far beside its place in the map, where it is seen.
-        const double beside = std::exp2(-10.0) / glm::pi<double>() * (0.5 * surroundings.size().x + surroundings.size().y) * steepest(surroundings, {surroundings.size().x, 0, 0});
+        const double weight = kFilter * steepest(scalars, period(step, step.scalarCells)) * (1.0 / least + double(view->extinction)) *
+                              glm::length(boxSize(step));
+        // atan is right to 4096 units in the last place (Vulkan), 2^-10 of an angle of pi: so far beside its place in the map, where it is
+        // seen.
+        const double beside = std::exp2(-10.0) / glm::pi<double>() * (0.5 * surroundings.size().x + surroundings.size().y) *
+                              steepest(surroundings, {surroundings.size().x, 0, 0});
         std::size_t unsure = 0;
         forEach(gpu.size(), [&](ivec3 pixel) {
             // Next to silhouettes the tolerance of sphere tracing decides what is hit.
             const dvec3 ray = cameraRay(*view, pixel), eye(view->eye);
-            const Hit near = surfaceHit(step, eye, ray, 100.0, margin(), ground), far = surfaceHit(step, eye, ray, 100.0, -margin(), ground);
+            const Hit near = surfaceHit(step, eye, ray, 100.0, margin(), ground),
+                      far = surfaceHit(step, eye, ray, 100.0, -margin(), ground);
             if (near.obstacle != far.obstacle || far.distance - near.distance > 10.0 * margin()) {
                 ++unsure;
                 return;
             }
-            const auto [twin, twinDepth] = raymarch(step, *view, scalars, occupied_, light, sky, surroundings, lights, kOctaves, pixel, offset(pixel), ground, marched);
-            // 50 steps of some roundings each. A surface's normal is a difference of distances, right to 4 eps of 1 m, over h/100. So much turns what a surface sends of lights of
-            // 3 W/m^2 in all: of the base 0.6 / pi (1 + 2 5 / 4), for Fresnel's reflectance turns by up to 5 times its greatest, 1/4; of the coat 1/4 of a lobe of 1 / (pi alpha^2)
-            // that turns by 1.5 / alpha, and of its shadowing 1 / (2 alpha), together 1.7. And so the means of the surroundings by their slope: 1 + 5/4, and twice 1/4 in the mirror.
-            const double rounding = near.obstacle < 0 ? 1e-4 : 1e-4 + (3.0 * (0.67 + 0.43) + 2.75 * steepestMean()) * 4.0 * kEps / (0.01 * double(step.h));
+            const auto [twin, twinDepth] = raymarch(step, *view, scalars, occupied_, light, sky, surroundings, lights, kOctaves, pixel,
+                                                    offset(pixel), ground, marched);
+            // 50 steps of some roundings each. A surface's normal is a difference of distances, right to 4 eps of 1 m, over h/100. So much
+            // turns what a surface sends of lights of 3 W/m^2 in all: of the base 0.6 / pi (1 + 2 5 / 4), for Fresnel's reflectance turns
+            // by up to 5 times its greatest, 1/4; of the coat 1/4 of a lobe of 1 / (pi alpha^2) that turns by 1.5 / alpha, and of its
+            // shadowing 1 / (2 alpha), together 1.7. And so the means of the surroundings by their slope: 1 + 5/4, and twice 1/4 in the
+            // mirror.
+            const double rounding = near.obstacle < 0
+                                        ? 1e-4
+                                        : 1e-4 + (3.0 * (0.67 + 0.43) + 2.75 * steepestMean()) * 4.0 * kEps / (0.01 * double(step.h));
             if ((ground || marched) && glm::distance(dvec3(gpu(pixel)), dvec3(twin)) > 3.0 * filter + 1e-3) {
                 ++unsure;  // a sample at a shadow's edge
                 return;
             }
             for (int n = 0; n < 4; ++n)
-                EXPECT_NEAR(gpu(pixel)[n], twin[n], filter + rounding + beside * (1.0 - twin.w)) << pixel.x << " " << pixel.y << " channel " << n;
-            if (std::isinf(twinDepth))
-                EXPECT_EQ(depths(pixel).x, twinDepth);
-            else
-                EXPECT_NEAR(depths(pixel).x, twinDepth, weight + 1e-4) << pixel.x << " " << pixel.y;
+                EXPECT_NEAR(gpu(pixel)[n], twin[n], filter + rounding + beside * (1.0 - twin.w))
+                    << pixel.x << " " << pixel.y << " channel " << n;
+            if (std::isinf(twinDepth)) EXPECT_EQ(depths(pixel).x, twinDepth);
+            else EXPECT_NEAR(depths(pixel).x, twinDepth, weight + 1e-4) << pixel.x << " " << pixel.y;
         });
         EXPECT_LE(unsure, gpu.count() / 10);
     }
@@ -132,10 +151,13 @@ TEST_P(PassRaymarch, IsTheSamePictureWithAnyStep) {
     scalars = smoothField(step.scalarCells, 1, 0.0, 1.0);
     scalarImage = toGpu(scalars, VK_FORMAT_R32_SFLOAT);
     const Field bricks = occupancy(step, scalars);
-    const double thinnest = std::ranges::min(bricks.values(), {}, [](const dvec4& v) { return v.x; }).x, brick = 1.001 * std::sqrt(3.0) * 0.2;
+    const double thinnest = std::ranges::min(bricks.values(), {}, [](const dvec4&v) { return v.x; }).x,
+                 brick = 1.001 * std::sqrt(3.0) * 0.2;
     const double filter = kFilter * steepest(scalars, period(step, step.scalarCells)) * glm::length(boxSize(step));
     const dvec3 low(step.origin), high = low + boxSize(step), eye(view->eye);
-    struct Way { double variation, depth; };
+    struct Way {
+        double variation, depth;
+    };
     const auto along = [&](dvec3 ray) {  // in pieces of 1/40 cell
         Way way{0.0, 0.0};
         const double piece = double(step.h) / 80.0;
@@ -158,15 +180,18 @@ TEST_P(PassRaymarch, IsTheSamePictureWithAnyStep) {
         const Field gpu = picture(scalarImage, bricks);
         forEach(gpu.size(), [&](ivec3 pixel) {
             const Way way = along(cameraRay(*view, pixel));
-            const double error = double(view->extinction) * (longest * longest / 8.0 * way.variation + filter) + 1e-4;  // where the march ends
-            EXPECT_NEAR(gpu(pixel).w, 1.0 - std::exp(-double(view->extinction) * way.depth), error) << steps << " steps, " << pixel.x << " " << pixel.y;
+            const double error = double(view->extinction) * (longest * longest / 8.0 * way.variation + filter) +
+                                 1e-4;  // where the march ends
+            EXPECT_NEAR(gpu(pixel).w, 1.0 - std::exp(-double(view->extinction) * way.depth), error)
+                << steps << " steps, " << pixel.x << " " << pixel.y;
         });
     }
 }
 
 TEST_P(PassRaymarch, MatchesItsTwinWithGroundAndMarchedShadows) {
     view->lights[1].towards = step.origin + glm::vec3(0.4f, 1.5f, 0.9f);
-    view->forward = glm::normalize(glm::vec3(-0.05f, -0.235f, -1.0f));  // some rays meet the ground, none more than 100 m away, where the twin ends
+    view->forward = glm::normalize(
+        glm::vec3(-0.05f, -0.235f, -1.0f));  // some rays meet the ground, none more than 100 m away, where the twin ends
     view->surfaces[WISP_MAX_OBSTACLES].colour = {0.3f, 0.5f, 0.7f};
     view->groundRadius = 0.5f;  // within the picture
     view->stepLength = 0.05f;
@@ -185,7 +210,8 @@ TEST_P(PassRaymarch, MatchesItsTwinWithGroundAndMarchedShadows) {
 TEST_P(PassRaymarch, MatchesItsTwinInASpotAndUnevenSurroundings) {
     // Its cone ends within the smoke and on the obstacles.
     const glm::vec3 lamp = step.origin + glm::vec3(0.4f, 1.2f, 0.6f);
-    view->lights[1] = {lamp, WISP_SPOT, {0.3f, 0.6f, 0.9f}, glm::normalize(step.origin + glm::vec3(0.45f, 0.3f, 0.2f) - lamp), 0.95f, 1.0f / 0.03f};
+    view->lights[1] = {lamp,  WISP_SPOT,   {0.3f, 0.6f, 0.9f}, glm::normalize(step.origin + glm::vec3(0.45f, 0.3f, 0.2f) - lamp),
+                       0.95f, 1.0f / 0.03f};
     light = smoothField(view->lightCells, 4, 0.6, 0.6);
     sky = smoothField(view->skyCells, 1, 0.6, 0.6);
     scalars = Field(step.scalarCells, dvec4(0.2));
@@ -247,7 +273,8 @@ TEST_P(PassRaymarch, TransmitsLikeBeerAndLambertAndGlowsAsItsSurroundings) {
         EXPECT_LT(thinnest, 0.1);
         EXPECT_GT(thickest, 10.0);
         // A rounding a step in 1.4 m of way that comes to a depth of 1 and more.
-        if (emission == 0.0f) expectAtMost(Row::Slab, "in floats, 16 to 512 steps, extinctions .1 to 60" + where + ", largest error", error, 1e-4);
+        if (emission == 0.0f)
+            expectAtMost(Row::Slab, "in floats, 16 to 512 steps, extinctions .1 to 60" + where + ", largest error", error, 1e-4);
         else expectAtMost(Row::Isothermal, "raymarch in floats, the same" + where + ", largest error", error, 1e-5);
     }
 }

@@ -55,10 +55,16 @@ protected:
         const engine::Buffer back = vectorTarget(step.cells), ahead = vectorTarget(step.cells);
         const engine::Image u = toGpu(centre, kVector), o = toGpu(open, VK_FORMAT_R8G8B8A8_UNORM), forward = target(step.cells, kScalar);
         engine::Image now = toGpu(result.start, kScalar), next = target(step.cells, kScalar);
-        pass("trace", step.cells, {{"centre", u}, {"distanceBefore", distanceImage()}, {"backOut", back}, {"aheadOut", ahead}, {"reachOut", target(pathReach(step, centre, reachGroup()).count())}});
+        pass("trace", step.cells,
+             {{"centre", u},
+              {"distanceBefore", distanceImage()},
+              {"backOut", back},
+              {"aheadOut", ahead},
+              {"reachOut", target(pathReach(step, centre, reachGroup()).count())}});
         const auto advect = [&] {
             const bool once = scheme == Scheme::SemiLagrangian;
-            pass("advect_scalars", step.cells, {{"back", back}, {"openness", o}, {"opennessBefore", o}, {"scalarsIn", now}, {"scalarsOut", once ? next : forward}},
+            pass("advect_scalars", step.cells,
+                 {{"back", back}, {"openness", o}, {"opennessBefore", o}, {"scalarsIn", now}, {"scalarsOut", once ? next : forward}},
                  ScalarStep{glm::vec4(1.0f)});
             if (!once) {
                 pass("advect_scalars_correct", step.cells,

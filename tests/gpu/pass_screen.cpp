@@ -51,8 +51,12 @@ TEST_F(PassScreen, MatchesItsTwin) {
         glm::ivec2 corner, area;  // of the window
     };
     for (const glm::ivec2 size : {glm::ivec2(150, 70), glm::ivec2(37, 20)})
-        for (const auto& [blueFirst, part] : {std::pair(0u, Part{{0, 0}, {150, 70}}), {1u, Part{{0, 0}, {150, 70}}}, {0u, Part{{41, 0}, {109, 70}}}, {1u, Part{{0, 9}, {113, 50}}}}) {
-            const gpu::ScreenPush push{.pixels = {150, 70}, .corner = part.corner, .area = part.area, .picture = size, .blueFirst = blueFirst};
+        for (const auto& [blueFirst, part] : {std::pair(0u, Part{{0, 0}, {150, 70}}),
+                                              {1u, Part{{0, 0}, {150, 70}}},
+                                              {0u, Part{{41, 0}, {109, 70}}},
+                                              {1u, Part{{0, 9}, {113, 50}}}}) {
+            const gpu::ScreenPush push{
+                .pixels = {150, 70}, .corner = part.corner, .area = part.area, .picture = size, .blueFirst = blueFirst};
             const std::vector<std::uint32_t> words = randomWords(size);
             const engine::Buffer out = target(150 * 70);
             pass("screen", {push.pixels, 1}, {{"picture", send(words)}, {"words", out}}, push);
@@ -62,7 +66,9 @@ TEST_F(PassScreen, MatchesItsTwin) {
                     const dvec3 twin = screen(push, words, {x, y});
                     const glm::ivec4 level = gpu[static_cast<std::size_t>(150 * y + x)];
                     // Half a level, and what a place of up to 150 is off by after three roundings, times a whole step of colour.
-                    for (int n = 0; n < 3; ++n) EXPECT_NEAR(level[blueFirst ? 2 - n : n], 255.0 * twin[n], 0.5 + 255.0 * 2.0 * 3.0 * 150.0 * kEps) << x << " " << y << " channel " << n;
+                    for (int n = 0; n < 3; ++n)
+                        EXPECT_NEAR(level[blueFirst ? 2 - n : n], 255.0 * twin[n], 0.5 + 255.0 * 2.0 * 3.0 * 150.0 * kEps)
+                            << x << " " << y << " channel " << n;
                     EXPECT_EQ(level.w, 255);
                 }
         }
@@ -81,7 +87,8 @@ protected:
     /// triangles turned so that their area is positive.
     void list(Scene& s, bool random) {
         for (gpu::ScreenTriangle& t : s.triangles) {
-            const glm::dvec2 a(t.corners[0].position), ab = glm::dvec2(t.corners[1].position) - a, ac = glm::dvec2(t.corners[2].position) - a;
+            const glm::dvec2 a(t.corners[0].position), ab = glm::dvec2(t.corners[1].position) - a,
+                                                       ac = glm::dvec2(t.corners[2].position) - a;
             if (ab.x * ac.y < ab.y * ac.x) std::swap(t.corners[1], t.corners[2]);
         }
         for (glm::ivec2 tile(0); tile.y < s.push.pixels.y; tile.y += kTile)
@@ -90,8 +97,10 @@ protected:
                 const auto first = static_cast<std::uint32_t>(s.entries.size());
                 for (std::uint32_t i = 0; i < s.triangles.size(); ++i) {
                     const auto& c = s.triangles[i].corners;
-                    const glm::vec2 low = glm::min(c[0].position, glm::min(c[1].position, c[2].position)), high = glm::max(c[0].position, glm::max(c[1].position, c[2].position));
-                    if (glm::any(glm::greaterThan(low, glm::vec2(tile + kTile))) || glm::any(glm::lessThan(high, glm::vec2(tile)))) continue;
+                    const glm::vec2 low = glm::min(c[0].position, glm::min(c[1].position, c[2].position)),
+                                    high = glm::max(c[0].position, glm::max(c[1].position, c[2].position));
+                    if (glm::any(glm::greaterThan(low, glm::vec2(tile + kTile))) || glm::any(glm::lessThan(high, glm::vec2(tile))))
+                        continue;
                     const std::uint32_t whole = 7u << 6 | 7u << 9, box = random && i % 3 == 0 ? word() & 0xfffu : whole;
                     s.entries.push_back(i | box << WISP_SCREEN_INDEX_BITS);
                 }
@@ -102,7 +111,8 @@ protected:
                     for (int n = 0; n < 3; ++n) ground[n] = uniform(0.0f, 1.0f - ground.w);
                     if (tile.x / kTile % 3 == 0) s.entries.resize(first);
                 }
-                if (s.entries.size() > first || ground.w < 1.0f) s.tiles.push_back({tile, first, static_cast<std::uint32_t>(s.entries.size()), ground});
+                if (s.entries.size() > first || ground.w < 1.0f)
+                    s.tiles.push_back({tile, first, static_cast<std::uint32_t>(s.entries.size()), ground});
             }
     }
     std::vector<glm::ivec4> draw(Scene& s) {
@@ -116,7 +126,8 @@ protected:
         upload(atlas, texels);
         const auto rows = static_cast<int>((s.tiles.size() + WISP_SCREEN_TILE_ROW - 1) / WISP_SCREEN_TILE_ROW);
         const int row = std::min(static_cast<int>(s.tiles.size()), WISP_SCREEN_TILE_ROW);
-        pass("panels", {row * kTile, rows * kTile, 1}, {{"triangles", triangles}, {"tiles", tiles}, {"entries", entries}, {"atlas", atlas}, {"words", words}}, s.push);
+        pass("panels", {row * kTile, rows * kTile, 1},
+             {{"triangles", triangles}, {"tiles", tiles}, {"entries", entries}, {"atlas", atlas}, {"words", words}}, s.push);
         return levels(words, s.push.pixels);
     }
 };
@@ -128,7 +139,9 @@ TEST_F(PassPanels, MatchesItsTwin) {
         s.words = randomWords(s.push.pixels);
         for (std::uint32_t& w : s.words) w |= 0xff000000u;
         for (dvec4& c : s.atlas.values()) c = dvec4(uniform(0.5f, 1.0f), uniform(0.5f, 1.0f), uniform(0.5f, 1.0f), uniform(0.5f, 1.0f));
-        const auto corner = [&] { return gpu::ScreenCorner{{uniform(-20.0f, 170.0f), uniform(-20.0f, 90.0f)}, {uniform(0.1f, 0.9f), uniform(0.1f, 0.9f)}, word()}; };
+        const auto corner = [&] {
+            return gpu::ScreenCorner{{uniform(-20.0f, 170.0f), uniform(-20.0f, 90.0f)}, {uniform(0.1f, 0.9f), uniform(0.1f, 0.9f)}, word()};
+        };
         for (int i = 0; i < 440; ++i) s.triangles.push_back({{corner(), corner(), corner()}});
         list(s, true);
         const std::vector<std::uint32_t> before = s.words;
@@ -142,7 +155,8 @@ TEST_F(PassPanels, MatchesItsTwin) {
                 const glm::ivec4 level = gpu[static_cast<std::size_t>(150 * y + x)];
                 // Half a level, and of up to 440 triangles what the filter of the atlas is off by at worst, which each later one halves.
                 for (int n = 0; n < 3; ++n)
-                    EXPECT_NEAR(level[blueFirst ? 2 - n : n], 255.0 * twin.colour[n], 0.51 + 255.0 * 2.0 * kFilter * 0.5) << x << " " << y << " channel " << n;
+                    EXPECT_NEAR(level[blueFirst ? 2 - n : n], 255.0 * twin.colour[n], 0.51 + 255.0 * 2.0 * kFilter * 0.5)
+                        << x << " " << y << " channel " << n;
                 EXPECT_EQ(level.w, 255);
             }
         EXPECT_GT(sure, 150u * 70u * 2 / 3);
@@ -153,7 +167,8 @@ TEST_F(PassPanels, MatchesItsTwin) {
 TEST_F(PassPanels, ReachesEveryTileOfAWideWindow) {
     Scene s;
     s.push.pixels = {8 * 100, 8 * 60};
-    s.triangles = {{{{{-1, -1}, {0.5f, 0.5f}, 0xffffffffu}, {{1700, -1}, {0.5f, 0.5f}, 0xffffffffu}, {{-1, 1700}, {0.5f, 0.5f}, 0xffffffffu}}}};
+    s.triangles = {
+        {{{{-1, -1}, {0.5f, 0.5f}, 0xffffffffu}, {{1700, -1}, {0.5f, 0.5f}, 0xffffffffu}, {{-1, 1700}, {0.5f, 0.5f}, 0xffffffffu}}}};
     list(s, false);
     ASSERT_GT(s.tiles.size(), static_cast<std::size_t>(WISP_SCREEN_TILE_ROW));
     for (const glm::ivec4& level : draw(s)) ASSERT_EQ(level, glm::ivec4(255));
@@ -166,7 +181,9 @@ TEST_F(PassPanels, NeighboursShareNoPixelAndLeaveNone) {
         std::vector<gpu::ScreenCorner> rim;
         for (int n = 0; n < 16; ++n) {
             const double angle = 2.0 * 3.14159265358979 * n / 16.0;
-            rim.push_back({{std::round(75.0 + 60.0 * std::cos(angle)) + offset, std::round(35.0 + 30.0 * std::sin(angle)) + offset}, {0.5f, 0.5f}, 0x80ffffffu});
+            rim.push_back({{std::round(75.0 + 60.0 * std::cos(angle)) + offset, std::round(35.0 + 30.0 * std::sin(angle)) + offset},
+                           {0.5f, 0.5f},
+                           0x80ffffffu});
         }
         for (std::size_t n = 0; n < 16; ++n)
             s.triangles.push_back({{{{75.0f + offset, 35.0f + offset}, {0.5f, 0.5f}, 0x80ffffffu}, rim[n], rim[(n + 1) % 16]}});

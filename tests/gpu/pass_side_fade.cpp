@@ -26,13 +26,14 @@ protected:
         const glm::uvec3 threads = reductionThreads(glm::uvec3(step.scalarCells));
         const std::uint32_t groups = threads.x / 256 * threads.y;
         const engine::Buffer partials = target(8 * groups), record = target(8);
-        pass("side_fade", ivec3(threads), {{"back", back}, {"openness", openImage}, {"scalarsIn", field}, {"scalarsOut", field}, {"partialsOut", partials}}, push);
+        pass("side_fade", ivec3(threads),
+             {{"back", back}, {"openness", openImage}, {"scalarsIn", field}, {"scalarsOut", field}, {"partialsOut", partials}}, push);
         pass("fold", {256, 1, 1}, {{"partialsIn", partials}, {"partialsOut", record}}, groups);
         return download(record);
     }
 
-    // A path's end carries 16 roundings of 1.5 cells and three of a coordinate below 64. S has a slope of 2 ln 1000 / width a cell and is there twice for each of
-    // five sides at most, with 8 roundings; exp is good to 3 + 2 x units (Vulkan), and x exp(-x) is below 0.4.
+    // A path's end carries 16 roundings of 1.5 cells and three of a coordinate below 64. S has a slope of 2 ln 1000 / width a cell and is
+    // there twice for each of five sides at most, with 8 roundings; exp is good to 3 + 2 x units (Vulkan), and x exp(-x) is below 0.4.
     static double tolerance(const gpu::SideFadePush& push) {
         const double place = (16.0 * 1.5 + 3.0 * 64.0) * kEps;
         return 5.0 * 2.0 * (2.0 * 6.91 / double(push.width) * place + 8.0 * 6.91 * kEps) + (2.0 * 3.8 + 4.0) * kEps;

@@ -27,7 +27,8 @@ protected:
         step.dt = 12.0f * step.h;
         step.obstacleCount = 1;
         const glm::vec3 middle = 0.5f * glm::vec3(step.cells) + glm::vec3(0.1f, -0.2f, 0.3f);
-        step.obstacles[0] = {{step.origin + step.h * middle, WISP_SPHERE, {}, 2.3f * step.h, {0, 0, 0, 1}}, glm::vec3(0.05f, -0.03f, 0.04f)};
+        step.obstacles[0] = {{step.origin + step.h * middle, WISP_SPHERE, {}, 2.3f * step.h, {0, 0, 0, 1}},
+                             glm::vec3(0.05f, -0.03f, 0.04f)};
         Step earlier = step;
         earlier.obstacles[0].shape.centre -= step.dt * step.obstacles[0].velocity;
         distanceBefore = solidDistance(earlier);
@@ -90,7 +91,9 @@ protected:
 
     // As in pass_motion.cpp, of displacements below 13 cells.
     static constexpr double kPathError = (16.0 * 13.0 + 3.0 * 64.0) * kEps, kSample = 3.0 * 2.0 * kPathError + 16.0 * kEps;
-    static std::size_t flips(const Field& field) { return static_cast<std::size_t>(8.0 * 2.0 * kPathError * 3.0 * static_cast<double>(field.count())); }
+    static std::size_t flips(const Field& field) {
+        return static_cast<std::size_t>(8.0 * 2.0 * kPathError * 3.0 * static_cast<double>(field.count()));
+    }
 
     Field centre, fineOpenness, before, distanceBefore;
     Paths paths;
@@ -100,7 +103,12 @@ INSTANTIATE_TEST_SUITE_P(AxesAndScalarRatios, PassSolidsBox, testing::Combine(te
 
 TEST_P(PassSolidsBox, PathsIntoItAreCut) {
     const engine::Buffer back = vectorTarget(step.cells), ahead = vectorTarget(step.cells);
-    pass("trace", step.cells, {{"centre", centreImage}, {"distanceBefore", distanceBeforeImage}, {"backOut", back}, {"aheadOut", ahead}, {"reachOut", target(pathReach(step, Field(step.cells), reachGroup()).count())}});
+    pass("trace", step.cells,
+         {{"centre", centreImage},
+          {"distanceBefore", distanceBeforeImage},
+          {"backOut", back},
+          {"aheadOut", ahead},
+          {"reachOut", target(pathReach(step, Field(step.cells), reachGroup()).count())}});
     // See PassAdvection.Trace: twelve cells a m/s, neighbours that differ by less than .1.
     const double tolerance = 12.0 * (3.0 * 0.1 * 3.0 * 32.0 + 18.0) * kEps, cut = 10.0 * (tolerance + 16.0 * 32.0 * kEps);
     expectNear(vectorsFromGpu(back, step.cells), paths.back, cut, false);
@@ -119,7 +127,8 @@ TEST_P(PassSolidsBox, VelocityIsFirstOrderWhereAPathArrives) {
     Field forward = advectVelocity(step, velocity, paths.back, 1.0);
     const engine::Image f = toGpu(forward, VK_FORMAT_R32G32B32A32_SFLOAT);
     pass("advect_velocity_correct", faces(step),
-         {{"velocity", u}, {"back", back}, {"ahead", ahead}, {"openness", opennessImage}, {"forward", f}, {"velocityOut", result}}, VelocityCorrection{1.0f, WISP_CLAMPED});
+         {{"velocity", u}, {"back", back}, {"ahead", ahead}, {"openness", opennessImage}, {"forward", f}, {"velocityOut", result}},
+         VelocityCorrection{1.0f, WISP_CLAMPED});
     const Field twin = advectVelocityCorrect(step, velocity, paths, fineOpenness, forward, 1.0, WISP_CLAMPED);
     expectNear(fromGpu(result), twin, kSample, false, flips(twin));
     for (const Field* path : {&paths.back, &paths.ahead}) expectNearAt(arriving(*path), fromGpu(result), twin, 1);
@@ -131,12 +140,14 @@ TEST_P(PassSolidsBox, ScalarsTakeTheFluidsShareWhereAPathArrives) {
                         second = target(step.scalarCells, VK_FORMAT_R32G32_SFLOAT);
     const engine::Buffer back = vectorsToGpu(paths.back), ahead = vectorsToGpu(paths.ahead);
     pass("advect_scalars", step.scalarCells,
-         {{"back", back}, {"openness", opennessImage}, {"opennessBefore", beforeImage}, {"scalarsIn", s}, {"scalarsOut", first}}, ScalarStep{glm::vec4(1.0f)});
+         {{"back", back}, {"openness", opennessImage}, {"opennessBefore", beforeImage}, {"scalarsIn", s}, {"scalarsOut", first}},
+         ScalarStep{glm::vec4(1.0f)});
     Field forward = advectScalars(step, paths.back, fineOpenness, before, scalars, dvec4(1.0));
     expectNear(fromGpu(first), forward, step.scalarRatio * kSample, false, flips(forward));
     const engine::Image f = toGpu(forward, VK_FORMAT_R32G32_SFLOAT);
     pass("advect_scalars_correct", step.scalarCells,
-         {{"back", back}, {"ahead", ahead}, {"openness", opennessImage}, {"scalarsIn", s}, {"forward", f}, {"scalarsOut", second}}, ScalarCorrection{glm::vec4(1.0f), WISP_CLAMPED});
+         {{"back", back}, {"ahead", ahead}, {"openness", opennessImage}, {"scalarsIn", s}, {"forward", f}, {"scalarsOut", second}},
+         ScalarCorrection{glm::vec4(1.0f), WISP_CLAMPED});
     const Field twin = advectScalarsCorrect(step, paths, fineOpenness, scalars, forward, dvec4(1.0), WISP_CLAMPED);
     expectNear(fromGpu(second), twin, step.scalarRatio * kSample, false, flips(twin));
     expectNearAt(arriving(paths.back), fromGpu(first), forward, step.scalarRatio);

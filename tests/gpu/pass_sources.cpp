@@ -40,7 +40,11 @@ protected:
 
     gpu::ShapePush patternPush(int field) const {
         gpu::ShapePush push{};
-        push.shape = {glm::vec3(0.0f), WISP_SPHERE, glm::vec3(0.0f), 1.2345f * step.h, {0, 0, 0, 1}};  // no square ends within kPlace of a cell's centre
+        push.shape = {glm::vec3(0.0f),
+                      WISP_SPHERE,
+                      glm::vec3(0.0f),
+                      1.2345f * step.h,
+                      {0, 0, 0, 1}};  // no square ends within kPlace of a cell's centre
         push.density = 0.8f;
         push.temperature = 30.0f;
         push.field = field;
@@ -78,7 +82,8 @@ TEST_P(PassSources, EmitScalars) {
         const engine::Image image = toGpu(scalars, scalarFormat());
         pass("emit_scalars", step.scalarCells + 2, {{"scalarsIn", image}, {"openness", openImage}, {"scalarsOut", image}}, push);
         // The profile rises by at most 1.5 over 2h; temperatures are up to 31 K.
-        expectNear(fromGpu(image), emitScalars(step, push, open, scalars), 31.0 * (1.5 * kPlace / (2.0 * double(step.h)) + 8.0 * kEps), half());
+        expectNear(fromGpu(image), emitScalars(step, push, open, scalars), 31.0 * (1.5 * kPlace / (2.0 * double(step.h)) + 8.0 * kEps),
+                   half());
     }
 }
 
@@ -109,9 +114,11 @@ TEST_P(PassSources, EmitColours) {
             push.densityRate = rate;
             Field scalars = random(step.scalarCells, 2, 0.0, 1.0), colours = random(step.scalarCells, 3, 0.0, 1.0);
             const engine::Image s = toGpu(scalars, scalarFormat()), K = toGpu(colours, vectorFormat());
-            pass("emit_colours", step.scalarCells + 2, {{"scalarsIn", s}, {"openness", openImage}, {"coloursIn", K}, {"coloursOut", K}}, push);
+            pass("emit_colours", step.scalarCells + 2, {{"scalarsIn", s}, {"openness", openImage}, {"coloursIn", K}, {"coloursOut", K}},
+                 push);
             // The profile rises by at most 1.5 over 2h, and changes what is below 1 by two products.
-            expectNear(fromGpu(K), emitColours(step, push, open, scalars, colours), 2.0 * 1.5 * kPlace / (2.0 * double(step.h)) + 8.0 * kEps, half());
+            expectNear(fromGpu(K), emitColours(step, push, open, scalars, colours),
+                       2.0 * 1.5 * kPlace / (2.0 * double(step.h)) + 8.0 * kEps, half());
         }
     }
 }
@@ -148,13 +155,16 @@ TEST_P(PassSources, InitialShape) {
     for (const gpu::ShapePush& push : pushes()) {
         Field scalars = random(step.scalarCells, 2, 0.0, 1.0), velocity = randomVelocity(step);
         const engine::Image s = toGpu(scalars, scalarFormat()), u = toGpu(velocity, vectorFormat());
-        pass("initial_scalars", step.scalarCells, {{"scalarsIn", s}, {"openness", openImage}, {"initialImage", pictureImage}, {"scalarsOut", s}}, push);
+        pass("initial_scalars", step.scalarCells,
+             {{"scalarsIn", s}, {"openness", openImage}, {"initialImage", pictureImage}, {"scalarsOut", s}}, push);
         pass("initial_velocity", faces(step), {{"velocityIn", u}, {"velocityOut", u}}, push);
         Field colours = random(step.scalarCells, 3, 0.0, 1.0);
         const engine::Image K = toGpu(colours, vectorFormat());
-        pass("initial_colours", step.scalarCells, {{"coloursIn", K}, {"openness", openImage}, {"initialImage", pictureImage}, {"coloursOut", K}}, push);
+        pass("initial_colours", step.scalarCells,
+             {{"coloursIn", K}, {"openness", openImage}, {"initialImage", pictureImage}, {"coloursOut", K}}, push);
         expectNear(fromGpu(K), initialColours(step, push, picture, open, colours), kEps, half());  // one product
-        expectNear(fromGpu(s), initialScalars(step, push, picture, open, scalars), 2.0 * 31.0 * kEps, half());  // some devices mix by a difference and a sum
+        expectNear(fromGpu(s), initialScalars(step, push, picture, open, scalars), 2.0 * 31.0 * kEps,
+                   half());  // some devices mix by a difference and a sum
         expectNear(fromGpu(u), initialVelocity(step, push, velocity), 0.0, half());
     }
 }
@@ -172,14 +182,18 @@ TEST_P(PassSources, InitialFields) {
         push.colour = {0.25f, 1.0f, 0.6f};
         Field scalars(step.scalarCells), velocity(faces(step)), colours = random(step.scalarCells, 3, 0.0, 1.0);
         const engine::Image K = toGpu(colours, vectorFormat());
-        pass("initial_colours", step.scalarCells, {{"coloursIn", K}, {"openness", openImage}, {"initialImage", pictureImage}, {"coloursOut", K}}, push);
-        expectNear(fromGpu(K), initialColours(step, push, picture, open, colours), kPlace / double(push.shape.radius) + 8.0 * kEps, half());  // as below
+        pass("initial_colours", step.scalarCells,
+             {{"coloursIn", K}, {"openness", openImage}, {"initialImage", pictureImage}, {"coloursOut", K}}, push);
+        expectNear(fromGpu(K), initialColours(step, push, picture, open, colours), kPlace / double(push.shape.radius) + 8.0 * kEps,
+                   half());  // as below
         const engine::Image s = toGpu(scalars, scalarFormat()), u = toGpu(velocity, vectorFormat());
-        pass("initial_scalars", step.scalarCells, {{"scalarsIn", s}, {"openness", openImage}, {"initialImage", pictureImage}, {"scalarsOut", s}}, push);
+        pass("initial_scalars", step.scalarCells,
+             {{"scalarsIn", s}, {"openness", openImage}, {"initialImage", pictureImage}, {"scalarsOut", s}}, push);
         pass("initial_velocity", faces(step), {{"velocityIn", u}, {"velocityOut", u}}, push);
         // The Gaussian's slope is below 1/radius; its exponent, up to 87, carries four roundings, and x exp(-x) < 0.4. Vulkan
         // lets sin and cos be wrong by 2^-11.
-        expectNear(fromGpu(s), initialScalars(step, push, picture, open, scalars), 30.0 * (kPlace / double(push.shape.radius) + 8.0 * kEps), half());
+        expectNear(fromGpu(s), initialScalars(step, push, picture, open, scalars), 30.0 * (kPlace / double(push.shape.radius) + 8.0 * kEps),
+                   half());
         expectNear(fromGpu(u), initialVelocity(step, push, velocity), 2.0 / 2048.0, half());
     }
 }
@@ -190,10 +204,13 @@ TEST_P(PassSources, InitialPatterns) {
         const double error = field == WISP_FIELD_IMAGE ? pictureError() : 0.0;
         Field scalars = random(step.scalarCells, 2, 0.0, 1.0), colours = random(step.scalarCells, 3, 0.0, 1.0);
         const engine::Image s = toGpu(scalars, scalarFormat()), K = toGpu(colours, vectorFormat());
-        pass("initial_scalars", step.scalarCells + 2, {{"scalarsIn", s}, {"openness", openImage}, {"initialImage", pictureImage}, {"scalarsOut", s}}, push);
-        pass("initial_colours", step.scalarCells + 2, {{"coloursIn", K}, {"openness", openImage}, {"initialImage", pictureImage}, {"coloursOut", K}}, push);
+        pass("initial_scalars", step.scalarCells + 2,
+             {{"scalarsIn", s}, {"openness", openImage}, {"initialImage", pictureImage}, {"scalarsOut", s}}, push);
+        pass("initial_colours", step.scalarCells + 2,
+             {{"coloursIn", K}, {"openness", openImage}, {"initialImage", pictureImage}, {"coloursOut", K}}, push);
         expectNear(fromGpu(s), initialScalars(step, push, picture, open, scalars), 31.0 * (error + 2.0 * kEps), half());
-        expectNear(fromGpu(K), initialColours(step, push, picture, open, colours), 3.0 * error + 8.0 * kEps, half());  // of the colour, its quotient and the amount
+        expectNear(fromGpu(K), initialColours(step, push, picture, open, colours), 3.0 * error + 8.0 * kEps,
+                   half());  // of the colour, its quotient and the amount
     }
 }
 
@@ -203,7 +220,8 @@ TEST_P(PassSources, InitialPatternsAtAnyPoint) {
     const Field share = random({kCount, 1, 1}, 3, -1.5, 2.5);
     std::vector<float> places;
     for (const dvec4& v : share.values())
-        for (int axis = 0; axis < 3; ++axis) places.push_back(step.origin[axis] + static_cast<float>(v[axis]) * static_cast<float>(step.cells[axis]) * step.h);
+        for (int axis = 0; axis < 3; ++axis)
+            places.push_back(step.origin[axis] + static_cast<float>(v[axis]) * static_cast<float>(step.cells[axis]) * step.h);
     useConstants({{0, 1}}, testShaders());
     const engine::Buffer points = target(places.size());
     upload(points, places);
@@ -214,9 +232,12 @@ TEST_P(PassSources, InitialPatternsAtAnyPoint) {
         const Field found = fromGpu(amounts);
         std::size_t wrong = 0, some = 0;
         for (std::size_t i = 0; i < kCount; ++i) {
-            const dvec4 expected = initialAmount(step, push, picture, {places[3 * i], places[3 * i + 1], places[3 * i + 2]}), v = found.values()[i];
+            const dvec4 expected = initialAmount(step, push, picture, {places[3 * i], places[3 * i + 1], places[3 * i + 2]}),
+                        v = found.values()[i];
             some += expected.w > 0.0;
-            for (int n = 0; n < 3; ++n) wrong += std::abs(v[n] * v.w - expected[n] * expected.w) > 12.0 * pictureError() + 8.0 * kEps;  // 3 as above; places are up to four times as far
+            for (int n = 0; n < 3; ++n)
+                wrong += std::abs(v[n] * v.w - expected[n] * expected.w) >
+                         12.0 * pictureError() + 8.0 * kEps;  // 3 as above; places are up to four times as far
             wrong += std::abs(v.w - expected.w) > 4.0 * pictureError();
         }
         EXPECT_GT(some, kCount / 4u);

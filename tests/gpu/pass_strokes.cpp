@@ -16,14 +16,21 @@ protected:
     std::vector<gpu::StrokePush> pushes() const {
         const glm::vec3 box = step.h * glm::vec3(step.cells);
         std::vector<gpu::StrokePush> result;
-        for (const auto& [at, along, length, radius] : {std::tuple(glm::vec3(0.4f, 0.6f, 0.3f), glm::vec3(1, -2, 0.5), 0.01f, 0.07f), {{0.2f, 0.1f, 0.5f}, {1, 3, -1}, 0.9f, 0.03f}, {{0.95f, 0.5f, 0.5f}, {2, 0.3f, 0}, 0.1f, 0.05f}}) {
+        for (const auto& [at, along, length, radius] : {std::tuple(glm::vec3(0.4f, 0.6f, 0.3f), glm::vec3(1, -2, 0.5), 0.01f, 0.07f),
+                                                        {{0.2f, 0.1f, 0.5f}, {1, 3, -1}, 0.9f, 0.03f},
+                                                        {{0.95f, 0.5f, 0.5f}, {2, 0.3f, 0}, 0.1f, 0.05f}}) {
             // The passes start at `first` and must leave alone what is outside the grid.
-            result.push_back({.first = ivec3(-1), .from = step.origin + at * box, .along = glm::normalize(along), .way = length, .radius = radius, .amount = {7.0f, -9.0f, 4.0f, 2.0f}});
+            result.push_back({.first = ivec3(-1),
+                              .from = step.origin + at * box,
+                              .along = glm::normalize(along),
+                              .way = length,
+                              .radius = radius,
+                              .amount = {7.0f, -9.0f, 4.0f, 2.0f}});
         }
         return result;
     }
-    // Places are below 2 m and carry 12 roundings; the way within grows by (1 + length / (2 radius)) at most over an error of a place, a Gaussian's exponent of up to
-    // 87 carries 8 roundings and x exp(-x) < .4, the two error functions are good to 1.5e-7 and 8 roundings.
+    // Places are below 2 m and carry 12 roundings; the way within grows by (1 + length / (2 radius)) at most over an error of a place, a
+    // Gaussian's exponent of up to 87 carries 8 roundings and x exp(-x) < .4, the two error functions are good to 1.5e-7 and 8 roundings.
     static double tolerance(const gpu::StrokePush& push) {
         const double r = double(push.radius), whole = 2.51 * r;
         return 9.0 * (12.0 * 2.0 * kEps * (1.0 + double(push.way) / (2.0 * r)) + whole * (2.0 * 1.5e-7 + 24.0 * kEps)) + 2.0 * kEps;

@@ -37,7 +37,11 @@ TEST_F(PassTemporal, MatchesItsTwin) {
     step = makeStep({.cells = {1, 1, 1}});
     const double infinite = std::numeric_limits<double>::infinity();
     const View before = camera({0.0f, 0.1f, 2.0f}, {0.02f, -0.1f, -1.0f});
-    struct Case { View now; int first; std::size_t blended; };  // of the last: how many pixels at least, of 726
+    struct Case {
+        View now;
+        int first;
+        std::size_t blended;
+    };  // of the last: how many pixels at least, of 726
     const Case cases[] = {{camera({0.05f, 0.13f, 1.93f}, {-0.03f, -0.08f, -1.0f}), 0, 300},
                           {camera({0.0f, 0.1f, 2.0f}, {-0.5f, -0.1f, -1.0f}), 0, 100},
                           {camera({0.0f, 0.1f, 2.0f}, {0.1f, 0.1f, 1.0f}), 0, 0},  // turned round: all was behind the camera
@@ -57,15 +61,22 @@ TEST_F(PassTemporal, MatchesItsTwin) {
             if (p.x > 20 && p.x < 25) depth(p).x = infinite;
             if (p.x > 21 && p.x < 27) known(p).x = infinite;
         });
-        const engine::Image pictureImage = flat(picture, VK_FORMAT_R32G32B32A32_SFLOAT, 4), meanImage = flat(mean, VK_FORMAT_R32G32B32A32_SFLOAT, 4),
-                            depthImage = flat(depth, VK_FORMAT_R32_SFLOAT, 1), knownImage = flat(known, VK_FORMAT_R32G32_SFLOAT, 2);
+        const engine::Image pictureImage = flat(picture, VK_FORMAT_R32G32B32A32_SFLOAT, 4),
+                            meanImage = flat(mean, VK_FORMAT_R32G32B32A32_SFLOAT, 4), depthImage = flat(depth, VK_FORMAT_R32_SFLOAT, 1),
+                            knownImage = flat(known, VK_FORMAT_R32G32_SFLOAT, 2);
         const auto output = [&](VkFormat format) { return image("output", glm::uvec3(size), format, true); };
         const engine::Image meanOut = output(VK_FORMAT_R32G32B32A32_SFLOAT), knownOut = output(VK_FORMAT_R32G32_SFLOAT),
                             radiance = output(VK_FORMAT_R32G32B32A32_SFLOAT);
         const gpu::TemporalPush push{before.eye, before.right, before.up, before.forward, first};
         pass("temporal", size,
-             {{"picture", pictureImage}, {"depth", depthImage}, {"meanIn", meanImage}, {"knownIn", knownImage}, {"meanOut", meanOut},
-              {"knownOut", knownOut}, {"radiance", radiance}}, push);
+             {{"picture", pictureImage},
+              {"depth", depthImage},
+              {"meanIn", meanImage},
+              {"knownIn", knownImage},
+              {"meanOut", meanOut},
+              {"knownOut", knownOut},
+              {"radiance", radiance}},
+             push);
         const Field gpuMean = fromGpu(meanOut), gpuKnown = fromGpu(knownOut);
         EXPECT_EQ(gpuMean.values(), fromGpu(radiance).values());
         // A place is good to 33 pixels times some roundings, 32 of them; it enters by two slopes, each of a cubic at most 1.5 times

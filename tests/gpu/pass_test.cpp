@@ -165,7 +165,8 @@ engine::Buffer PassTest::regularToGpu(const Field& weights) {
     std::vector<std::uint32_t> regular(static_cast<std::size_t>(gpu::regularCount(level)));
     forEach(level.cells, [&](ivec3 c) {
         const int slot = gpu::slotOf(level, c.x);
-        regular[static_cast<std::size_t>(gpu::regularIndex(level, slot, c.y, c.z))] |= gpu::flagsOf(slot, isRegular(weights, c, axes(step)), weights(c).w > 0.0);
+        regular[static_cast<std::size_t>(gpu::regularIndex(level, slot, c.y, c.z))] |= gpu::flagsOf(slot, isRegular(weights, c, axes(step)),
+                                                                                                    weights(c).w > 0.0);
     });
     engine::Buffer result = target(regular.size());
     run(*shaders_, [&](engine::Recorder& rec) { rec.upload(result, std::as_bytes(std::span(regular))); });
@@ -220,7 +221,8 @@ Numbers PassTest::fromGpu(const engine::Buffer& source, ivec3 size) {
 }
 
 const engine::Image& PassTest::distanceImage() {
-    if (!distanceImage_ || std::memcmp(&distancesOf_, &step, sizeof step) != 0) {  // NOLINT(bugprone-suspicious-memory-comparison): other bits only make it again
+    if (!distanceImage_ || std::memcmp(&distancesOf_, &step, sizeof step) !=
+                               0) {  // NOLINT(bugprone-suspicious-memory-comparison): other bits only make it again
         distances_ = solidDistance(step);
         distanceImage_ = toGpu(distances_, VK_FORMAT_R16_SFLOAT);
         distancesOf_ = step;
@@ -258,9 +260,13 @@ void PassTest::together(const std::function<void()>& passes) {
     const engine::Buffer everything = target(std::size_t{bricks.x} * bricks.y * bricks.z);
     if (!reached) upload(everything, std::vector<float>(everything.bytes() / sizeof(float), 1.0f));
     run(*shaders_, [&](engine::Recorder& rec) {
-        rec.setCommon({{"stepData", stepData}, {"view", viewData}, {"solidDistance", distances},
-                       {"meshDistances", meshDistances ? *meshDistances : nothing_}, {"smokeColour", smokeColour ? *smokeColour : nothing_},
-                       {"environmentMap", environmentMap_}, {"reached", reached ? *reached : everything}});
+        rec.setCommon({{"stepData", stepData},
+                       {"view", viewData},
+                       {"solidDistance", distances},
+                       {"meshDistances", meshDistances ? *meshDistances : nothing_},
+                       {"smokeColour", smokeColour ? *smokeColour : nothing_},
+                       {"environmentMap", environmentMap_},
+                       {"reached", reached ? *reached : everything}});
         const std::shared_ptr<void> closed(recording_ = &rec, [&](void*) { recording_ = nullptr; });  // a pass may throw
         passes();
     });
@@ -324,7 +330,8 @@ double largest(const Field& field) {
 double steepest(const Field& field, ivec3 period) {
     double result = 0.0;
     forEach(field.size(), [&](ivec3 c) {
-        for (int axis = 0; axis < 3; ++axis) result = std::max(result, glm::compMax(glm::abs(field.nearest(c + unit(axis), period) - field(c))));
+        for (int axis = 0; axis < 3; ++axis)
+            result = std::max(result, glm::compMax(glm::abs(field.nearest(c + unit(axis), period) - field(c))));
     });
     return result;
 }

@@ -47,7 +47,8 @@ protected:
 
     /// `constants`: see shaders/shared/sampling.glsl and volume.glsl; 0: exact filter, 1: octaves, 2: lights.
     /// 7, 12, and what samplers do, follow from `step`, 3 from `halfStorage`, 13 from `byAddress`.
-    void useConstants(std::map<std::uint32_t, std::uint32_t> constants, std::span<const engine::EmbeddedShader> shaders = embeddedShaders());
+    void useConstants(std::map<std::uint32_t, std::uint32_t> constants,
+                      std::span<const engine::EmbeddedShader> shaders = embeddedShaders());
 
     /// Uniform in [low, high], in `channels` of every texel.
     Field random(ivec3 size, int channels, double low, double high);
@@ -119,7 +120,7 @@ private:
     engine::Image distanceImage_;
     std::mt19937 generator_{7};
     engine::Recorder* recording_ = nullptr;  ///< in together()
-    engine::Image nothing_;  ///< bound where nothing is read
+    engine::Image nothing_;                  ///< bound where nothing is read
     engine::Image environmentMap_;
 };
 

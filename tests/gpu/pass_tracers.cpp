@@ -18,14 +18,18 @@ constexpr float kUntouched = 77.0f;
 
 class PassTracers : public EveryCase {
 protected:
-    [[nodiscard]] gpu::TracersPush pushOf(std::uint32_t count) const { return {.count = count, .lifetime = 2.0f, .seed = 3, .step = 0, .scrolled = {}}; }
+    [[nodiscard]] gpu::TracersPush pushOf(std::uint32_t count) const {
+        return {.count = count, .lifetime = 2.0f, .seed = 3, .step = 0, .scrolled = {}};
+    }
 
     // More threads than tracers are asked for; what lies behind them is left alone.
     std::vector<dvec4> tracersFrom(const engine::Buffer& buffer, std::uint32_t count) {
         const std::vector<float> numbers = download(buffer);
         std::vector<dvec4> tracers;
-        for (std::size_t i = 0; i < 4 * std::size_t{count}; i += 4) tracers.emplace_back(numbers[i], numbers[i + 1], numbers[i + 2], numbers[i + 3]);
-        EXPECT_EQ(std::count(numbers.begin() + 4 * std::ptrdiff_t{count}, numbers.end(), kUntouched), std::ssize(numbers) - 4 * std::ptrdiff_t{count});
+        for (std::size_t i = 0; i < 4 * std::size_t{count}; i += 4)
+            tracers.emplace_back(numbers[i], numbers[i + 1], numbers[i + 2], numbers[i + 3]);
+        EXPECT_EQ(std::count(numbers.begin() + 4 * std::ptrdiff_t{count}, numbers.end(), kUntouched),
+                  std::ssize(numbers) - 4 * std::ptrdiff_t{count});
         return tracers;
     }
     std::vector<dvec4> start(const gpu::TracersPush& push) {
@@ -53,7 +57,9 @@ protected:
         forEach(faces(step), [&](ivec3 c) {
             for (int axis = 0; axis < axes(step); ++axis) {
                 const dvec3 p = glm::radians(360.0) * facePoint(c, axis) / dvec3(step.cells);
-                if (faceExists(step, c, axis)) velocity(c)[axis] = 0.8 * std::sin(p[(axis + 1) % 3] + axis) * std::cos(p[(axis + 2) % 3] - 0.3 * axis) * std::cos(p[axis] + 0.5);
+                if (faceExists(step, c, axis))
+                    velocity(c)[axis] = 0.8 * std::sin(p[(axis + 1) % 3] + axis) * std::cos(p[(axis + 2) % 3] - 0.3 * axis) *
+                                        std::cos(p[axis] + 0.5);
             }
         });
         wrapFaces(step, velocity);
@@ -70,7 +76,9 @@ protected:
         return tracers;
     }
     // How wrong a distance to obstacles is [cells]: a sample of 16 roundings at a place below 32 with three.
-    [[nodiscard]] double distanceError() { return (3.0 * 32.0 * 3.0 * steepest(distanceField(), period(step, step.cells)) + 16.0 * 64.0) * kEps; }
+    [[nodiscard]] double distanceError() {
+        return (3.0 * 32.0 * 3.0 * steepest(distanceField(), period(step, step.cells)) + 16.0 * 64.0) * kEps;
+    }
     // How wrong a place is [cells]. A velocity is a sample of 16 roundings at a place below 64 with three; its way through a step takes it
     // twice, the second time where the first half led to. Then three roundings of the place.
     [[nodiscard]] double placeError(const Field& velocity) const {
@@ -121,14 +129,16 @@ TEST_P(PassTracers, MoveAsTheirTwins) {
         std::vector<dvec4> before = anywhere(push.count);
         const std::vector<dvec4> after = move(push, image, before);
         const double place = placeError(velocity);
-        const TracerErrors errors{.place = place, .phi = distanceError() + 3.0 * steepest(distanceField(), period(step, step.cells)) * place};
+        const TracerErrors errors{.place = place,
+                                  .phi = distanceError() + 3.0 * steepest(distanceField(), period(step, step.cells)) * place};
         std::size_t unsure = 0, anew = 0;
         for (std::uint32_t n = 0; n < push.count; ++n) {
             const Moved twin = moveTracer(step, push, velocity, distanceField(), n, before[n], errors);
             anew += twin.born ? 1 : 0;
             unsure += twin.sure ? 0 : 1;
             if (!twin.sure) continue;
-            for (int a = 0; a < 3; ++a) ASSERT_NEAR(after[n][a], twin.tracer[a], twin.error) << n << (twin.born ? ", born" : "") << " axis " << a;
+            for (int a = 0; a < 3; ++a)
+                ASSERT_NEAR(after[n][a], twin.tracer[a], twin.error) << n << (twin.born ? ", born" : "") << " axis " << a;
             ASSERT_NEAR(after[n].w, twin.tracer.w, 2.0 * kEps) << n;
             if (twin.born && twin.tracer.w > 0.0) {
                 ASSERT_EQ(after[n].w, double(push.lifetime));
@@ -163,9 +173,13 @@ TEST_P(PassTracers, StrangePlacesAreLeft) {
 }
 
 class PassTracersAlone : public PassTracers {};
-INSTANTIATE_TEST_SUITE_P(Cases, PassTracersAlone, testing::Values(PassCase{{16, 13, 21}, 1, 1, Precision::Float, false}, PassCase{{16, 13, 1}, 1, 1, Precision::Float, false}), nameOf);
+INSTANTIATE_TEST_SUITE_P(Cases, PassTracersAlone,
+                         testing::Values(PassCase{{16, 13, 21}, 1, 1, Precision::Float, false},
+                                         PassCase{{16, 13, 1}, 1, 1, Precision::Float, false}),
+                         nameOf);
 
-// Places are even, axis by axis (Kolmogorov and Smirnov) and together (chi squared), ages exactly. Were they, each of the four would be missed with a chance of 1e-4.
+// Places are even, axis by axis (Kolmogorov and Smirnov) and together (chi squared), ages exactly. Were they, each of the four would be
+// missed with a chance of 1e-4.
 TEST_P(PassTracersAlone, StartEvenly) {
     const gpu::TracersPush push = pushOf(20001);
     const std::vector<dvec4> tracers = start(push);
@@ -177,14 +191,18 @@ TEST_P(PassTracersAlone, StartEvenly) {
     }
     const std::size_t used = isFlat(step) ? 16 : 64;
     double squares = 0.0;
-    for (std::size_t n = 0; n < used; ++n) squares += (boxes[n] - count / static_cast<double>(used)) * (boxes[n] - count / static_cast<double>(used)) * static_cast<double>(used) / count;
+    for (std::size_t n = 0; n < used; ++n)
+        squares += (boxes[n] - count / static_cast<double>(used)) * (boxes[n] - count / static_cast<double>(used)) *
+                   static_cast<double>(used) / count;
     EXPECT_LT(squares, isFlat(step) ? 44.3 : 114.0);  // of 15 and of 63 degrees of freedom
     for (int axis = 0; axis < axes(step); ++axis) {
         std::vector<double> places;
         for (const dvec4& t : tracers) places.push_back(t[axis] / step.cells[axis]);
         std::ranges::sort(places);
         double most = 0.0;
-        for (std::size_t n = 0; n < places.size(); ++n) most = std::max({most, std::abs(places[n] - static_cast<double>(n) / count), std::abs(places[n] - static_cast<double>(n + 1) / count)});
+        for (std::size_t n = 0; n < places.size(); ++n)
+            most = std::max(
+                {most, std::abs(places[n] - static_cast<double>(n) / count), std::abs(places[n] - static_cast<double>(n + 1) / count)});
         EXPECT_LT(most * std::sqrt(count), std::sqrt(0.5 * std::log(2.0 / 1e-4))) << axis;
     }
     std::set<double> ages;
@@ -210,15 +228,16 @@ TEST_P(PassTracersAlone, ComeOutOfASphere) {
     const Field ways = random({200, 1, 1}, 4, 0.0, 1.0);
     for (const dvec4& v : ways.values()) {
         const double angle = 2.0 * glm::radians(180.0) * v.x, up = isFlat(step) ? 0.0 : 2.0 * v.y - 1.0, r = double(radius) - 1.5 * v.z;
-        before.emplace_back(dvec3(centre) + r * dvec3(std::sqrt(1.0 - up * up) * std::cos(angle), std::sqrt(1.0 - up * up) * std::sin(angle), up), 1.0);
+        before.emplace_back(
+            dvec3(centre) + r * dvec3(std::sqrt(1.0 - up * up) * std::cos(angle), std::sqrt(1.0 - up * up) * std::sin(angle), up), 1.0);
     }
     const std::vector<dvec4> was = before, after = move(push, image, before);
     for (std::uint32_t n = 0; n < push.count; ++n) {
         EXPECT_EQ(after[n].w, double(1.0f - step.dt)) << n;
         const dvec3 d = dvec3(after[n]) - dvec3(centre), from = dvec3(was[n]) - dvec3(centre);
         EXPECT_GE(obstacleAt(step, distanceField(), dvec3(after[n])), -0.05) << n;
-        // Between cells' centres distances bend away from straight lines by at most 1/8 of their curvature, 1 / r along two axes (one in a flat grid),
-        // towards more; r here is above 2.
+        // Between cells' centres distances bend away from straight lines by at most 1/8 of their curvature, 1 / r along two axes (one in a
+        // flat grid), towards more; r here is above 2.
         EXPECT_NEAR(glm::length(d), double(radius), 0.05 + 2.0 / (8.0 * 2.0)) << n;
         EXPECT_GT(glm::dot(glm::normalize(d), glm::normalize(from)), 0.97) << n;
     }

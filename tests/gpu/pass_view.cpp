@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Views of a field: its numbers, their limits, slice and volume.
-#include "compute/picture/colour_map.h"
 #include "compute/domain/fields.h"
+#include "compute/picture/colour_map.h"
 #include "tests/gpu/pass_test.h"
 #include "tests/reference/view.h"
 
@@ -35,8 +35,16 @@ TEST_P(PassViewField, MatchesItsTwin) {
         const Field twin = viewField(step, from, field);
         const engine::Image values = target(twin.size(), VK_FORMAT_R32_SFLOAT);
         pass("view_field", twin.size(),
-             {{"velocity", velocity}, {"openness", opennessImage}, {"solidVelocity", solid}, {"pressureIn", pressure}, {"weights", weights},
-              {"scalars", scalars}, {"centre", centre}, {"curl", curl}, {"valuesOut", values}}, field);
+             {{"velocity", velocity},
+              {"openness", opennessImage},
+              {"solidVelocity", solid},
+              {"pressureIn", pressure},
+              {"weights", weights},
+              {"scalars", scalars},
+              {"centre", centre},
+              {"curl", curl},
+              {"valuesOut", values}},
+             field);
         // A mean of six has 6 roundings, a trilinear sum of eight 25 with its weights, a length 6. A divergence: see pass_measure.cpp.
         const double relative = (6.0 + 25.0) * kEps * std::max(1.0, largest(from.curl));
         const double tolerance = field == WISP_VIEW_DIVERGENCE ? 6.0 * (2.0 + 12.0) * 4.0 * kEps / double(step.h) + relative : relative;
@@ -74,8 +82,12 @@ protected:
         const engine::Image radiance = image("radiance", {pixels, 1}, VK_FORMAT_R32G32B32A32_SFLOAT, true);
         const engine::Image value = image("value", {pixels, 1}, VK_FORMAT_R32_SFLOAT, true);
         const engine::Buffer display = target(static_cast<std::size_t>(pixels.x * pixels.y));
-        for (const engine::Binding& b : {engine::Binding("values", valuesImage), {"colours", coloursBuffer}, {"limits", limitsBuffer},
-                                         {"radiance", radiance}, {"value", value}, {"display", display}})
+        for (const engine::Binding& b : {engine::Binding("values", valuesImage),
+                                         {"colours", coloursBuffer},
+                                         {"limits", limitsBuffer},
+                                         {"radiance", radiance},
+                                         {"value", value},
+                                         {"display", display}})
             bindings.push_back(b);
         pass(name, {pixels, 1}, bindings, push);
         Images result{fromGpu(radiance), fromGpu(value)};
@@ -120,7 +132,8 @@ TEST_F(PassView, RangeMatchesItsTwin) {
     pass("fold", {256, 1, 1}, {{"partialsIn", partials}, {"partialsOut", record}}, threads.x / 256 * threads.y);
     const std::vector<float> result = download(record);
     const auto twin = viewRange(step, rough, speeds);
-    for (const std::size_t n : {0u, 1u, 2u, 3u}) EXPECT_NEAR(result[n], twin[n], 40.0 * kEps * twin[n]) << n;  // a tree, and a length squared
+    for (const std::size_t n : {0u, 1u, 2u, 3u})
+        EXPECT_NEAR(result[n], twin[n], 40.0 * kEps * twin[n]) << n;  // a tree, and a length squared
     EXPECT_EQ(result[6], twin[6]);
     EXPECT_NEAR(result[7], twin[7], 8.0 * kEps * twin[7]);
 }
@@ -158,18 +171,26 @@ TEST_F(PassView, SliceMatchesItsTwin) {
     const Field solid = distanceField();
     for (const bool arrows : {false, true}) {
         if (arrows) step.obstacleCount = 0;  // which arrows are in one is decided by the last bit
-        gpu::SlicePush push{.corner = step.origin + glm::vec3(-0.05f, 0.65f, 0.2f), .right = {0.01f, 0.0f, 0.0f}, .down = {0.0f, -0.01f, 0.0f},
-                            .pixels = {96, 72}, .low = {5.0f, 5.0f}, .spacing = arrows ? 15.0f : 0.0f, .pen = 0.7f, .ink = 1.0f};
+        gpu::SlicePush push{.corner = step.origin + glm::vec3(-0.05f, 0.65f, 0.2f),
+                            .right = {0.01f, 0.0f, 0.0f},
+                            .down = {0.0f, -0.01f, 0.0f},
+                            .pixels = {96, 72},
+                            .low = {5.0f, 5.0f},
+                            .spacing = arrows ? 15.0f : 0.0f,
+                            .pen = 0.7f,
+                            .ink = 1.0f};
         const Images gpu = picture("view_slice", push.pixels, push, {{"centre", centreImage}, {"solidDistance", distanceImage()}});
         // A silhouette moves by the filter's error in the distances (cells are 5 pixels), an arrow's outline by that in the
         // velocity; the coverage of a pixel changes with both at most as fast.
-        const double outline = arrows ? kFilter * steepest(centre) * std::sqrt(2.0) / double(limits.speed) * 0.8 * double(push.spacing) * 2.0
-                                      : kFilter * steepest(solid) * 5.0;
+        const double outline = arrows
+                                   ? kFilter * steepest(centre) * std::sqrt(2.0) / double(limits.speed) * 0.8 * double(push.spacing) * 2.0
+                                   : kFilter * steepest(solid) * 5.0;
         const double tolerance = slope() * placeError() + outline + 1e-4;
         std::size_t outside = 0;
         forEach({push.pixels, 1}, [&](ivec3 pixel) {
             const Shown twin = viewSlice(step, push, values, centre, solid, map, limits, pixel);
-            for (int n = 0; n < 4; ++n) EXPECT_NEAR(gpu.radiance(pixel)[n], twin.colour[n], tolerance) << pixel.x << " " << pixel.y << " " << n;
+            for (int n = 0; n < 4; ++n)
+                EXPECT_NEAR(gpu.radiance(pixel)[n], twin.colour[n], tolerance) << pixel.x << " " << pixel.y << " " << n;
             if (twin.colour.w == 0.0) ++outside;
             if (twin.colour.w == 1.0) {
                 EXPECT_NEAR(gpu.value(pixel).x, twin.value, 2.0 * placeError());
@@ -196,14 +217,16 @@ TEST_F(PassView, VolumeMatchesItsTwin) {
     const engine::Image noScalars = target(ivec3(1), VK_FORMAT_R32_SFLOAT);
     for (const int bothSigns : {0, 1}) {
         const gpu::VolumePush push{.bothSigns = bothSigns, .stepLength = 0.01f, .opacity = 5.0f};
-        const Images gpu = picture("view_volume", v.pixels, push, {{"scalars", noScalars}, {"depth", image("depth", {v.pixels, 1}, VK_FORMAT_R32_SFLOAT, true)}});
+        const Images gpu = picture("view_volume", v.pixels, push,
+                                   {{"scalars", noScalars}, {"depth", image("depth", {v.pixels, 1}, VK_FORMAT_R32_SFLOAT, true)}});
         // Opacity goes with the strength squared, and a strength is wrong by at most two places. A ray of 1.2 m at most.
         const double depth = double(push.opacity) * 1.2 * 2.0 * 2.0 * placeError();
         const double tolerance = slope() * placeError() + depth + 1e-3;  // and the march stops at 1e-3
         std::size_t misses = 0;
         forEach({v.pixels, 1}, [&](ivec3 pixel) {
             const Shown twin = viewVolume(step, v, push, values, map, limits, pixel);
-            for (int n = 0; n < 4; ++n) EXPECT_NEAR(gpu.radiance(pixel)[n], twin.colour[n], tolerance) << pixel.x << " " << pixel.y << " " << n;
+            for (int n = 0; n < 4; ++n)
+                EXPECT_NEAR(gpu.radiance(pixel)[n], twin.colour[n], tolerance) << pixel.x << " " << pixel.y << " " << n;
             if (twin.colour.w < 0.99) {
                 EXPECT_NEAR(std::abs(gpu.value(pixel).x), std::abs(twin.value), 2.0 * placeError());
             }
@@ -221,7 +244,8 @@ TEST_F(PassView, DepthOfAVolumeMatchesItsTwin) {
     view = v;
     values = Field(step.scalarCells, dvec4(0.4));
     valuesImage = toGpu(values, VK_FORMAT_R32_SFLOAT);
-    const engine::Image noScalars = target(ivec3(1), VK_FORMAT_R32_SFLOAT), depth = image("depth", {v.pixels, 1}, VK_FORMAT_R32_SFLOAT, true);
+    const engine::Image noScalars = target(ivec3(1), VK_FORMAT_R32_SFLOAT),
+                        depth = image("depth", {v.pixels, 1}, VK_FORMAT_R32_SFLOAT, true);
     const gpu::VolumePush push{.bothSigns = 0, .stepLength = 0.01f, .opacity = 5.0f};
     picture("view_volume", v.pixels, push, {{"scalars", noScalars}, {"depth", depth}});
     Field depths = fromGpu(depth);

@@ -26,7 +26,9 @@ struct WindCase {
 };
 std::string windName(const testing::TestParamInfo<WindCase>& info) { return info.param.name; }
 
-std::array<std::uint32_t, 3> bitsOf(glm::vec3 v) { return {std::bit_cast<std::uint32_t>(v.x), std::bit_cast<std::uint32_t>(v.y), std::bit_cast<std::uint32_t>(v.z)}; }
+std::array<std::uint32_t, 3> bitsOf(glm::vec3 v) {
+    return {std::bit_cast<std::uint32_t>(v.x), std::bit_cast<std::uint32_t>(v.y), std::bit_cast<std::uint32_t>(v.z)};
+}
 
 class PassWind : public PassTest, public testing::WithParamInterface<WindCase> {
 protected:
@@ -34,9 +36,15 @@ protected:
         PassTest::SetUp();
         if (IsSkipped() || HasFatalFailure()) return;
         const WindCase& c = GetParam();
-        step = makeStep({.cells = c.cells, .precision = c.half ? Precision::Half : Precision::Float, .obstacles = false, .periodic = c.periodic});
+        step = makeStep(
+            {.cells = c.cells, .precision = c.half ? Precision::Half : Precision::Float, .obstacles = false, .periodic = c.periodic});
         halfStorage = c.half;
-        wind = {.origin = {40.3f, -7.2f, 0.9f}, .h = 0.05f, .cells = c.cells, .periodic = c.periodic, .ambient = {3.0f, -0.5f, isFlat(step) ? 0.0f : 0.25f}, .unused = 0.0f};
+        wind = {.origin = {40.3f, -7.2f, 0.9f},
+                .h = 0.05f,
+                .cells = c.cells,
+                .periodic = c.periodic,
+                .ambient = {3.0f, -0.5f, isFlat(step) ? 0.0f : 0.25f},
+                .unused = 0.0f};
     }
 
     [[nodiscard]] VkFormat format() const { return halfStorage ? VK_FORMAT_R16G16B16A16_SFLOAT : VK_FORMAT_R32G32B32A32_SFLOAT; }
@@ -47,7 +55,10 @@ protected:
         std::vector<glm::vec3> result;
         const Field anywhere = random(ivec3(11), 3, 0.0, 1.0);
         for (const dvec4& v : anywhere.values()) result.push_back(world(dvec3(v) * (dvec3(wind.cells) + 3.0) - 1.5));
-        const auto at = [&](int n, int a) { return std::array{-0.5, 0.0, 0.5, 0.5 * wind.cells[a], wind.cells[a] - 0.5, 1.0 * wind.cells[a], wind.cells[a] + 0.5}[static_cast<std::size_t>(n)]; };
+        const auto at = [&](int n, int a) {
+            return std::array{-0.5, 0.0, 0.5, 0.5 * wind.cells[a], wind.cells[a] - 0.5, 1.0 * wind.cells[a], wind.cells[a] + 0.5}
+                [static_cast<std::size_t>(n)];
+        };
         forEach(ivec3(7), [&](ivec3 n) { result.push_back(world({at(n.x, 0), at(n.y, 1), at(n.z, 2)})); });
         return result;
     }
@@ -71,10 +82,12 @@ protected:
         return result;
     }
 
-    // A place [cells], at most three boxes away, is within a rounding of x - origin and five of the quotient, the texture's coordinate within ten of n + 1; along
-    // three axes the field changes by `steepest` a cell, and by what there is between it and the air outside. Then 16 roundings of a sample and 4 of the mixture.
+    // A place [cells], at most three boxes away, is within a rounding of x - origin and five of the quotient, the texture's coordinate
+    // within ten of n + 1; along three axes the field changes by `steepest` a cell, and by what there is between it and the air outside.
+    // Then 16 roundings of a sample and 4 of the mixture.
     [[nodiscard]] double tolerance(const Field& field) const {
-        const double steep = steepest(field, ivec3(0)), size = largest(field) + 3.0, place = (10.0 + 3.0 * 6.0) * (std::max({wind.cells.x, wind.cells.y, wind.cells.z}) + 2.0) * kEps;
+        const double steep = steepest(field, ivec3(0)), size = largest(field) + 3.0,
+                     place = (10.0 + 3.0 * 6.0) * (std::max({wind.cells.x, wind.cells.y, wind.cells.z}) + 2.0) * kEps;
         return kFilter * steep + place * (3.0 * steep + size) + 20.0 * size * kEps;
     }
 
@@ -82,9 +95,11 @@ protected:
         ASSERT_EQ(winds.size(), points.size());
         double worst = 0.0;
         for (std::size_t i = 0; i < points.size(); ++i) {
-            const dvec3 error = glm::abs(dvec3(winds[i]) - windAt(field, wind, dvec3(points[i]))), p = (dvec3(points[i]) - dvec3(wind.origin)) / double(wind.h);
+            const dvec3 error = glm::abs(dvec3(winds[i]) - windAt(field, wind, dvec3(points[i]))),
+                        p = (dvec3(points[i]) - dvec3(wind.origin)) / double(wind.h);
             const double most = error.x + error.y + error.z;
-            ASSERT_TRUE(most <= 3.0 * tolerance(field)) << "at " << p.x << " " << p.y << " " << p.z << ": " << error.x << " " << error.y << " " << error.z;
+            ASSERT_TRUE(most <= 3.0 * tolerance(field))
+                << "at " << p.x << " " << p.y << " " << p.z << ": " << error.x << " " << error.y << " " << error.z;
             worst = std::max(worst, most / 3.0);
         }
         EXPECT_LE(worst, tolerance(field));
@@ -107,8 +122,10 @@ protected:
 };
 
 INSTANTIATE_TEST_SUITE_P(Cases, PassWind,
-                         testing::Values(WindCase{"half", {12, 9, 7}, 0, true}, WindCase{"float", {9, 10, 31}, 0, false}, WindCase{"thin", {1, 5, 2}, 0, false}, WindCase{"flat", {17, 9, 1}, 0, true},
-                                         WindCase{"periodic", {10, 12, 6}, 7, false}, WindCase{"channel", {8, 4, 6}, 5, true}, WindCase{"flatPeriodic", {10, 8, 1}, 3, false}),
+                         testing::Values(WindCase{"half", {12, 9, 7}, 0, true}, WindCase{"float", {9, 10, 31}, 0, false},
+                                         WindCase{"thin", {1, 5, 2}, 0, false}, WindCase{"flat", {17, 9, 1}, 0, true},
+                                         WindCase{"periodic", {10, 12, 6}, 7, false}, WindCase{"channel", {8, 4, 6}, 5, true},
+                                         WindCase{"flatPeriodic", {10, 8, 1}, 3, false}),
                          windName);
 
 TEST_P(PassWind, IsTheTwinEverywhere) {
@@ -134,7 +151,10 @@ TEST_P(PassWind, IsTheTwinEverywhere) {
 // A linear field is what it is: at any place no nearer to a side than half a cell.
 TEST_P(PassWind, LinearFieldsAreExact) {
     if (wind.periodic != 0) return;  // none is linear
-    const auto linear = [&](dvec3 p, int axis) { return axis == 2 && isFlat(step) ? 0.0 : 0.25 * axis - 0.5 + glm::dot(p, dvec3(0.125, -0.0625 * axis, isFlat(step) ? 0.0 : 0.03125)); };
+    const auto linear = [&](dvec3 p, int axis) {
+        return axis == 2 && isFlat(step) ? 0.0
+                                         : 0.25 * axis - 0.5 + glm::dot(p, dvec3(0.125, -0.0625 * axis, isFlat(step) ? 0.0 : 0.03125));
+    };
     Field field(faces(step));
     forEach(faces(step), [&](ivec3 c) {
         for (int axis = 0; axis < 3; ++axis) {
@@ -150,7 +170,8 @@ TEST_P(PassWind, LinearFieldsAreExact) {
     const double most = kFilter * 0.125 + (3.0 * 0.125 * 16.0 * 34.0 + 20.0 * 4.0) * kEps;
     for (std::size_t i = 0; i < points.size(); ++i) {
         const dvec3 p = (dvec3(points[i]) - dvec3(wind.origin)) / double(wind.h);
-        for (int axis = 0; axis < 3; ++axis) EXPECT_NEAR(double(winds[i][axis]), linear(p, axis), most) << p.x << " " << p.y << " " << p.z << ", axis " << axis;
+        for (int axis = 0; axis < 3; ++axis)
+            EXPECT_NEAR(double(winds[i][axis]), linear(p, axis), most) << p.x << " " << p.y << " " << p.z << ", axis " << axis;
     }
 }
 
@@ -158,7 +179,8 @@ TEST_P(PassWind, LinearFieldsAreExact) {
 TEST_P(PassWind, StrangePlaces) {
     Field field = randomVelocity(step);
     const engine::Image faces = imageOf(field);
-    constexpr float kNan = std::numeric_limits<float>::quiet_NaN(), kInf = std::numeric_limits<float>::infinity(), kMax = std::numeric_limits<float>::max();
+    constexpr float kNan = std::numeric_limits<float>::quiet_NaN(), kInf = std::numeric_limits<float>::infinity(),
+                    kMax = std::numeric_limits<float>::max();
     const glm::vec3 middle = world(0.4 * dvec3(wind.cells));
     std::vector<glm::vec3> points;
     for (int a = 0; a < 3; ++a) {
@@ -224,7 +246,8 @@ struct ScrollPush {
 
 // With texels and cells in powers of two nothing rounds: whole cells that the box goes change no bit of what stays in it.
 class PassWindScroll : public PassWind {};
-INSTANTIATE_TEST_SUITE_P(Cases, PassWindScroll, testing::Values(WindCase{"half", {15, 7, 31}, 0, true}, WindCase{"float", {15, 7, 31}, 0, false}), windName);
+INSTANTIATE_TEST_SUITE_P(Cases, PassWindScroll,
+                         testing::Values(WindCase{"half", {15, 7, 31}, 0, true}, WindCase{"float", {15, 7, 31}, 0, false}), windName);
 
 TEST_P(PassWindScroll, KeepsEveryBit) {
     wind.origin = {1024.0f, -64.0f, 3.0f};
@@ -251,7 +274,8 @@ TEST_P(PassWindScroll, KeepsEveryBit) {
 
 // Who edits shaders while wisp runs finds the header as the build does.
 TEST(WindHeader, IsFoundAtRunTime) {
-    for (const char* folder : {WISP_SOURCE_DIR "/shaders", WISP_SOURCE_DIR "/shaders/"}) EXPECT_FALSE(engine::compileShader(WISP_SOURCE_DIR "/shaders/sample_wind.comp", folder).empty());
+    for (const char* folder : {WISP_SOURCE_DIR "/shaders", WISP_SOURCE_DIR "/shaders/"})
+        EXPECT_FALSE(engine::compileShader(WISP_SOURCE_DIR "/shaders/sample_wind.comp", folder).empty());
 }
 
 }  // namespace

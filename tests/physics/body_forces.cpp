@@ -22,7 +22,8 @@ class BodyForces : public PhysicsTest {
 protected:
     BodyForce onBody(Simulation& s, std::size_t n = 0) { return s.measure().bodies.at(n); }
 
-    /// Volume of bodies as pressure cells have it [m^3]: the closed parts of their faces across `axis`, times the way to the next such face. Sides of the box are left out.
+    /// Volume of bodies as pressure cells have it [m^3]: the closed parts of their faces across `axis`, times the way to the next such
+    /// face. Sides of the box are left out.
     double volumeOf(Simulation& s, int axis) {
         const Settings& settings = s.simulator.settings();
         const Field openness = fieldOf(s.simulator.fields().openness);
@@ -35,7 +36,8 @@ protected:
     }
 };
 
-// A closed box of air that is pushed stands still: q = U y, and the force on what is in it is that which its volume of air takes, -rho V U / dt.
+// A closed box of air that is pushed stands still: q = U y, and the force on what is in it is that which its volume of air takes, -rho V U
+// / dt.
 TEST_F(BodyForces, OfAPushIsThatOnTheAirInItsPlace) {
     for (const std::uint32_t ratio : {1u, 2u, 4u}) {
         Settings s = stillBox(glm::uvec3(32), 1.0f / 32.0f);
@@ -82,8 +84,8 @@ TEST_F(BodyForces, OfWaterAtRestIsTheWeightOfWhatIsDisplaced) {
     }
 }
 
-// A sphere that begins to turn slowly in a fluid at rest (Landau, Lifshitz, Fluid Mechanics, section 24): in the end T = -8 pi mu R^3 omega. The sides of
-// the box are farther than viscosity reaches by then.
+// A sphere that begins to turn slowly in a fluid at rest (Landau, Lifshitz, Fluid Mechanics, section 24): in the end T = -8 pi mu R^3
+// omega. The sides of the box are farther than viscosity reaches by then.
 TEST_F(BodyForces, OfASphereThatTurnsIsStokesTorque) {
     const std::uint32_t across = sized(8u, 12u);  // cells
     const float h = 1.0f / static_cast<float>(across);
@@ -93,7 +95,8 @@ TEST_F(BodyForces, OfASphereThatTurnsIsStokesTorque) {
     s.flow.viscosity = 1.0f;
     s.timeStep = 0.15f * h * h;
     s.pressure = {.solver = PressureSolver::Mgpcg, .iterations = 4};
-    s.obstacles.push_back({.shape = {.centre = glm::vec3(2.0f), .radius = static_cast<float>(kRadius)}, .angularVelocity = {0.0f, 0.0f, static_cast<float>(kSpeed)}});
+    s.obstacles.push_back({.shape = {.centre = glm::vec3(2.0f), .radius = static_cast<float>(kRadius)},
+                           .angularVelocity = {0.0f, 0.0f, static_cast<float>(kSpeed)}});
     for (const std::uint32_t sweeps : {0u, 8u}) {
         s.flow.viscositySweeps = sweeps;
         Simulation simulation(device(), s);
@@ -113,7 +116,7 @@ TEST_F(BodyForces, OfASphereThatTurnsIsStokesTorque) {
 
 // Re 100. A daily run has few cells in a narrow channel, and shows that the order of size is right.
 TEST_F(BodyForces, OfAStreamOnASphereIsItsDrag) {
-    const std::uint32_t across = sized(8u, 32u);  // cells
+    const std::uint32_t across = sized(8u, 32u);                           // cells
     const glm::uvec2 channel = sized(glm::uvec2(6, 4), glm::uvec2(8, 5));  // diameters
     Settings s = stillBox({channel.x * across, channel.y * across, channel.y * across}, 1.0f / static_cast<float>(across));
     s.grid.sides = {Side::Inflow, Side::Open, Side::Wall, Side::Wall, Side::Wall, Side::Wall};

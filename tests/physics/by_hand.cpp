@@ -61,7 +61,9 @@ TEST_F(ByHand, ABodyThatIsPutDownRestsWhereItIs) {
     EXPECT_EQ(largestDifference(fieldOf(simulation.simulator.fields().openness), moved), 0.0);
     const Field velocity = velocityOf(simulation);
     forEach(moved.size(), [&](ivec3 c) {
-        if (moved(c).x == 0.0 && c.x > 0 && c.x < 20) { EXPECT_EQ(velocity(c).x, 0.0) << "it moves no more"; }
+        if (moved(c).x == 0.0 && c.x > 0 && c.x < 20) {
+            EXPECT_EQ(velocity(c).x, 0.0) << "it moves no more";
+        }
     });
 }
 
@@ -142,7 +144,8 @@ TEST_F(ByHand, TheFirstColourComesInWhileItRuns) {
         EXPECT_GT(inside, 0.9);
         EXPECT_NEAR(K({14, 13, 6}).y, 0.25 * inside, 0.02);  // of a stroke whose edge is three cells away
         EXPECT_NEAR(K({14, 13, 6}).z, 0.0, 0.02);
-        EXPECT_NEAR(mass - sums.y, 0.75 * (mass - sums.z), 0.01 * (mass - sums.z)) << "green lacks three quarters of what blue lacks: the painted mass";
+        EXPECT_NEAR(mass - sums.y, 0.75 * (mass - sums.z), 0.01 * (mass - sums.z))
+            << "green lacks three quarters of what blue lacks: the painted mass";
         EXPECT_GT(mass - sums.z, 0.1 * mass);
         EXPECT_GT(sums.z, 0.4 * mass) << "the white is there";
     }

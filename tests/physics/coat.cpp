@@ -29,8 +29,9 @@ protected:
     }
 };
 
-// Nothing is random in light that a ball sends back once: picture and paths are the same numbers but for the roundings of halves, and of normals. Those are differences over 0.02 cells,
-// wrong by 4 * 2^-24 / (0.02 / 16) = 2e-4, and a highlight's slope is about 2 / alpha = 12 of it: 0.3 %.
+// Nothing is random in light that a ball sends back once: picture and paths are the same numbers but for the roundings of halves, and of
+// normals. Those are differences over 0.02 cells, wrong by 4 * 2^-24 / (0.02 / 16) = 2e-4, and a highlight's slope is about 2 / alpha = 12
+// of it: 0.3 %.
 TEST_F(Coat, OfABallInTheSunIsThatOfPaths) {
     double peaks[2];
     for (const float specular : {0.0f, 0.04f}) {
@@ -57,7 +58,8 @@ TEST_F(Coat, OfABallInTheSunIsThatOfPaths) {
     EXPECT_GT(peaks[1], 1.5 * peaks[0]) << "the highlight";
 }
 
-// A face under white surroundings sends back what its reflectance gathers of them, integrated here over the hemisphere: no more than it gets.
+// A face under white surroundings sends back what its reflectance gathers of them, integrated here over the hemisphere: no more than it
+// gets.
 TEST_F(Coat, UnderWhiteSurroundingsReflectsTheIntegralOfItsReflectance) {
     for (const double angle : {0.0, 1.2}) {
         Settings s = scene({.kind = ShapeKind::Box, .centre = {0.5f, 0.5f, 0.2f}, .half = {0.3f, 0.3f, 0.2f}}, 0.2f);
@@ -73,13 +75,15 @@ TEST_F(Coat, UnderWhiteSurroundingsReflectsTheIntegralOfItsReflectance) {
         for (int i = 0; i < kRows; ++i)
             for (int k = 0; k < kRows; ++k) {
                 const double z = (i + 0.5) / kRows, phi = 2.0 * glm::pi<double>() * (k + 0.5) / kRows, r = std::sqrt(1.0 - z * z);
-                expected += reflected(surface, 0.16, normal, eye, {r * std::cos(phi), r * std::sin(phi), z}) * (2.0 * glm::pi<double>() / (double(kRows) * kRows));
+                expected += reflected(surface, 0.16, normal, eye, {r * std::cos(phi), r * std::sin(phi), z}) *
+                            (2.0 * glm::pi<double>() / (double(kRows) * kRows));
             }
         EXPECT_LT(std::max({expected.x, expected.y, expected.z}), 1.0);
         Simulation simulation(device(), s);
         const PathReport report = simulation.trace(sized(64, 1024));
         const double luminance = glm::dot(expected, dvec3(0.2126, 0.7152, 0.0722));
-        // The camera is half a degree wide: at 1.2 rad Fresnel's reflectance changes by 5 (1 - c)^4 sin(angle) of that, evenly to both sides.
+        // The camera is half a degree wide: at 1.2 rad Fresnel's reflectance changes by 5 (1 - c)^4 sin(angle) of that, evenly to both
+        // sides.
         EXPECT_NEAR(report.luminance, luminance, 4.0 * report.error * report.luminance + 1e-3 * luminance) << angle;
         EXPECT_LT(report.error, 0.01);
     }

@@ -18,7 +18,8 @@ Settings stirred(Precision precision, glm::vec3 held, glm::vec3 added) {
     s.pressure.iterations = 20;
     s.flow.densityDecay = 0.7f;
     s.initial.push_back({.field = InitialField::TaylorGreen, .velocity = {1.0f, 0.0f, 0.0f}});
-    s.initial.push_back({.field = InitialField::Gaussian, .shape = {.centre = {0.3f, 0.6f, 0.4f}, .radius = 0.15f}, .density = 0.9f, .colour = held});
+    s.initial.push_back(
+        {.field = InitialField::Gaussian, .shape = {.centre = {0.3f, 0.6f, 0.4f}, .radius = 0.15f}, .density = 0.9f, .colour = held});
     s.initial.push_back({.shape = {ShapeKind::Box, {0.6f, 0.6f, 0.4f}, 0.0f, glm::vec3(0.11f)}, .density = 0.3f, .colour = added});
     EmitterSettings emitter;
     emitter.shape = {.centre = {0.4f, 0.3f, 0.35f}, .radius = 0.2f};
@@ -52,7 +53,8 @@ INSTANTIATE_TEST_SUITE_P(Storage, ColouredSmoke, testing::Values(Precision::Floa
 // bits, scaled. But for what is too small for a float's exponent, and with half storage for 1, 0 and what both colours share alone.
 TEST_P(ColouredSmoke, OfOneColourIsThatTimesItsDensity) {
     const dvec3 colour(1.0, 0.25, 0.0);
-    for (const AdvectionScheme scheme : {AdvectionScheme::MacCormack, AdvectionScheme::MacCormackUnclamped, AdvectionScheme::SemiLagrangian, AdvectionScheme::Bfecc, AdvectionScheme::Cubic}) {
+    for (const AdvectionScheme scheme : {AdvectionScheme::MacCormack, AdvectionScheme::MacCormackUnclamped, AdvectionScheme::SemiLagrangian,
+                                         AdvectionScheme::Bfecc, AdvectionScheme::Cubic}) {
         Settings s = stirred(GetParam(), colour, colour);
         s.advection.scheme = scheme;
         const Smoke smoke = after(s, kSteps);
@@ -165,7 +167,8 @@ TEST_F(ColouredSlab, ScattersWithItsColour) {
     const Field traced = fieldOf(simulation.renderer.path()->mean());
     for (const dvec4& c : traced.values()) mean += dvec3(c) / 1024.0;
     // One colour everywhere: all channels have the luminance's relative error.
-    for (int n = 0; n < 3; ++n) EXPECT_NEAR(mean[n] / (double(s.medium.albedo[n]) * colour[n] * reaches), 1.0, 4.0 * report.error + 5e-4) << n;
+    for (int n = 0; n < 3; ++n)
+        EXPECT_NEAR(mean[n] / (double(s.medium.albedo[n]) * colour[n] * reaches), 1.0, 4.0 * report.error + 5e-4) << n;
     EXPECT_LT(report.error, 0.01);
 }
 

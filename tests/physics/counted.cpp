@@ -35,7 +35,11 @@ TEST_F(CountedShaders, SimulateAndDrawTheSame) {
     s.advection.filter = Filter::Hardware;
     s.grid.pressureRatio = 2;
     s.flow.vorticity = 0.3f;
-    s.emitters.push_back({.shape = {.centre = {0.5f, 0.2f, 0.5f}, .radius = 0.15f}, .velocity = {0.0f, 1.0f, 0.0f}, .hasVelocity = true, .density = 1.0f, .temperature = 30.0f});
+    s.emitters.push_back({.shape = {.centre = {0.5f, 0.2f, 0.5f}, .radius = 0.15f},
+                          .velocity = {0.0f, 1.0f, 0.0f},
+                          .hasVelocity = true,
+                          .density = 1.0f,
+                          .temperature = 30.0f});
     s.obstacles.push_back({.shape = {.centre = {0.5f, 0.6f, 0.5f}, .radius = 0.15f}, .velocity = {0.5f, 0.0f, 0.0f}});
     s.lights.push_back({});
     s.render.size = {32, 24};

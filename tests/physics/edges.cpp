@@ -28,9 +28,9 @@ protected:
     }
 };
 
-// Alpha of a pixel is the part of it that a sphere covers, here counted by 32 x 32 rays. An edge is taken for straight and its pixel for a disc
-// of the pixel's width: where it crosses a square along the diagonal the corner that is left has (sqrt(1/2) - 1/2)^2 = 0.043 of it. A circle of 18
-// pixels bends by 1/(8 * 18) = 0.007 of a pixel within one.
+// Alpha of a pixel is the part of it that a sphere covers, here counted by 32 x 32 rays. An edge is taken for straight and its pixel for a
+// disc of the pixel's width: where it crosses a square along the diagonal the corner that is left has (sqrt(1/2) - 1/2)^2 = 0.043 of it. A
+// circle of 18 pixels bends by 1/(8 * 18) = 0.007 of a pixel within one.
 TEST_F(Edges, PixelsAreCoveredAsASphereCoversThem) {
     Settings s = scene(16);
     const double radius = 0.19;
@@ -59,9 +59,9 @@ TEST_F(Edges, PixelsAreCoveredAsASphereCoversThem) {
     EXPECT_NEAR(area / covered, 1.0, 0.05 * std::sqrt(partly) / covered);
 }
 
-// A coat mirrors all where it is seen along its surface, which is so within the last of the rim alone: the rim of a ball in the light of the camera's sun, before black
-// surroundings, is as bright as the mean of 8 x 8 pixels there, to the square of how much a pixel's cosines differ, (1/3)^2, and to the share of a pixel that an
-// edge which is taken for straight gets wrong, as above.
+// A coat mirrors all where it is seen along its surface, which is so within the last of the rim alone: the rim of a ball in the light of
+// the camera's sun, before black surroundings, is as bright as the mean of 8 x 8 pixels there, to the square of how much a pixel's cosines
+// differ, (1/3)^2, and to the share of a pixel that an edge which is taken for straight gets wrong, as above.
 TEST_F(Edges, OfACoatAreNotBlack) {
     Settings s = scene(16);
     s.environment.colour = glm::vec3(0.0f);
@@ -85,7 +85,8 @@ TEST_F(Edges, OfACoatAreNotBlack) {
     EXPECT_NEAR(rim / truth, 1.0, 1.0 / 9.0 + 0.043 + 0.007);
 }
 
-// A ray that passes a ball closely makes many short steps. Far behind the ball, where it has made them, there is nothing: the ball's edge covers its pixel before the ground.
+// A ray that passes a ball closely makes many short steps. Far behind the ball, where it has made them, there is nothing: the ball's edge
+// covers its pixel before the ground.
 TEST_F(Edges, AreNotLostBeforeAGround) {
     Settings s = scene(16);
     s.environment = {.colour = glm::vec3(1.0f), .ground = true};
@@ -95,8 +96,9 @@ TEST_F(Edges, AreNotLostBeforeAGround) {
     s.camera.eye = {0.5f, 1.2f, 3.0f};
     s.obstacles.push_back({.shape = {.centre = {0.52f, 0.47f, 0.5f}, .radius = 0.19f}});
     const Field picture = draw(s, true);
-    const dvec3 eye(s.camera.eye), forward = glm::normalize(dvec3(s.camera.target) - eye), right = glm::normalize(glm::cross(forward, dvec3(0.0, 1.0, 0.0))) * std::tan(0.2),
-                up = glm::cross(right, forward), centre = dvec3(s.obstacles[0].shape.centre) - eye;
+    const dvec3 eye(s.camera.eye), forward = glm::normalize(dvec3(s.camera.target) - eye),
+                                   right = glm::normalize(glm::cross(forward, dvec3(0.0, 1.0, 0.0))) * std::tan(0.2),
+                                   up = glm::cross(right, forward), centre = dvec3(s.obstacles[0].shape.centre) - eye;
     int covered = 0;
     forEach(picture.size(), [&](ivec3 p) {
         const dvec3 ray = glm::normalize(forward + ((p.x + 0.5) / 160.0 - 1.0) * right + (1.0 - (p.y + 0.5) / 160.0) * up);
@@ -108,8 +110,9 @@ TEST_F(Edges, AreNotLostBeforeAGround) {
     EXPECT_GT(covered, 2500);
 }
 
-// Through the middle of a pixel that is wider than a cell smoke's fringe is thinner than over its area: half of the rim of a Gaussian puff by second
-// order, (w / sigma)^2 / 24 (r^2 / sigma^2 - 2). Gauss's rule leaves the fourth, (w / sigma)^4 / 17280 of the fourth derivatives, 2e-3 at r = 4 sigma.
+// Through the middle of a pixel that is wider than a cell smoke's fringe is thinner than over its area: half of the rim of a Gaussian puff
+// by second order, (w / sigma)^2 / 24 (r^2 / sigma^2 - 2). Gauss's rule leaves the fourth, (w / sigma)^4 / 17280 of the fourth derivatives,
+// 2e-3 at r = 4 sigma.
 TEST_F(Edges, ThinSmokeIsTheMeanOverAPixel) {
     Settings s = scene(32);
     const float sigma = 0.075f;
@@ -121,7 +124,8 @@ TEST_F(Edges, ThinSmokeIsTheMeanOverAPixel) {
     double truth = 0.0, mean = 0.0, middle = 0.0;
     forEach(picture.size(), [&](ivec3 p) {
         double alpha = 0.0;
-        for (int n = 0; n < kFiner * kFiner; ++n) alpha += fine({kFiner * p.x + n % kFiner, kFiner * p.y + n / kFiner, 0}).w / (kFiner * kFiner);
+        for (int n = 0; n < kFiner * kFiner; ++n)
+            alpha += fine({kFiner * p.x + n % kFiner, kFiner * p.y + n / kFiner, 0}).w / (kFiner * kFiner);
         if (alpha > 0.03 || alpha < 0.003) return;
         truth += alpha;
         mean += picture(p).w;

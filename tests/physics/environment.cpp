@@ -50,10 +50,11 @@ TEST_P(LightEnvironment, ImagesStandWhereTheyShould) {
         float degrees;
         double seen;
     };
-    const Case cases[] = {{{-1, 0, 1}, 0, 1},   {{-1, 0, -1}, 0, 2},  {{1, 0, -1}, 0, 4},   {{1, 0, 1}, 0, 8},    {{0, 0, -1}, 0, 3},
-                          {{1, 0, 0}, 0, 6},    {{-1, 0, 0}, 0, 1.5}, {{0, 0, 1}, 0, 4.5},  {{0.01f, 1, 0}, 0, 64}, {{0.01f, -1, 0}, 0, 0.5},
-                          {{-1, 0, 0}, 90, 3},  // by the right hand about +y the middle goes from -z to -x
-                          {{0, 0, 1}, -90, 6}, {{1, 0, 0}, 180, 1.5}};
+    const Case cases[] = {
+        {{-1, 0, 1}, 0, 1},     {{-1, 0, -1}, 0, 2},      {{1, 0, -1}, 0, 4},   {{1, 0, 1}, 0, 8},
+        {{0, 0, -1}, 0, 3},     {{1, 0, 0}, 0, 6},        {{-1, 0, 0}, 0, 1.5}, {{0, 0, 1}, 0, 4.5},
+        {{0.01f, 1, 0}, 0, 64}, {{0.01f, -1, 0}, 0, 0.5}, {{-1, 0, 0}, 90, 3},  // by the right hand about +y the middle goes from -z to -x
+        {{0, 0, 1}, -90, 6},    {{1, 0, 0}, 180, 1.5}};
     for (const Case& c : cases) {
         Settings s = empty();
         s.environment.image = image;
@@ -64,7 +65,8 @@ TEST_P(LightEnvironment, ImagesStandWhereTheyShould) {
         // atan is right to 2^-10 of pi; a texel is half of that at most, and beside it is up to 64 times as bright, in a row's 1/3.
         // Halves lose 2^-11.
         const double allowed = c.direction.y != 0.0f ? 1e-6 : 3.0 * 63.0 * std::exp2(-10.0) * 0.01 + 4.0 * 7.0 * std::exp2(-10.0);
-        EXPECT_NEAR(meanOf(s, 1).first, c.seen, allowed + c.seen / 2048.0) << c.direction.x << " " << c.direction.y << " " << c.direction.z << " turned " << c.degrees;
+        EXPECT_NEAR(meanOf(s, 1).first, c.seen, allowed + c.seen / 2048.0)
+            << c.direction.x << " " << c.direction.y << " " << c.direction.z << " turned " << c.degrees;
     }
 }
 
@@ -94,7 +96,8 @@ TEST_P(LightEnvironment, IsSeenThroughAGroundThatEnds) {
         s.camera = {.eye = {0.5f, 1.4f, 0.5f}, .target = {0.5f, 0.0f, 0.5f - static_cast<float>(r)}, .fov = 0.0174533f};
         const auto [mean, error] = meanOf(s, 32);
         const double u = std::clamp(r / 1.2 - 1.0, 0.0, 1.0), expected = u * u * (3.0 - 2.0 * u);
-        // The picture is up to 0.05 m long there, and the cover's change over it even; of its slope at most 1.5 / 1.2 a quarter of that may be missing at a kink.
+        // The picture is up to 0.05 m long there, and the cover's change over it even; of its slope at most 1.5 / 1.2 a quarter of that may
+        // be missing at a kink.
         EXPECT_NEAR(mean, expected, kSigmas * error + 0.25 * 0.05 * 1.5 / 1.2 + 1e-3) << r;
     }
 }
@@ -110,7 +113,8 @@ TEST_P(LightEnvironment, LightsThinSmokeByItsLobes) {
     s.camera = {.eye = {0.5f, 0.5f, 3.0f}, .target = {0.5f, 0.5f, 0.0f}, .fov = 0.0174533f};
     s.render.bounces = 1;
     s.render.antialias = false;
-    for (const PhaseSettings& lobes : {PhaseSettings{.g = 0.5f, .gBack = -0.3f, .blend = 0.3f}, PhaseSettings{.g = 0.0f, .gBack = 0.0f, .blend = 0.0f}}) {
+    for (const PhaseSettings& lobes :
+         {PhaseSettings{.g = 0.5f, .gBack = -0.3f, .blend = 0.3f}, PhaseSettings{.g = 0.0f, .gBack = 0.0f, .blend = 0.0f}}) {
         s.medium.phase = lobes;
         double scattered = 0.0;
         constexpr int kSteps = 400;
@@ -118,21 +122,28 @@ TEST_P(LightEnvironment, LightsThinSmokeByItsLobes) {
             for (int j = 0; j < kSteps; ++j) {
                 const double y = -1.0 + 2.0 * (i + 0.5) / kSteps, a = 2.0 * kPi * (j + 0.5) / kSteps;
                 const double cosine = std::sqrt(1.0 - y * y) * std::cos(a);
-                scattered += std::abs(y) * phase(cosine, double(lobes.g), double(lobes.gBack), double(lobes.blend)) * 4.0 * kPi / (kSteps * kSteps);
+                scattered += std::abs(y) * phase(cosine, double(lobes.g), double(lobes.gBack), double(lobes.blend)) * 4.0 * kPi /
+                             (kSteps * kSteps);
             }
-        const double factor4 = (1.0 - double(lobes.blend)) * std::pow(double(lobes.g), 4.0) + double(lobes.blend) * std::pow(double(lobes.gBack), 4.0);
+        const double factor4 = (1.0 - double(lobes.blend)) * std::pow(double(lobes.g), 4.0) +
+                               double(lobes.blend) * std::pow(double(lobes.gBack), 4.0);
         // The march leaves out bands from the fourth on: of abs(y) that is -3/16 P4, P4(0) = 3/8; the sixth is 13/128 P6, P6(0) = -5/16.
-        const double bands = path() ? 0.0 : 3.0 / 16.0 * 3.0 / 8.0 * std::abs(factor4) + 13.0 / 128.0 * 5.0 / 16.0 * std::abs(factor4) / 4.0;
+        const double bands = path() ? 0.0
+                                    : 3.0 / 16.0 * 3.0 / 8.0 * std::abs(factor4) + 13.0 / 128.0 * 5.0 / 16.0 * std::abs(factor4) / 4.0;
         const double depth = double(s.medium.extinction);
         s.render.size = {64, 64};
         double background = 0.0;
         const double half = std::tan(0.5 * 0.0174533);
         for (int x = 0; x < 64; ++x)
-            for (int y = 0; y < 64; ++y) background += std::abs(glm::normalize(dvec3(half * ((x + 0.5) / 32.0 - 1.0), half * ((y + 0.5) / 32.0 - 1.0), 1.0)).y) / 4096.0;
+            for (int y = 0; y < 64; ++y)
+                background += std::abs(glm::normalize(dvec3(half * ((x + 0.5) / 32.0 - 1.0), half * ((y + 0.5) / 32.0 - 1.0), 1.0)).y) /
+                              4096.0;
         const auto [mean, error] = meanOf(s, path() ? 512 : 1);
         // What is lost on the way to the camera (half the depth in the mean) and from around (.87 m to the cube's corner at most); halves,
         // of twice as much.
-        EXPECT_NEAR((mean - background * std::exp(-depth)) / depth, scattered, kSigmas * error / depth + bands + 1.4 * scattered * depth + 4.0 * scattered / 2048.0) << lobes.g;
+        EXPECT_NEAR((mean - background * std::exp(-depth)) / depth, scattered,
+                    kSigmas * error / depth + bands + 1.4 * scattered * depth + 4.0 * scattered / 2048.0)
+            << lobes.g;
         EXPECT_LT(error / depth, 0.02 * scattered) << "too noisy to say anything";
     }
 }

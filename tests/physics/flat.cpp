@@ -27,9 +27,17 @@ Settings vortex(std::uint32_t depth) {
     s.flow.weight = -0.5f;
     s.timeStep = 0.75f * kH;
     s.initial.push_back({.field = InitialField::TaylorGreen, .velocity = {1.0f, 0.0f, 0.0f}});
-    s.initial.push_back({.shape = {ShapeKind::Box, {0.7f, 0.4f, 0.0f}, 0.0f, {0.2f, 0.15f, 1.0f}}, .density = 0.75f, .colour = {1.0f, 0.5f, 0.25f}});
-    s.obstacles.push_back({.shape = {ShapeKind::Box, {0.5f, 0.6f, 0.0f}, 0.0f, {0.17f, 0.06f, 1.0f}}, .rotation = {0.0f, 0.0f, 0.4f}, .velocity = {0.2f, -0.1f, 0.0f}, .angularVelocity = {0.0f, 0.0f, 1.0f}});
-    s.emitters.push_back({.shape = {ShapeKind::Box, {0.2f, 0.3f, 0.0f}, 0.0f, {0.1f, 0.1f, 1.0f}}, .velocity = {0.9f, 0.3f, 0.0f}, .hasVelocity = true, .density = 0.5f, .colour = {0.25f, 1.0f, 0.5f}});
+    s.initial.push_back(
+        {.shape = {ShapeKind::Box, {0.7f, 0.4f, 0.0f}, 0.0f, {0.2f, 0.15f, 1.0f}}, .density = 0.75f, .colour = {1.0f, 0.5f, 0.25f}});
+    s.obstacles.push_back({.shape = {ShapeKind::Box, {0.5f, 0.6f, 0.0f}, 0.0f, {0.17f, 0.06f, 1.0f}},
+                           .rotation = {0.0f, 0.0f, 0.4f},
+                           .velocity = {0.2f, -0.1f, 0.0f},
+                           .angularVelocity = {0.0f, 0.0f, 1.0f}});
+    s.emitters.push_back({.shape = {ShapeKind::Box, {0.2f, 0.3f, 0.0f}, 0.0f, {0.1f, 0.1f, 1.0f}},
+                          .velocity = {0.9f, 0.3f, 0.0f},
+                          .hasVelocity = true,
+                          .density = 0.5f,
+                          .colour = {0.25f, 1.0f, 0.5f}});
     return s;
 }
 
@@ -40,8 +48,9 @@ TEST_F(FlatGrid, MovesAsALayerOfADeepOne) {
     Simulation flat(device(), vortex(1)), deep(device(), vortex(4));
     flat.step(kSteps);
     deep.step(kSteps);
-    // A converged solve leaves a residual of 8 roundings of q, as divergence over a cell; the smoothest mode of this box takes in the sum of
-    // those of 40 cells. Twelve steps of the same, each of which a vortex of speed 1 at a CFL number of .75 makes (1 + .75 pi / 32) times as large.
+    // A converged solve leaves a residual of 8 roundings of q, as divergence over a cell; the smoothest mode of this box takes in the sum
+    // of those of 40 cells. Twelve steps of the same, each of which a vortex of speed 1 at a CFL number of .75 makes (1 + .75 pi / 32)
+    // times as large.
     const double tolerance = kSteps * std::pow(1.0 + 0.75 * 3.15 / 32.0, kSteps) * 40.0 * 8.0 * 6e-8;
     const Field u = velocityOf(flat), U = velocityOf(deep), rho = densityOf(flat), Rho = densityOf(deep);
     const Field colour = fieldOf(flat.simulator.fields().colours[0]), Colour = fieldOf(deep.simulator.fields().colours[0]);
@@ -64,8 +73,8 @@ TEST_F(FlatGrid, MovesAsALayerOfADeepOne) {
     EXPECT_NEAR(4.0 * one.kineticEnergy, all.kineticEnergy, 1e-5 * all.kineticEnergy);
 }
 
-// A plain double-precision code of the same cycle has factors from 14 on in two dimensions. Around a disc, and where cells are left over, the first
-// cycle lowers less: what coarse levels make of a boundary is wrong in the cells beside it, where the right-hand side is small.
+// A plain double-precision code of the same cycle has factors from 14 on in two dimensions. Around a disc, and where cells are left over,
+// the first cycle lowers less: what coarse levels make of a boundary is wrong in the cells beside it, where the right-hand side is small.
 TEST_F(FlatGrid, ACycleLowersTheResidualTenfold) {
     for (const bool disc : {false, true}) {
         for (const glm::uvec2 cells : {glm::uvec2(16, 16), {17, 31}, {64, 64}, {63, 129}, {256, 144}, {512, 512}}) {
@@ -73,7 +82,8 @@ TEST_F(FlatGrid, ACycleLowersTheResidualTenfold) {
             s.pressure = {.solver = PressureSolver::Multigrid, .iterations = 3};
             if (disc) {
                 s.grid.sides[3] = Side::Open;
-                s.obstacles.push_back({.shape = {.centre = {0.5f * s.grid.size.x, 0.4f * s.grid.size.y, 0.5f * s.grid.size.z}, .radius = 0.17f * s.grid.size.x}});
+                s.obstacles.push_back({.shape = {.centre = {0.5f * s.grid.size.x, 0.4f * s.grid.size.y, 0.5f * s.grid.size.z},
+                                                 .radius = 0.17f * s.grid.size.x}});
             }
             const auto b = [&](dvec3 p) {
                 const dvec2 x = (dvec2(p) - dvec2(0.5, 0.15) * dvec2(cells)) / double(cells.y);
@@ -87,7 +97,8 @@ TEST_F(FlatGrid, ACycleLowersTheResidualTenfold) {
             const bool plain = !disc && cells.x % 2 == 0;
             for (std::size_t n = 1; n < solution.residuals.size(); ++n) {
                 const double least = plain ? 10.0 : n == 1 ? 2.0 : 8.0;
-                EXPECT_LE(solution.residuals[n], solution.residuals[n - 1] / least + floor) << cells.x << "x" << cells.y << (disc ? " disc" : "") << ", cycle " << n;
+                EXPECT_LE(solution.residuals[n], solution.residuals[n - 1] / least + floor)
+                    << cells.x << "x" << cells.y << (disc ? " disc" : "") << ", cycle " << n;
             }
         }
     }
@@ -101,7 +112,8 @@ TEST_F(FlatGrid, FineScalarsMoveByWholeTexels) {
         s.grid.sides = {Side::Periodic, Side::Periodic, Side::Periodic, Side::Periodic, Side::Wall, Side::Wall};
         s.timeStep = kH;
         s.initial.push_back({.shape = {ShapeKind::Box, {0.0f, 0.0f, 0.0f}, 0.0f, glm::vec3(2.0f)}, .velocity = {1.0f, -1.0f, 0.0f}});
-        s.initial.push_back({.shape = {.centre = {0.2f, 0.2f, 0.5f * kH}, .radius = 0.1f}, .density = 1.0f, .velocity = {1.0f, -1.0f, 0.0f}});
+        s.initial.push_back(
+            {.shape = {.centre = {0.2f, 0.2f, 0.5f * kH}, .radius = 0.1f}, .density = 1.0f, .velocity = {1.0f, -1.0f, 0.0f}});
         Simulation simulation(device(), s);
         const Field before = densityOf(simulation);
         simulation.step(3);
@@ -132,11 +144,15 @@ TEST_F(FlatGrid, ImplicitViscosityDampsAWaveAsBackwardEulerDoes) {
         Simulation simulation(device(), s);
         const auto wave = [](ivec3 c) { return 0.5 * std::sin(2.0 * glm::pi<double>() * (c.y % kN) / kN); };
         std::vector<float> texels;
-        forEach({kN + 1, kN + 1, 2}, [&](ivec3 c) { texels.insert(texels.end(), {c.z == 0 ? static_cast<float>(wave(c)) : 0.0f, 0.0f, 0.0f, 0.0f}); });
+        forEach({kN + 1, kN + 1, 2}, [&](ivec3 c) {
+            texels.insert(texels.end(), {c.z == 0 ? static_cast<float>(wave(c)) : 0.0f, 0.0f, 0.0f, 0.0f});
+        });
         upload(simulation.simulator.fields().velocity, texels);
         simulation.step(3);
-        // Of a Jacobi sweep's error 1 - (1 + amount (2 - 2 cos k)) / (1 + 4 amount) is left, so that 600 leave nothing; rounding adds 1/2 ulp for every sweep that still changes anything.
-        const double shrunk = std::pow(1.0 + amount * (2.0 - 2.0 * std::cos(2.0 * glm::pi<double>() / kN)), -3.0), tolerance = 3.0 * (1.0 + 4.0 * amount) * 4.0 * 6e-8;
+        // Of a Jacobi sweep's error 1 - (1 + amount (2 - 2 cos k)) / (1 + 4 amount) is left, so that 600 leave nothing; rounding adds 1/2
+        // ulp for every sweep that still changes anything.
+        const double shrunk = std::pow(1.0 + amount * (2.0 - 2.0 * std::cos(2.0 * glm::pi<double>() / kN)), -3.0),
+                     tolerance = 3.0 * (1.0 + 4.0 * amount) * 4.0 * 6e-8;
         const Field u = velocityOf(simulation);
         forEach({kN, kN, 1}, [&](ivec3 c) {
             EXPECT_NEAR(u(c).x, shrunk * wave(c), tolerance) << amount;

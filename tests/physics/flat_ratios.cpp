@@ -25,7 +25,11 @@ struct LayerCase {
 
 std::string nameOfLayer(const testing::TestParamInfo<LayerCase>& info) {
     const char* bodies[] = {"Empty", "Capsule", "Box", "MovingBox"};
-    return bodies[static_cast<int>(info.param.body)] + std::string(info.param.follows ? "Following" : info.param.periodic ? "Periodic" : "Closed") + "Ratio" + std::to_string(info.param.ratio);
+    return bodies[static_cast<int>(info.param.body)] +
+           std::string(info.param.follows    ? "Following"
+                       : info.param.periodic ? "Periodic"
+                                             : "Closed") +
+           "Ratio" + std::to_string(info.param.ratio);
 }
 
 /// A vortex, a hot jet and a body, the same at every z.
@@ -42,10 +46,15 @@ Settings layered(const LayerCase& c, std::uint32_t depth) {
     s.timeStep = 0.75f * kH;
     s.initial.push_back({.field = InitialField::TaylorGreen, .velocity = {1.0f, 0.0f, 0.0f}});
     s.initial.push_back({.shape = {ShapeKind::Box, {0.7f, 0.4f, 0.0f}, 0.0f, {0.2f, 0.15f, 1.0f}}, .density = 0.75f});
-    s.emitters.push_back({.shape = {ShapeKind::Box, {0.2f, 0.3f, 0.0f}, 0.0f, {0.1f, 0.1f, 1.0f}}, .velocity = {0.9f, 0.3f, 0.0f}, .hasVelocity = true, .density = 0.5f, .temperature = 20.0f});
+    s.emitters.push_back({.shape = {ShapeKind::Box, {0.2f, 0.3f, 0.0f}, 0.0f, {0.1f, 0.1f, 1.0f}},
+                          .velocity = {0.9f, 0.3f, 0.0f},
+                          .hasVelocity = true,
+                          .density = 0.5f,
+                          .temperature = 20.0f});
     // No side of the boxes is on a face of a cell.
     if (c.body == Body::Capsule) s.obstacles.push_back({.shape = {ShapeKind::Capsule, {0.53f, 0.61f, 0.0f}, 0.13f, {0.0f, 0.0f, 3.0f}}});
-    if (c.body == Body::Box || c.body == Body::MovingBox) s.obstacles.push_back({.shape = {ShapeKind::Box, {0.52f, 0.61f, 0.0f}, 0.0f, {0.15f, 0.11f, 3.0f}}});
+    if (c.body == Body::Box || c.body == Body::MovingBox)
+        s.obstacles.push_back({.shape = {ShapeKind::Box, {0.52f, 0.61f, 0.0f}, 0.0f, {0.15f, 0.11f, 3.0f}}});
     if (c.body == Body::MovingBox) s.obstacles.back().velocity = {0.2f, -0.1f, 0.0f};
     s.flow.viscosity = 1e-3f;
     if (c.follows) {
@@ -61,13 +70,17 @@ Settings layered(const LayerCase& c, std::uint32_t depth) {
 }
 
 class FlatLayer : public PhysicsTest, public testing::WithParamInterface<LayerCase> {};
-// Beside a body the deep box is as deep as a pressure cell. Blocks with open sides along z widen their gaps and count their openings by those as well,
-// which a flat grid has none of: around a round body that is so between the blocks of a pressure cell of ratio 4, too, but not around these boxes.
+// Beside a body the deep box is as deep as a pressure cell. Blocks with open sides along z widen their gaps and count their openings by
+// those as well, which a flat grid has none of: around a round body that is so between the blocks of a pressure cell of ratio 4, too, but
+// not around these boxes.
 INSTANTIATE_TEST_SUITE_P(Cases, FlatLayer,
-                         testing::Values(LayerCase{1, Body::None, false}, LayerCase{2, Body::None, false}, LayerCase{4, Body::None, false}, LayerCase{2, Body::None, true},
-                                         LayerCase{4, Body::None, true}, LayerCase{1, Body::Capsule, false}, LayerCase{2, Body::Capsule, false}, LayerCase{2, Body::MovingBox, false},
-                                         LayerCase{4, Body::Box, false}, LayerCase{4, Body::MovingBox, true}, LayerCase{1, Body::None, false, true}, LayerCase{2, Body::None, false, true},
-                                         LayerCase{4, Body::None, false, true}), nameOfLayer);
+                         testing::Values(LayerCase{1, Body::None, false}, LayerCase{2, Body::None, false}, LayerCase{4, Body::None, false},
+                                         LayerCase{2, Body::None, true}, LayerCase{4, Body::None, true}, LayerCase{1, Body::Capsule, false},
+                                         LayerCase{2, Body::Capsule, false}, LayerCase{2, Body::MovingBox, false},
+                                         LayerCase{4, Body::Box, false}, LayerCase{4, Body::MovingBox, true},
+                                         LayerCase{1, Body::None, false, true}, LayerCase{2, Body::None, false, true},
+                                         LayerCase{4, Body::None, false, true}),
+                         nameOfLayer);
 
 TEST_P(FlatLayer, IsThatOfADeepGrid) {
     constexpr int kSteps = 4;
@@ -76,9 +89,9 @@ TEST_P(FlatLayer, IsThatOfADeepGrid) {
     Simulation flat(device(), layered(c, 1)), deep(device(), layered(c, depth));
     flat.step(kSteps);
     deep.step(kSteps);
-    // The same sums in another order alone. As in FlatGrid.MovesAsALayerOfADeepOne a step leaves 8 roundings of q over each of 32 cells, which a vortex of
-    // speed 1 at a CFL number of .75 makes (1 + .75 pi / 32) times as large in each step. The local solve beside a body ends at 3e-7 of its
-    // right-hand side, of up to 4 faces' speeds of at most 2.
+    // The same sums in another order alone. As in FlatGrid.MovesAsALayerOfADeepOne a step leaves 8 roundings of q over each of 32 cells,
+    // which a vortex of speed 1 at a CFL number of .75 makes (1 + .75 pi / 32) times as large in each step. The local solve beside a body
+    // ends at 3e-7 of its right-hand side, of up to 4 faces' speeds of at most 2.
     const double local = c.body == Body::None ? 0.0 : 3e-7 * 4.0 * 2.0;
     const double tolerance = kSteps * std::pow(1.0 + 0.75 * 3.15 / 32.0, kSteps) * (32.0 * 8.0 * kEps + local);
     const auto compare = [&](const Field& one, const Field& all, double scale, const char* what) {
@@ -135,15 +148,16 @@ protected:
         forEach({cells.x + 1, cells.y + 1, 2}, [&](ivec3 c) {
             const int i = c.x % cells.x, j = c.y % cells.y;
             const bool face = c.z == 0;
-            texels.insert(texels.end(), {face ? static_cast<float>(psi(i, j + 1) - psi(i, j)) : 0.0f, face ? static_cast<float>(psi(i, j) - psi(i + 1, j)) : 0.0f, 0.0f, 0.0f});
+            texels.insert(texels.end(), {face ? static_cast<float>(psi(i, j + 1) - psi(i, j)) : 0.0f,
+                                         face ? static_cast<float>(psi(i, j) - psi(i + 1, j)) : 0.0f, 0.0f, 0.0f});
         });
         upload(s.simulator.fields().velocity, texels);
     }
 };
 
-// The flow is steady: what it loses is the advection's, whatever the ratio. A ratio adds the error of the interpolated correction, of relative size (k H)^2 / 16
-// for the wave number k = pi of speeds and H = r / 32 (linear interpolation between means: 1/12, and the means' own 1/24, in opposite directions), of a correction that
-// changes speeds by k U / 2 a second; energies by twice that.
+// The flow is steady: what it loses is the advection's, whatever the ratio. A ratio adds the error of the interpolated correction, of
+// relative size (k H)^2 / 16 for the wave number k = pi of speeds and H = r / 32 (linear interpolation between means: 1/12, and the means'
+// own 1/24, in opposite directions), of a correction that changes speeds by k U / 2 a second; energies by twice that.
 TEST_F(FlatRatio, VorticesDecayAtTheSameRate) {
     constexpr int kN = 32, kSteps = 31;
     double rates[3];
@@ -162,8 +176,8 @@ TEST_F(FlatRatio, VorticesDecayAtTheSameRate) {
     }
 }
 
-// Eddies that fill a pressure cell stand still on its faces: the coarse grid knows nothing of them, and they relax to nothing at the rate that is asked for. Their speed is so low that a
-// step moves them by less than 1e-5 cells.
+// Eddies that fill a pressure cell stand still on its faces: the coarse grid knows nothing of them, and they relax to nothing at the rate
+// that is asked for. Their speed is so low that a step moves them by less than 1e-5 cells.
 TEST_F(FlatRatio, DetailThatTheCoarseGridDoesNotSeeDecaysAtItsRate) {
     constexpr int kN = 16, kSteps = 4;
     for (const int ratio : {2, 4}) {
@@ -219,18 +233,21 @@ TEST_F(FlatRatio, APeriodTwiceIsTheSame) {
             }
             Simulation simulation(device(), s);
             const double k = 2.0 * glm::pi<double>() / kN;
-            uploadStream(simulation, {wide, kN}, [&](int i, int j) { return 2.0 * std::sin(k * i) * std::cos(k * j) + std::cos(2.0 * k * j) + std::cos(k * (i + 2 * j)); });
+            uploadStream(simulation, {wide, kN}, [&](int i, int j) {
+                return 2.0 * std::sin(k * i) * std::cos(k * j) + std::cos(2.0 * k * j) + std::cos(k * (i + 2 * j));
+            });
             simulation.step(kSteps);
             density[n] = densityOf(simulation);
             velocity[n] = velocityOf(simulation);
         }
-        // As FlatLayer: roundings of q over the 64 cells of the wider box, and the local solve; and places in the second period are known to half as many digits, 64 eps of a
-        // cell where fields change by up to 1 a cell.
+        // As FlatLayer: roundings of q over the 64 cells of the wider box, and the local solve; and places in the second period are known
+        // to half as many digits, 64 eps of a cell where fields change by up to 1 a cell.
         const double tolerance = kSteps * std::pow(1.0 + 0.5 * 3.15 / 32.0, kSteps) * (64.0 * 8.0 * kEps + 3e-7 * 4.0 * 2.0 + 64.0 * kEps);
         double worst = 0.0;
         forEach({2 * kN, kN, 1}, [&](ivec3 c) {
             const ivec3 first(c.x % kN, c.y, 0);
-            worst = std::max({worst, std::abs(density[1](c).x - density[0](first).x), std::abs(velocity[1](c).x - velocity[0](first).x), std::abs(velocity[1](c).y - velocity[0](first).y)});
+            worst = std::max({worst, std::abs(density[1](c).x - density[0](first).x), std::abs(velocity[1](c).x - velocity[0](first).x),
+                              std::abs(velocity[1](c).y - velocity[0](first).y)});
         });
         EXPECT_LE(worst, tolerance) << "ratio " << ratio;
     }

@@ -3,9 +3,9 @@
 #include "tests/physics/simulation.h"
 #include "tests/support/verification.h"
 
-#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 
 namespace wisp::test {
 namespace {
@@ -41,7 +41,8 @@ TEST_P(FlowDivergence, VanishesAfterAConvergedSolve) {
             Simulation simulation(device(), s);
             simulation.step(2);
             // Storage rounds each face's velocity after projection: 2^-11 of 1 m/s in half; six faces.
-            const std::string what = fmt::format("{}, {} cells along x, ratio {}{}, largest", storage(), s.grid.cells.x, ratio, moving ? ", moving sphere" : "");
+            const std::string what = fmt::format("{}, {} cells along x, ratio {}{}, largest", storage(), s.grid.cells.x, ratio,
+                                                 moving ? ", moving sphere" : "");
             expectAtMost(Row::Divergence, what, simulation.measure().divergenceMax * double(s.grid.cellSize()), half() ? 5e-3 : 2e-5);
         }
     }
@@ -168,9 +169,9 @@ TEST_F(FlowSymmetry, PlumeMirrorsItself) {
 class FlowEnergy : public PhysicsTest {
 protected:
     struct Vortex {
-        double kept = 0.0;      // share of the energy after 1 s
-        double gain = -1.0;     // the largest of a step, relative
-        double error = 0.0;     // relative L2 of the velocity after 1 s
+        double kept = 0.0;   // share of the energy after 1 s
+        double gain = -1.0;  // the largest of a step, relative
+        double error = 0.0;  // relative L2 of the velocity after 1 s
     };
     // The vortex does not change: what does is the method's.
     Vortex after(std::uint32_t n, AdvectionScheme scheme) {
@@ -212,8 +213,8 @@ TEST_F(FlowEnergy, TaylorGreenVortexNeverGains) {
         const char* name;
         double kept;  // of the energy after 1 s on 64^2, measured with double-precision code of the same method, less 2 %
     };
-    for (const Case& c : {Case{AdvectionScheme::SemiLagrangian, "semi-Lagrangian", 0.865}, Case{AdvectionScheme::MacCormack, "MacCormack", 0.944},
-                          Case{AdvectionScheme::Bfecc, "BFECC", 0.944}}) {
+    for (const Case& c : {Case{AdvectionScheme::SemiLagrangian, "semi-Lagrangian", 0.865},
+                          Case{AdvectionScheme::MacCormack, "MacCormack", 0.944}, Case{AdvectionScheme::Bfecc, "BFECC", 0.944}}) {
         const std::string name = std::string(c.name) + ", ";
         double before = 0.0;
         for (const std::uint32_t n : sized(std::vector{32u, 64u}, {32u, 64u, 128u})) {
@@ -223,7 +224,8 @@ TEST_F(FlowEnergy, TaylorGreenVortexNeverGains) {
             if (n == 64) expectBetween(Row::TaylorGreen, name + "energy kept" + at, vortex.kept, c.kept, 1.0);
             else reportOnly(Row::TaylorGreen, name + "energy kept" + at, vortex.kept);
             reportOnly(Row::TaylorGreen, name + "relative L2 of the velocity" + at, vortex.error);
-            if (before > 0.0) expectAtLeast(Row::TaylorGreen, fmt::format("{}order {} to {}", name, n / 2, n), std::log2(before / vortex.error), 0.8);
+            if (before > 0.0)
+                expectAtLeast(Row::TaylorGreen, fmt::format("{}order {} to {}", name, n / 2, n), std::log2(before / vortex.error), 0.8);
             before = vortex.error;
         }
     }
@@ -231,7 +233,8 @@ TEST_F(FlowEnergy, TaylorGreenVortexNeverGains) {
 
 // Weights of samples come to a little less than 1, so that a device whose stores cut halves off would slow an even flow down in every step.
 TEST_F(FlowEnergy, EvenFlowIsNotRoundedDown) {
-    for (const AdvectionScheme scheme : {AdvectionScheme::SemiLagrangian, AdvectionScheme::MacCormack, AdvectionScheme::MacCormackUnclamped, AdvectionScheme::Bfecc, AdvectionScheme::Cubic}) {
+    for (const AdvectionScheme scheme : {AdvectionScheme::SemiLagrangian, AdvectionScheme::MacCormack, AdvectionScheme::MacCormackUnclamped,
+                                         AdvectionScheme::Bfecc, AdvectionScheme::Cubic}) {
         Settings s = stillBox({8, 8, 8}, 0.125f);
         s.grid.precision = Precision::Half;
         s.grid.sides.fill(Side::Periodic);

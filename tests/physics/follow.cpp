@@ -23,8 +23,12 @@ Settings openBox(std::uint32_t ratio, Precision precision) {
     s.pressure = {.solver = PressureSolver::Multigrid, .iterations = 3};
     s.timeStep = 1.0f / 32;
     s.flow.inflow = {1.0f, 0.0f, 0.25f};
-    s.initial.push_back({.shape = {ShapeKind::Box, {0.75f, 0.5f, 0.6f}, 0.0f, glm::vec3(4.0f)}, .velocity = s.flow.inflow, .colour = {1.0f, 0.5f, 0.25f}});
-    s.initial.push_back({.field = InitialField::Gaussian, .shape = {.centre = {0.8f, 0.5f, 0.5f}, .radius = 0.2f}, .density = 0.9f, .colour = {1.0f, 0.5f, 0.25f}});
+    s.initial.push_back(
+        {.shape = {ShapeKind::Box, {0.75f, 0.5f, 0.6f}, 0.0f, glm::vec3(4.0f)}, .velocity = s.flow.inflow, .colour = {1.0f, 0.5f, 0.25f}});
+    s.initial.push_back({.field = InitialField::Gaussian,
+                         .shape = {.centre = {0.8f, 0.5f, 0.5f}, .radius = 0.2f},
+                         .density = 0.9f,
+                         .colour = {1.0f, 0.5f, 0.25f}});
     s.initial.push_back({.shape = {.centre = {0.7f, 0.5f, 0.6f}, .radius = 0.25f}, .density = 0.3f, .velocity = {0.3f, 0.9f, -0.4f}});
     return s;
 }
@@ -124,7 +128,8 @@ TEST_F(Follow, GoesWithItsTarget) {
     const double mass = simulation.measure().mass;
     simulation.step(80);
     EXPECT_NEAR(simulation.measure().mass, mass, 1e-3 * mass);
-    // After n steps the last one began at t = (n - 1) / 32 s, when the target had gone n - 1 cells: 79, next to which 80 is a multiple of two.
+    // After n steps the last one began at t = (n - 1) / 32 s, when the target had gone n - 1 cells: 79, next to which 80 is a multiple of
+    // two.
     EXPECT_EQ(simulation.simulator.state().followed, glm::i64vec3(80, 0, 0));
     EXPECT_FLOAT_EQ(simulation.simulator.settings().grid.origin.x, 80 * kH);
     const Field density = densityOf(simulation);
@@ -136,7 +141,8 @@ TEST_F(Follow, GoesWithItsTarget) {
     EXPECT_NEAR(x / sum, 0.8, 0.25 * double(kH));
 }
 
-// A body that the box goes with stays whole in it: no smoke comes into it, and what is open around it is what it would be in a box that was always there.
+// A body that the box goes with stays whole in it: no smoke comes into it, and what is open around it is what it would be in a box that was
+// always there.
 TEST_F(Follow, ABodyThatGoesAlong) {
     for (const std::uint32_t ratio : {1u, 2u}) {
         Settings s = openBox(ratio, Precision::Half);
@@ -163,7 +169,8 @@ TEST_F(Follow, ABodyThatGoesAlong) {
         std::size_t closed = 0;
         forEach(ivec3(s.grid.cells), [&](ivec3 c) {
             closed += there(c).w == 0.0;
-            for (int k = 0; k < 4; ++k) ASSERT_NEAR(moved(c)[k], there(c)[k], 1.5 / 255.0) << c.x << " " << c.y << " " << c.z;  // one in eight bits
+            for (int k = 0; k < 4; ++k)
+                ASSERT_NEAR(moved(c)[k], there(c)[k], 1.5 / 255.0) << c.x << " " << c.y << " " << c.z;  // one in eight bits
         });
         EXPECT_GT(closed, 50u);
     }
@@ -203,7 +210,8 @@ TEST_F(Follow, AJumpBeginsAnew) {
     EXPECT_EQ(quality.mass, 0.0);
     const Field velocity = velocityOf(simulation);
     forEach(ivec3(s.grid.cells), [&](ivec3 c) {
-        for (int axis = 0; axis < 3; ++axis) ASSERT_NEAR(velocity(c)[axis], double(s.flow.inflow[axis]), 1e-3) << c.x << " " << c.y << " " << c.z;
+        for (int axis = 0; axis < 3; ++axis)
+            ASSERT_NEAR(velocity(c)[axis], double(s.flow.inflow[axis]), 1e-3) << c.x << " " << c.y << " " << c.z;
     });
     simulation.step(5);
     EXPECT_TRUE(simulation.measure().finite());
@@ -218,7 +226,8 @@ TEST_F(Follow, WhatGoesWhileTheBoxMovesLeavesNothing) {
         s.flow.inflow = {};
         s.initial = {{.shape = {ShapeKind::Box, {0.75f, 0.5f, 0.6f}, 0.0f, glm::vec3(4.0f)}, .density = 1.0f}};
         s.follow.keys = {{.t = 0.0f, .centre = {0.75f, 0.5f, 0.625f}}};
-        s.obstacles.push_back({.shape = {.centre = {0.75f, 0.5f, 0.625f}, .radius = 0.2f}, .velocity = {byHand ? 0.0f : 0.01f, 0.0f, 0.0f}});
+        s.obstacles.push_back(
+            {.shape = {.centre = {0.75f, 0.5f, 0.625f}, .radius = 0.2f}, .velocity = {byHand ? 0.0f : 0.01f, 0.0f, 0.0f}});
         Simulation simulation(device(), s);
         simulation.step(2);
         const auto closed = [&] {
@@ -248,7 +257,8 @@ TEST_F(Follow, BeginsInTheAirOutside) {
     Simulation there(device(), s);
     const Field begun = fieldOf(there.simulator.fields().velocity);
     double squares = 0.0;
-    forEach(ivec3(s.grid.cells), [&](ivec3 c) { squares += glm::dot(dvec3(begun(c)) - dvec3(s.flow.inflow), dvec3(begun(c)) - dvec3(s.flow.inflow)) / 3.0; });
+    forEach(ivec3(s.grid.cells),
+            [&](ivec3 c) { squares += glm::dot(dvec3(begun(c)) - dvec3(s.flow.inflow), dvec3(begun(c)) - dvec3(s.flow.inflow)) / 3.0; });
     EXPECT_NEAR(std::sqrt(squares / (24.0 * 16.0 * 20.0)), 0.5, 0.25) << "some six eddies of half a metre";
     there.step();
     EXPECT_EQ(there.simulator.state().followed, glm::i64vec3(8000, 0, 0));

@@ -11,7 +11,8 @@ namespace {
 
 class GroundLightTest : public PhysicsTest {
 protected:
-    // A bright ground under a high sun, in black surroundings; the camera looks up from just above the ground at a ball, or a puff, and sees nothing of the ground.
+    // A bright ground under a high sun, in black surroundings; the camera looks up from just above the ground at a ball, or a puff, and
+    // sees nothing of the ground.
     static Settings scene(bool ball) {
         Settings s = stillBox({32, 32, 32}, 1.0f / 32);
         s.initial.push_back({.field = InitialField::Gaussian, .shape = {.centre = {0.5f, 0.55f, 0.5f}, .radius = 0.16f}, .density = 1.0f});
@@ -51,7 +52,8 @@ protected:
     }
 };
 
-// Five directions stand for all that go down, and shadows on the ground are as soft as the light volume's cells: a picture as good as wisp promises of what lights itself.
+// Five directions stand for all that go down, and shadows on the ground are as soft as the light volume's cells: a picture as good as wisp
+// promises of what lights itself.
 TEST_F(GroundLightTest, LightsABallFromBelow) {
     const Compared c = compared(scene(true));
     const std::string what = fmt::format("mean {:.3f} rms {:.3f} darkest {:.3f}", c.mean, c.rms, c.darkest);

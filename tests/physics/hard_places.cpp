@@ -52,7 +52,8 @@ TEST_P(LightHardPlaces, ACameraInsideTheSmokeSeesWhatLiesAhead) {
     s.medium.albedo = glm::vec3(0.0f);
     s.camera.eye = glm::vec3(0.5f);
     s.camera.fov = 0.0174533f;
-    for (const glm::vec3 ahead : {glm::vec3(0, 0, -1), glm::vec3(0, 1, 0), glm::vec3(0, -1, 0), glm::vec3(1, 0, 0), glm::vec3(0, 1e-30f, 0), glm::vec3(-1e6f, 0, 0)}) {
+    for (const glm::vec3 ahead : {glm::vec3(0, 0, -1), glm::vec3(0, 1, 0), glm::vec3(0, -1, 0), glm::vec3(1, 0, 0), glm::vec3(0, 1e-30f, 0),
+                                  glm::vec3(-1e6f, 0, 0)}) {
         s.camera.target = s.camera.eye + ahead;
         if (s.camera.target == s.camera.eye) {  // as near as floats can tell, at the corner
             s.camera.eye = glm::vec3(0.0f);
@@ -62,7 +63,8 @@ TEST_P(LightHardPlaces, ACameraInsideTheSmokeSeesWhatLiesAhead) {
         // The side is 4e-5 farther off at the picture's edge, from the corner up to half a degree of it shorter; halves, cut
         // off, and what remains of 4096 samples, of which each is 0 or 1.
         const double exact = std::exp(-2.0 * way), noise = path() ? kSigmas * std::sqrt(exact * (1.0 - exact) / 4096.0) : exact / 1024.0;
-        EXPECT_NEAR(mean(draw(s, 16)), exact, noise + 2.0 * exact * way * (way > 1.0 ? 0.0123 : 4e-5)) << ahead.x << " " << ahead.y << " " << ahead.z;
+        EXPECT_NEAR(mean(draw(s, 16)), exact, noise + 2.0 * exact * way * (way > 1.0 ? 0.0123 : 4e-5))
+            << ahead.x << " " << ahead.y << " " << ahead.z;
         s.camera.eye = glm::vec3(0.5f);
     }
 }
@@ -136,7 +138,8 @@ TEST_P(LightHardPlaces, ALampInsideTheSmokeGlows) {
         const double half = std::tan(0.5 * double(s.camera.fov));
         for (int x = 0; x < 8; ++x)
             for (int y = 0; y < 8; ++y) {
-                const dvec3 d = glm::normalize(dvec3(half * ((x + 0.5) / 4.0 - 1.0), half * (1.0 - (y + 0.5) / 4.0), -1.0)), eye(s.camera.eye);
+                const dvec3 d = glm::normalize(dvec3(half * ((x + 0.5) / 4.0 - 1.0), half * (1.0 - (y + 0.5) / 4.0), -1.0)),
+                            eye(s.camera.eye);
                 const double enter = -2.0 / d.z, leave = -3.0 / d.z, step = (leave - enter) / kSteps;
                 for (int i = 0; i < kSteps; ++i) {
                     const double t = enter + (i + 0.5) * step, r = glm::length(eye + t * d - dvec3(s.lights[0].position));
@@ -144,7 +147,8 @@ TEST_P(LightHardPlaces, ALampInsideTheSmokeGlows) {
                 }
             }
         // March: the midpoint rule over a peak whose second derivative is 2 / b^2 of it is wrong by (1 / 96 / b)^2 / 12 there; its steps
-        // begin anywhere, so the mean of 64 pixels is better. Where the smoke begins a first step has the depth of 1/48: its square. Halves.
+        // begin anywhere, so the mean of 64 pixels is better. Where the smoke begins a first step has the depth of 1/48: its square.
+        // Halves.
         const double allowed = path() ? kSigmas * error : std::pow(1.0 / 96.0 / double(b), 2.0) / 12.0 + 1.0 / 2304.0 + 1.0 / 1024.0;
         EXPECT_LT(path() ? error : 0.0, 0.1);
         EXPECT_NEAR(mean(picture) / exact, 1.0, allowed) << b;
@@ -194,7 +198,11 @@ TEST_P(LightHardPlaces, TheNarrowestLobesAndTheBrightestLightsAreFinite) {
             s.medium.phase = {.g = g, .gBack = -g, .blend = 0.5f};
             s.medium.octaves = 8;
             s.lights.push_back({.direction = {0.0f, 0.0f, z}, .colour = glm::vec3(power), .intensity = power});
-            s.lights.push_back({.kind = LightKind::Spot, .direction = {0, 0, z}, .position = {0.5f, 0.5f, 0.5625f}, .colour = glm::vec3(power), .intensity = power});
+            s.lights.push_back({.kind = LightKind::Spot,
+                                .direction = {0, 0, z},
+                                .position = {0.5f, 0.5f, 0.5625f},
+                                .colour = glm::vec3(power),
+                                .intensity = power});
             s.lights.back().angle = 0.00175f;
             s.lights.back().softness = 0.0f;
             s.environment.colour = glm::vec3(power);
@@ -207,7 +215,7 @@ TEST_P(LightHardPlaces, TheNarrowestLobesAndTheBrightestLightsAreFinite) {
             const Field picture = fieldOf(path() ? simulation.renderer.path()->mean() : simulation.renderer.radiance());
             for (const dvec4& c : picture.values())
                 EXPECT_FALSE(std::isnan(c.x) || std::isnan(c.y) || std::isnan(c.z) || std::isnan(c.w)) << g << " " << z << " " << power;
-            }
+        }
 }
 
 TEST_P(LightHardPlaces, NarrowLobesAreRight) {

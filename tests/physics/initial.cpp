@@ -56,7 +56,8 @@ TEST_F(InitialSmoke, APictureFillsTheBoxFromItsBottomLeftCorner) {
                 forEach(density.size(), [&](ivec3 c) {
                     const glm::vec3 texel = image->texels[static_cast<std::size_t>(c.y) * image->size.x + static_cast<std::size_t>(c.x)];
                     wrong += density(c).x != 0.5 * static_cast<double>(std::max({texel.x, texel.y, texel.z}));
-                    for (int n = 0; n < 3 && coloured; ++n) wrong += std::abs(colours(c)[n] - 0.5 * static_cast<double>(texel[n])) > 4.0 * 6e-8;  // a quotient and two products
+                    for (int n = 0; n < 3 && coloured; ++n)
+                        wrong += std::abs(colours(c)[n] - 0.5 * static_cast<double>(texel[n])) > 4.0 * 6e-8;  // a quotient and two products
                 });
                 EXPECT_EQ(wrong, 0u) << cells.x << "x" << cells.y << "x" << cells.z << (coloured ? " coloured" : "");
             };
@@ -72,13 +73,16 @@ TEST_F(InitialSmoke, APictureFillsTheBoxFromItsBottomLeftCorner) {
 // Later ones over earlier ones, each with its own picture.
 TEST_F(InitialSmoke, PicturesLieOverEachOther) {
     Settings s = scene({8, 8, 1}, 1, {.field = InitialField::Image, .image = picture({8, 8}, false)});
-    s.initial.push_back({.field = InitialField::Image, .image = std::make_shared<const InitialImage>(InitialImage{{2, 1}, {glm::vec3(0.0f), glm::vec3(1.0f)}}), .density = 0.75f});
+    s.initial.push_back({.field = InitialField::Image,
+                         .image = std::make_shared<const InitialImage>(InitialImage{{2, 1}, {glm::vec3(0.0f), glm::vec3(1.0f)}}),
+                         .density = 0.75f});
     Simulation simulation(device(), s);
     const Field density = densityOf(simulation);
     for (int y = 0; y < 8; ++y) {
         EXPECT_EQ(density({0, y, 0}).x, 0.5 * (1 + y) / 32.0) << "the second is clear here, half a texel from its end";
         EXPECT_EQ(density({7, y, 0}).x, 0.75);
-        EXPECT_NEAR(density({4, y, 0}).x, 0.375 * 0.5 * (1 + y) / 32.0 + 0.625 * 0.75, 4.0 * 6e-8) << "5/8 of the way between the texels' middles";
+        EXPECT_NEAR(density({4, y, 0}).x, 0.375 * 0.5 * (1 + y) / 32.0 + 0.625 * 0.75, 4.0 * 6e-8)
+            << "5/8 of the way between the texels' middles";
     }
 }
 

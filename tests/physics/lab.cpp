@@ -16,8 +16,12 @@ namespace {
 
 using enum AdvectionScheme;
 
-constexpr std::pair<AdvectionScheme, const char*> kSchemes[] = {{SemiLagrangian, "semi-Lagrangian"}, {MacCormack, "MacCormack clamped"}, {MacCormackUnclamped, "MacCormack"},
-                                                                {Bfecc, "BFECC"}, {Cubic, "cubic"}, {Upwind, "upwind"}};
+constexpr std::pair<AdvectionScheme, const char*> kSchemes[] = {{SemiLagrangian, "semi-Lagrangian"},
+                                                                {MacCormack, "MacCormack clamped"},
+                                                                {MacCormackUnclamped, "MacCormack"},
+                                                                {Bfecc, "BFECC"},
+                                                                {Cubic, "cubic"},
+                                                                {Upwind, "upwind"}};
 
 /// A unit square (or box) of n cells along an edge, in which a field is given.
 Settings lab(PrescribedField field, std::uint32_t n, std::uint32_t depth = 1) {
@@ -52,16 +56,20 @@ TEST_F(Lab, OneTurnOfEachScheme) {
         s.timeStep = 1.0f / static_cast<float>(steps);
         return errorAfter(s, steps);
     };
-    const InitialSettings gaussian{.field = InitialField::Gaussian, .shape = {.centre = {0.5f, 0.75f, 0.0f}, .radius = 0.06f}, .density = 1.0f};
-    const InitialSettings zalesak{.field = InitialField::Zalesak, .shape = {.centre = {0.5f, 0.75f, 0.0f}, .radius = 0.15f}, .density = 1.0f};
+    const InitialSettings gaussian{
+        .field = InitialField::Gaussian, .shape = {.centre = {0.5f, 0.75f, 0.0f}, .radius = 0.06f}, .density = 1.0f};
+    const InitialSettings zalesak{
+        .field = InitialField::Zalesak, .shape = {.centre = {0.5f, 0.75f, 0.0f}, .radius = 0.15f}, .density = 1.0f};
     for (const std::uint32_t n : {32u, 64u, 128u}) {
         double least[2] = {1e9, 1e9};  // of what the older schemes are wrong by: L2 of the Gaussian, L1 of the disc
         for (const auto& [scheme, name] : kSchemes) {
             const AdvectionError smooth = turn(scheme, n, gaussian), sharp = turn(scheme, n, zalesak);
             const std::string at = fmt::format("lab, {}, at {}: ", name, n);
             // What a double-precision code of the same methods gets at 128, and 2 %: floats, and the last digit.
-            constexpr double kCode[6][2] = {{0.2667, 0.738}, {0.0479, 0.508}, {0.0478, 0.573}, {0.0089, 0.279}, {0.0057, 0.266}, {0.5466, 1.0505}};
-            const auto which = static_cast<std::size_t>(&*std::ranges::find(kSchemes, scheme, [](const auto& s) { return s.first; }) - kSchemes);
+            constexpr double kCode[6][2] = {{0.2667, 0.738}, {0.0479, 0.508}, {0.0478, 0.573},
+                                            {0.0089, 0.279}, {0.0057, 0.266}, {0.5466, 1.0505}};
+            const auto which = static_cast<std::size_t>(&*std::ranges::find(kSchemes, scheme, [](const auto& s) { return s.first; }) -
+                                                        kSchemes);
             if (n == 128) {
                 expectBetween(Row::Gaussian, at + "relative L2", smooth.l2, 0.98 * kCode[which][0], 1.02 * kCode[which][0]);
                 expectBetween(Row::Zalesak, at + "relative L1", sharp.l1, 0.98 * kCode[which][1], 1.02 * kCode[which][1]);
@@ -81,8 +89,9 @@ TEST_F(Lab, OneTurnOfEachScheme) {
     }
 }
 
-// An even wind through a periodic box is what the solver leaves alone: there smoke is carried as by the velocity that is given. Both are right to some roundings of a
-// place of up to 20 cells and of the speed, 4 eps of a cell a step and 8 of the solver's, which smoke's slope, below 1/3 a cell, turns into density; bounds pass them on.
+// An even wind through a periodic box is what the solver leaves alone: there smoke is carried as by the velocity that is given. Both are
+// right to some roundings of a place of up to 20 cells and of the speed, 4 eps of a cell a step and 8 of the solver's, which smoke's slope,
+// below 1/3 a cell, turns into density; bounds pass them on.
 TEST_F(Lab, AGivenVelocityCarriesAsTheSolversDoes) {
     constexpr int kSteps = 6;
     for (const std::uint32_t depth : {1u, 8u})
@@ -129,7 +138,8 @@ TEST_F(Lab, UpwindShiftsByWholeCells) {
                 s.prescribed.velocity[axis] = static_cast<float>(sign);
                 s.advection.scheme = Upwind;
                 s.timeStep = 1.0f / 64 / static_cast<float>(ratio);
-                s.initial.push_back({.field = InitialField::Gaussian, .shape = {.centre = {0.11f, 0.07f, 0.03f}, .radius = 0.05f}, .density = 0.8f});
+                s.initial.push_back(
+                    {.field = InitialField::Gaussian, .shape = {.centre = {0.11f, 0.07f, 0.03f}, .radius = 0.05f}, .density = 0.8f});
                 Simulation simulation(device(), s);
                 const Field before = densityOf(simulation);
                 simulation.step(5);
@@ -160,7 +170,8 @@ TEST_F(Lab, UpwindKeepsMassAndBounds) {
         const Quality after = simulation.measure();
         EXPECT_NEAR(after.mass, mass, 20 * 10 * 6e-8 * 8.0 * mass) << int(field);  // ten parts a step, eight roundings each
         EXPECT_EQ(after.error->overshoot, 0.0) << int(field);
-        EXPECT_LE(after.fineDivergenceRms, 2.0 * 32.0 * 8.0 * 6e-8) << int(field);  // eight roundings of a speed of 1 on both sides of a cell
+        EXPECT_LE(after.fineDivergenceRms, 2.0 * 32.0 * 8.0 * 6e-8)
+            << int(field);  // eight roundings of a speed of 1 on both sides of a cell
     }
 }
 
@@ -168,7 +179,8 @@ TEST_F(Lab, UpwindKeepsMassAndBounds) {
 TEST_F(Lab, SchemesStayWithinBoundsWhereArrowsMeet) {
     Settings s = lab(PrescribedField::Arrows, 32);
     s.timeStep = 0.05f;
-    for (std::uint32_t n = 0; n < kArrows * kArrows; ++n) s.prescribed.arrows.push_back({{n % kArrows, n / kArrows}, static_cast<float>(n * n % 7) - 3.0f});
+    for (std::uint32_t n = 0; n < kArrows * kArrows; ++n)
+        s.prescribed.arrows.push_back({{n % kArrows, n / kArrows}, static_cast<float>(n * n % 7) - 3.0f});
     s.initial.push_back({.field = InitialField::Checkerboard, .density = 1.0f});
     for (const auto& [scheme, name] : kSchemes) {
         for (const Side side : {Side::Open, Side::Wall}) {
@@ -182,8 +194,8 @@ TEST_F(Lab, SchemesStayWithinBoundsWhereArrowsMeet) {
     }
 }
 
-// Smoke in a pattern comes in from the left and goes out to the right, a cell a step: every scheme gets the exact density, which is that of the
-// pattern outside, moved. Stripes and squares are four cells wide, so that no edge lies on a cell's centre.
+// Smoke in a pattern comes in from the left and goes out to the right, a cell a step: every scheme gets the exact density, which is that of
+// the pattern outside, moved. Stripes and squares are four cells wide, so that no edge lies on a cell's centre.
 TEST_F(Lab, AnInflowsPatternMovesInAsItIsOutside) {
     for (const auto& [scheme, name] : kSchemes) {
         for (const InflowPattern pattern : {InflowPattern::Stripes, InflowPattern::Checkerboard, InflowPattern::Even}) {
@@ -201,7 +213,8 @@ TEST_F(Lab, AnInflowsPatternMovesInAsItIsOutside) {
             const Field density = densityOf(simulation);
             std::size_t wrong = 0;
             forEach(density.size(), [&](ivec3 c) {
-                const int x = (23 - 1 - c.x) / 4, y = pattern == InflowPattern::Checkerboard ? c.y / 4 : 0;  // squares before the side, from it
+                const int x = (23 - 1 - c.x) / 4,
+                          y = pattern == InflowPattern::Checkerboard ? c.y / 4 : 0;  // squares before the side, from it
                 const bool full = pattern == InflowPattern::Even || (x + 1 + y) % 2 == 0;
                 if (c.x < 23) wrong += density(c).x != (full ? 0.75 : 0.0);
             });
@@ -230,7 +243,8 @@ TEST_F(Lab, ExactIsWhatWasThereAtFirst) {
         const Field exact = fieldOf(simulation.simulator.fields().exact);
         double worst = 0.0;
         for (std::size_t i = 0; i < start.count(); ++i) worst = std::max(worst, std::abs(exact.values()[i].x - start.values()[i].x));
-        // Runge-Kutta's error of a turn in 100 steps, 2 pi (2 pi / 100)^4 / 120 of .5, and 100 roundings of places below 32 cells; a slope of .61 / .05.
+        // Runge-Kutta's error of a turn in 100 steps, 2 pi (2 pi / 100)^4 / 120 of .5, and 100 roundings of places below 32 cells; a slope
+        // of .61 / .05.
         EXPECT_LE(worst, 12.2 * (0.5 * 6.3 * std::pow(0.063, 4.0) / 120.0 + 100 * 6e-8)) << int(field);
     }
 }
@@ -288,7 +302,9 @@ TEST_F(Lab, FlatGridsHaveNoDepthToGoTo) {
     s.flow.inflowPattern = InflowPattern::Stripes;
     s.flow.inflowWidth = 4.0f / 32;
     s.timeStep = 1.0f / 32;
-    s.initial.push_back({.field = InitialField::Gaussian, .shape = {.centre = {0.3f, 0.5f, 0.0f}, .radius = 0.05f}, .density = 0.5f});  // not much wider than a cell is deep
+    s.initial.push_back({.field = InitialField::Gaussian,
+                         .shape = {.centre = {0.3f, 0.5f, 0.0f}, .radius = 0.05f},
+                         .density = 0.5f});  // not much wider than a cell is deep
     EXPECT_LE(errorAfter(s, 17).l1, 1e-6);
 }
 

@@ -3,8 +3,8 @@
 #include "tests/physics/simulation.h"
 #include "tests/support/verification.h"
 
-#include <fmt/format.h>
 #include <cmath>
+#include <fmt/format.h>
 
 namespace wisp::test {
 namespace {
@@ -81,7 +81,8 @@ TEST_F(LightSlab, DepthsAreExactInEvenSmoke) {
     simulation.draw();
     const LightVolumes& volumes = *simulation.renderer.light();
     const Field light = fieldOf(volumes.light()), sky = fieldOf(volumes.sky());
-    // Halves: depths are rounded in each of six passes at most, and read; D exp(-D) < .37. So is what comes of them, to 2^-17 of a root at worst to the lights.
+    // Halves: depths are rounded in each of six passes at most, and read; D exp(-D) < .37. So is what comes of them, to 2^-17 of a root at
+    // worst to the lights.
     const double tolerance = 7.0 * 0.37 * std::exp2(-11.0) + 7.0 * std::exp2(-12.0);
     const double h = 2.0 * double(s.grid.cellSize());
     const auto through = [](double way) { return std::exp(-0.5 * way); };
@@ -119,7 +120,8 @@ TEST_F(LightSlab, ScattersOnceAlongTheView) {
         double mean = 0.0;
         const Field picture = pictureOf(s);
         for (const dvec4& c : picture.values()) mean += c.x / 256.0;
-        expectAtMost(behind ? Row::ScatteredFromBehind : Row::ScatteredFromCamera, "raymarch, relative error of the mean", std::abs(mean / exact - 1.0), 1e-3);
+        expectAtMost(behind ? Row::ScatteredFromBehind : Row::ScatteredFromCamera, "raymarch, relative error of the mean",
+                     std::abs(mean / exact - 1.0), 1e-3);
     }
 }
 
@@ -147,10 +149,8 @@ TEST_F(LightSlab, AnObstacleCastsAShadowIntoTheSmoke) {
         // A plate above: it shadows all of the line of sight, of which it hides nothing.
         if (obstacle) s.obstacles.push_back({.shape = {ShapeKind::Box, {0.5f, 0.7f, 0.5f}, 0.0f, {0.45f, 0.05f, 0.6f}}});
         const double seen = pictureOf(s)({0, 0, 0}).x;
-        if (obstacle)
-            EXPECT_EQ(seen, 0.0);
-        else
-            EXPECT_GT(seen, 0.01);
+        if (obstacle) EXPECT_EQ(seen, 0.0);
+        else EXPECT_GT(seen, 0.01);
     }
 }
 

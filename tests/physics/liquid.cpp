@@ -31,7 +31,8 @@ protected:
     }
 };
 
-// Water lies as it should: its surface is a plane, its pressure linear. Where its particles lie by chance inside, the density correction moves them a little.
+// Water lies as it should: its surface is a plane, its pressure linear. Where its particles lie by chance inside, the density correction
+// moves them a little.
 TEST_F(Liquid, AColumnStaysStill) {
     for (const LiquidTransfer transfer : {LiquidTransfer::PicFlip, LiquidTransfer::Apic}) {
         for (const float depth : {0.5f, 0.55f}) {  // to between cells, and into one
@@ -45,12 +46,15 @@ TEST_F(Liquid, AColumnStaysStill) {
                 fastest = std::max(fastest, simulation.measure().maxSpeed);
             }
             const bool apic = transfer == LiquidTransfer::Apic;
-            expectAtMost(Row::LiquidStill, fmt::format("speed over sqrt(g H), {} cells deep, {}", 32.0f * depth, apic ? "apic" : "pic_flip"), fastest / std::sqrt(kGravity * static_cast<double>(depth)), 1e-3);
+            expectAtMost(Row::LiquidStill,
+                         fmt::format("speed over sqrt(g H), {} cells deep, {}", 32.0f * depth, apic ? "apic" : "pic_flip"),
+                         fastest / std::sqrt(kGravity * static_cast<double>(depth)), 1e-3);
         }
     }
 }
 
-// For 20 s, from the fall until it lies: nothing is lost, nothing is where it cannot be, and energy comes from nowhere but the density correction.
+// For 20 s, from the fall until it lies: nothing is lost, nothing is where it cannot be, and energy comes from nowhere but the density
+// correction.
 TEST_F(Liquid, KeepsItsVolumeInAClosedBox) {
     Settings s = damWithABall({32, 16, 12}, 1.0f / 16);
     s.liquid.reseed = false;
@@ -68,10 +72,12 @@ TEST_F(Liquid, KeepsItsVolumeInAClosedBox) {
         volume = std::max(volume, std::abs(q.liquid->volume / first.liquid->volume - 1.0));
     }
     expectAtMost(Row::LiquidBox, "change of volume, at any time", volume, 0.02);
-    expectAtMost(Row::LiquidBox, "greatest rise of energy over what it was", rise, 5e-3);  // where the volume may be 2 % wrong, so may the height of its middle: a quarter of that
+    expectAtMost(Row::LiquidBox, "greatest rise of energy over what it was", rise,
+                 5e-3);  // where the volume may be 2 % wrong, so may the height of its middle: a quarter of that
 }
 
-// A block that is thrown against the ceiling hits it within 0.05 s (0.25 m at 5 m/s). What rests there then falls freely: through two cells, 0.125 m, in 0.16 s.
+// A block that is thrown against the ceiling hits it within 0.05 s (0.25 m at 5 m/s). What rests there then falls freely: through two
+// cells, 0.125 m, in 0.16 s.
 TEST_F(Liquid, FallsFromACeiling) {
     Settings s = tank({16, 16, 16}, 1.0f / 16);
     s.timeStep = 1.0f / 120;
@@ -85,9 +91,9 @@ TEST_F(Liquid, FallsFromACeiling) {
     EXPECT_LT(high(), 20) << "a hundredth clings";
 }
 
-// The front of a column of width a and height 2 a: Martin, Moyce 1952, part IV, figure 3, for a = 2.25 inches. T = t sqrt(2 g / a), Z = x / a.
-// By the experiment's T the water here is ahead, by a time that stays the same; it is so on grids of half and twice as many cells, too (docs/liquid.md). So what
-// is compared is the way of the front, with the time at which the water is free as the one number that is fitted.
+// The front of a column of width a and height 2 a: Martin, Moyce 1952, part IV, figure 3, for a = 2.25 inches. T = t sqrt(2 g / a), Z = x /
+// a. By the experiment's T the water here is ahead, by a time that stays the same; it is so on grids of half and twice as many cells, too
+// (docs/liquid.md). So what is compared is the way of the front, with the time at which the water is free as the one number that is fitted.
 TEST_F(Liquid, TheFrontIsMartinsAndMoyces) {
     constexpr int kAcross = 16;  // cells
     Settings s = tank({5 * kAcross, 2 * kAcross + 8, 4}, 1.0f / 64);
@@ -100,9 +106,11 @@ TEST_F(Liquid, TheFrontIsMartinsAndMoyces) {
         simulation.step(2);
         T = simulation.simulator.time() * std::sqrt(2.0 * kGravity / a);
         std::vector<double> x;
-        for (const dvec3& p : placesOf(simulation)) if (p.y < 2.0) x.push_back(p.x);
+        for (const dvec3& p : placesOf(simulation))
+            if (p.y < 2.0) x.push_back(p.x);
         std::ranges::sort(x);
-        front.emplace_back(T, (x[x.size() - 1 - x.size() / 200] + 0.25) / kAcross);  // but for spray; particles are a quarter of a cell inside
+        front.emplace_back(T,
+                           (x[x.size() - 1 - x.size() / 200] + 0.25) / kAcross);  // but for spray; particles are a quarter of a cell inside
     }
     const auto at = [](const std::vector<glm::dvec2>& line, double T) {
         const auto after = std::ranges::lower_bound(line, T, {}, &glm::dvec2::x);

@@ -19,7 +19,8 @@ namespace wisp::test {
 namespace {
 
 constexpr float kH = 1.0f / 16;
-// Of the volume of water that lies in damWithABall: a surface of particles in disorder is known to an eighth of a cell, and under it are .225 * 16 cells.
+// Of the volume of water that lies in damWithABall: a surface of particles in disorder is known to an eighth of a cell, and under it are
+// .225 * 16 cells.
 constexpr double kSurface = 0.125 / (0.225 * 16.0);
 constexpr double kGravity = 9.81, kHalfUnit = 0x1p-24;  // of a float of 1
 
@@ -53,19 +54,22 @@ protected:
     void expectSound(Simulation& s, double particles) {
         const Quality q = s.measure();
         EXPECT_TRUE(q.finite()) << q.notFinite;
-        for (const double n : {q.residual, q.divergenceRms, q.divergenceMax, q.maxSpeed, q.mass, q.liquid->volume, q.liquid->energy}) EXPECT_TRUE(std::isfinite(n));
+        for (const double n : {q.residual, q.divergenceRms, q.divergenceMax, q.maxSpeed, q.mass, q.liquid->volume, q.liquid->energy})
+            EXPECT_TRUE(std::isfinite(n));
         EXPECT_EQ(q.liquid->particles, particles);
         EXPECT_EQ(q.liquid->inSolids, 0.0);
         EXPECT_EQ(q.liquid->lost, 0.0);
     }
 };
 
-// Where the ball is, there is no liquid: passes over none, and over a grid that is EMPTY or SOLID everywhere. Then the ball leaves, through a wall.
+// Where the ball is, there is no liquid: passes over none, and over a grid that is EMPTY or SOLID everywhere. Then the ball leaves, through
+// a wall.
 TEST_F(LiquidOdd, NothingIsBornInsideAnObstacleUntilItIsGone) {
     for (const LiquidLook look : {LiquidLook::Surface, LiquidLook::Points}) {
         Settings s = tank(glm::uvec3(16), kH);
         s.liquid.look = look;
-        s.obstacles.push_back({.shape = {.centre = glm::vec3(0.5f), .radius = 0.3f}, .keys = {{0.1f, glm::vec3(0.5f)}, {0.3f, {0.5f, 0.5f, 2.0f}}}});
+        s.obstacles.push_back(
+            {.shape = {.centre = glm::vec3(0.5f), .radius = 0.3f}, .keys = {{0.1f, glm::vec3(0.5f)}, {0.3f, {0.5f, 0.5f, 2.0f}}}});
         s.initial.push_back(water(glm::vec3(0.4f), glm::vec3(0.6f)));
         s.emitters.push_back({.shape = {.centre = glm::vec3(0.5f), .radius = 0.12f}, .liquid = true});
         Simulation simulation(device(), s);
@@ -90,16 +94,19 @@ TEST_F(LiquidOdd, NothingIsBornInsideAnObstacleUntilItIsGone) {
     }
 }
 
-// The GPU has the ball as linear samples of its distance, which is convex: never less than it, and up to h^2 / (4 r) more at the distance r from the middle.
+// The GPU has the ball as linear samples of its distance, which is convex: never less than it, and up to h^2 / (4 r) more at the distance r
+// from the middle.
 TEST_F(LiquidOdd, SourcesPartlyInAnObstacleAreFullBesideIt) {
     Settings s = tank(glm::uvec3(16), kH);
     s.obstacles.push_back({.shape = {.centre = {0.5f, 0.4f, 0.5f}, .radius = 0.25f}});
     s.initial.push_back(water({0.0f, 0.125f, 0.125f}, {0.5f, 0.5f, 0.875f}));
-    s.emitters.push_back({.shape = {.centre = {0.7f, 0.7f, 0.5f}, .radius = 0.2f}, .velocity = {0.0f, -1.0f, 0.0f}, .hasVelocity = true, .liquid = true});
+    s.emitters.push_back(
+        {.shape = {.centre = {0.7f, 0.7f, 0.5f}, .radius = 0.2f}, .velocity = {0.0f, -1.0f, 0.0f}, .hasVelocity = true, .liquid = true});
     const double h = static_cast<double>(kH), near = h * h / (4.0 * (0.25 - std::sqrt(3.0) * h)), rounding = 8.0 * kHalfUnit;
     int least = 0, most = 0, inBall = 0;
     forEachPart(s.grid.cells, [&](dvec3 p) {
-        const double source = std::min(distanceTo(s.initial[0].shape, p * h), distanceTo(s.emitters[0].shape, p * h)), ball = distanceTo(s.obstacles[0].shape, p * h);
+        const double source = std::min(distanceTo(s.initial[0].shape, p * h), distanceTo(s.emitters[0].shape, p * h)),
+                     ball = distanceTo(s.obstacles[0].shape, p * h);
         least += source < -rounding && ball > rounding;
         most += source < rounding && ball > -near - rounding;
         inBall += source < -rounding && ball < -near - rounding;
@@ -125,7 +132,10 @@ TEST_F(LiquidOdd, EveryShapeIsFull) {
         {.kind = ShapeKind::Sphere, .centre = {0.52f, 0.47f, 0.55f}, .radius = 0.31f},
         {.kind = ShapeKind::Box, .centre = {0.5f, 0.3f, 0.6f}, .half = {0.33f, 0.21f, 0.12f}},
         {.kind = ShapeKind::Capsule, .centre = {0.5f, 0.45f, 0.5f}, .radius = 0.13f, .half = {0.25f, 0.2f, -0.15f}},
-        {.kind = ShapeKind::Capsule, .centre = {0.95f, 0.5f, 0.5f}, .radius = 0.2f, .half = {0.2f, 0.0f, 0.1f}}};  // half of it outside of the box
+        {.kind = ShapeKind::Capsule,
+         .centre = {0.95f, 0.5f, 0.5f},
+         .radius = 0.2f,
+         .half = {0.2f, 0.0f, 0.1f}}};  // half of it outside of the box
     for (std::size_t n = 0; n < 2 * shapes.size(); ++n) {
         const Shape& shape = shapes[n / 2];
         const bool emitter = n % 2 == 1;
@@ -147,7 +157,8 @@ TEST_F(LiquidOdd, EveryShapeIsFull) {
     }
 }
 
-// On a lattice every sum is one of fractions of 64 at most, so that its density is 1 without a rounding; and off the lattice nothing but the density moves it.
+// On a lattice every sum is one of fractions of 64 at most, so that its density is 1 without a rounding; and off the lattice nothing but
+// the density moves it.
 TEST_F(LiquidOdd, WithoutGravityABlockStaysToTheBit) {
     for (const LiquidTransfer transfer : {LiquidTransfer::PicFlip, LiquidTransfer::Apic}) {
         for (const bool lattice : {true, false}) {
@@ -183,7 +194,8 @@ TEST_F(LiquidOdd, AColumnLiesStillOnAnySide) {
     }
 }
 
-// A column at the other wall falls across the box. Its middle is then half of its depth away from where it lies, to half a cell, which is how well a grid knows a surface.
+// A column at the other wall falls across the box. Its middle is then half of its depth away from where it lies, to half a cell, which is
+// how well a grid knows a surface.
 TEST_F(LiquidOdd, WaterFallsAlongGravity) {
     Settings s = tank({16, 8, 8}, kH);
     s.flow.gravity = {static_cast<float>(kGravity), 0.0f, 0.0f};
@@ -217,7 +229,8 @@ TEST_F(LiquidOdd, NothingIsLostInStepsThroughFiftyCells) {
             expectSound(simulation, first.liquid->particles);
             const double h = static_cast<double>(kH);
             EXPECT_LE(simulation.measure().liquid->energy, first.liquid->energy) << n;
-            for (const dvec3& p : placesOf(simulation)) ASSERT_TRUE(glm::all(glm::greaterThan(p, dvec3(0.0))) && glm::all(glm::lessThan(p * h, dvec3(s.grid.size)))) << n;
+            for (const dvec3& p : placesOf(simulation))
+                ASSERT_TRUE(glm::all(glm::greaterThan(p, dvec3(0.0))) && glm::all(glm::lessThan(p * h, dvec3(s.grid.size)))) << n;
         }
         EXPECT_EQ(simulation.measure().liquid->left, 0.0);
     }
@@ -293,10 +306,11 @@ TEST_F(LiquidOdd, ReseedingMakesNoWater) {
     }
 }
 
-// There is no surface, so that no cell says what q is, and the equation only has a solution where the sum of its right-hand side is 0: what is crowded stays so.
-// What is left of the velocity has the divergence of the residual r = b - A q. A's least eigenvalue but 0 is 4 sin^2(pi / (2 n)), so that the velocity's 2-norm over all faces is at most
-// |r| / (2 sin(pi / (2 n)) h), and |b| = h g dt sqrt(2 n^2): only cells at the floor and the ceiling have any. q itself is g dt H / 2 either way; as many roundings of its mean
-// as there are sweeps add at most half a unit each.
+// There is no surface, so that no cell says what q is, and the equation only has a solution where the sum of its right-hand side is 0: what
+// is crowded stays so. What is left of the velocity has the divergence of the residual r = b - A q. A's least eigenvalue but 0 is 4
+// sin^2(pi / (2 n)), so that the velocity's 2-norm over all faces is at most |r| / (2 sin(pi / (2 n)) h), and |b| = h g dt sqrt(2 n^2):
+// only cells at the floor and the ceiling have any. q itself is g dt H / 2 either way; as many roundings of its mean as there are sweeps
+// add at most half a unit each.
 TEST_F(LiquidOdd, AFullBoxStaysStill) {
     constexpr int kCells = 16, kSteps = 60, kSweeps = 4 * 8;  // cycles of up to four sweeps down and up
     for (const float jitter : {0.0f, 0.2f}) {

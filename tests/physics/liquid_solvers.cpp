@@ -28,8 +28,10 @@ struct Case {
     std::uint32_t iterations;
     std::string name;
 };
-const std::vector<Case> kCases{{PressureSolver::Jacobi, 400, "jacobi"}, {PressureSolver::RedBlackSor, 100, "red_black_sor"},
-                               {PressureSolver::Multigrid, 4, "multigrid"}, {PressureSolver::Mgpcg, 4, "mgpcg"}};
+const std::vector<Case> kCases{{PressureSolver::Jacobi, 400, "jacobi"},
+                               {PressureSolver::RedBlackSor, 100, "red_black_sor"},
+                               {PressureSolver::Multigrid, 4, "multigrid"},
+                               {PressureSolver::Mgpcg, 4, "mgpcg"}};
 
 /// A column in a corner, that falls to two sides: 12 cells high, 8 wide; where its surface begins it is half of a cell beyond the centres.
 Settings fallingColumn(const Case& c) {
@@ -48,9 +50,10 @@ struct Solved {
     double b = 0.0;                 ///< 2-norm of the right-hand side
     Field velocity;
     std::vector<float> weights, surface;
-    double greatest = 0.0;          ///< |q|
+    double greatest = 0.0;  ///< |q|
 
-    /// What a relative residual is known to: 8 roundings of weights of up to 6 times q in each cell. The few larger weights, of cells that the surface is near to, are of small q.
+    /// What a relative residual is known to: 8 roundings of weights of up to 6 times q in each cell. The few larger weights, of cells that
+    /// the surface is near to, are of small q.
     [[nodiscard]] double floor() const { return 8.0 * 6.0 * kHalfUnit * greatest * std::pow(kCells, 1.5) / b; }
 };
 
@@ -62,7 +65,10 @@ protected:
         s.recorder.submit();
         s.recorder.finish();
         const Fields& f = s.simulator.fields();
-        Solved solved{.residuals = s.measure().residuals, .velocity = fieldOf(f.velocity), .weights = download(f.weights), .surface = download(f.liquid->surface)};
+        Solved solved{.residuals = s.measure().residuals,
+                      .velocity = fieldOf(f.velocity),
+                      .weights = download(f.weights),
+                      .surface = download(f.liquid->surface)};
         std::vector<float> b = download(f.rhs), q = download(f.pressure[0]);
         const auto cells = static_cast<std::size_t>(gpu::cellCount(f.pressureLevel()));
         for (std::size_t n = 0; n < cells; ++n) {
@@ -104,7 +110,7 @@ int highestPile(const Solved& s) {
 }
 
 struct Difference {
-    double energy = 0.0;    ///< sqrt(sum of (h du)^2 / w) over faces beside FLUID cells: the norm sqrt(e . A e) of the difference e of two q
+    double energy = 0.0;  ///< sqrt(sum of (h du)^2 / w) over faces beside FLUID cells: the norm sqrt(e . A e) of the difference e of two q
     double rounding = 0.0;  ///< what storing q and u may make of it
 };
 Difference differenceOf(const Solved& a, const Solved& b, const gpu::PressureLevel& level) {
@@ -116,7 +122,8 @@ Difference differenceOf(const Solved& a, const Solved& b, const gpu::PressureLev
             --low[axis];
             const double w = static_cast<double>(a.weights[static_cast<std::size_t>(4 * gpu::weightIndex(level, c) + axis)]);
             if (low[axis] < 0 || (!isFluid(a, c) && !isFluid(a, low))) continue;
-            const double u = a.velocity(c)[axis], ofQ = 4.0 * kHalfUnit * a.greatest * std::sqrt(w), ofU = 4.0 * kHalfUnit * h * std::abs(u) / std::sqrt(w);
+            const double u = a.velocity(c)[axis], ofQ = 4.0 * kHalfUnit * a.greatest * std::sqrt(w),
+                         ofU = 4.0 * kHalfUnit * h * std::abs(u) / std::sqrt(w);
             d.energy = std::hypot(d.energy, h * (u - b.velocity(c)[axis]) / std::sqrt(w));
             d.rounding = std::hypot(d.rounding, ofQ + ofU);
         }
@@ -124,8 +131,9 @@ Difference differenceOf(const Solved& a, const Solved& b, const gpu::PressureLev
     return d;
 }
 
-// One step from the same state, by each solver and by multigrid with many cycles: A e = r, the difference of their residuals, so that sqrt(e . A e) <= |r| / sqrt(least eigenvalue).
-// A is at least what its vertical weights make of it: piles of n cells, closed below and with a weight of 1 above, whose least eigenvalue is 4 sin^2(pi / (4 n + 2)).
+// One step from the same state, by each solver and by multigrid with many cycles: A e = r, the difference of their residuals, so that
+// sqrt(e . A e) <= |r| / sqrt(least eigenvalue). A is at least what its vertical weights make of it: piles of n cells, closed below and
+// with a weight of 1 above, whose least eigenvalue is 4 sin^2(pi / (4 n + 2)).
 TEST_F(LiquidSolvers, DifferByTheirResiduals) {
     const Case exact{PressureSolver::Multigrid, 12, ""};
     Simulation reference(device(), fallingColumn(exact));
@@ -147,7 +155,8 @@ TEST_F(LiquidSolvers, DifferByTheirResiduals) {
     }
 }
 
-// Every cycle, down to the roundings of the residual (see above), while the surface goes through all it can: weights by the piece of a cell that is wet, single drops, thin sheets.
+// Every cycle, down to the roundings of the residual (see above), while the surface goes through all it can: weights by the piece of a cell
+// that is wet, single drops, thin sheets.
 TEST_F(LiquidSolvers, EveryCycleOfAFallLowersTheResidual) {
     for (const Case& c : {kCases[2], kCases[3]}) {
         Simulation simulation(device(), fallingColumn(c));
@@ -156,15 +165,19 @@ TEST_F(LiquidSolvers, EveryCycleOfAFallLowersTheResidual) {
             const double floor = s.floor();
             ASSERT_LT(floor, 1e-3) << "or the test says little";
             ASSERT_EQ(s.residuals.size(), c.iterations + 1u);
-            for (std::size_t n = 1; n < s.residuals.size(); ++n) EXPECT_LT(s.residuals[n], std::max(s.residuals[n - 1], floor)) << c.name << ", step " << step << ", cycle " << n;
+            for (std::size_t n = 1; n < s.residuals.size(); ++n)
+                EXPECT_LT(s.residuals[n], std::max(s.residuals[n - 1], floor)) << c.name << ", step " << step << ", cycle " << n;
             EXPECT_LE(s.residuals.back(), floor);
         }
     }
 }
 
-/// The greatest eigenvalue of D^-1/2 (D - A) D^-1/2, from above: no quotient of what it makes of a positive vector by that is less than it (Collatz, Wielandt).
+/// The greatest eigenvalue of D^-1/2 (D - A) D^-1/2, from above: no quotient of what it makes of a positive vector by that is less than it
+/// (Collatz, Wielandt).
 double greatestEigenvalue(const Solved& s, const gpu::PressureLevel& level) {
-    const auto weight = [&](ivec3 c, int n) { return static_cast<double>(s.weights[static_cast<std::size_t>(4 * gpu::weightIndex(level, c) + n)]); };
+    const auto weight = [&](ivec3 c, int n) {
+        return static_cast<double>(s.weights[static_cast<std::size_t>(4 * gpu::weightIndex(level, c) + n)]);
+    };
     Numbers x{ivec3(kCells), 1.0}, next{ivec3(kCells)};
     double greatest = 2.0;
     for (int round = 0; round < 400; ++round) {
@@ -186,8 +199,8 @@ double greatestEigenvalue(const Solved& s, const gpu::PressureLevel& level) {
     return greatest;
 }
 
-// Of r in the norm of D^-1/2 each eigenvalue mu has a plane of its own, of cells of two colours, in which q's error goes by E and r = (1 - mu mirrored) e. Jacobi's E exchanges
-// the two by mu; SOR's does the first colour and then, with what that has become, the second.
+// Of r in the norm of D^-1/2 each eigenvalue mu has a plane of its own, of cells of two colours, in which q's error goes by E and r = (1 -
+// mu mirrored) e. Jacobi's E exchanges the two by mu; SOR's does the first colour and then, with what that has become, the second.
 double normOfSweeps(double omega, bool jacobi, double mu, int sweeps) {
     const glm::dmat2 first(1.0 - omega, 0.0, omega * mu, 1.0), second(1.0, omega * mu, 0.0, 1.0 - omega);  // by columns
     const glm::dmat2 once = jacobi ? glm::dmat2(0.0, mu, mu, 0.0) : second * first, toResidual(1.0, -mu, -mu, 1.0);
@@ -212,7 +225,8 @@ TEST_F(LiquidSolvers, SweepsLowerTheResidualAsTheirEigenvaluesSay) {
         for (std::size_t n = 1; n < s.residuals.size(); ++n) {
             double norm = 0.0;
             for (int k = 0; k <= 200; ++k)  // of SOR those below the greatest may be worse for a while
-                norm = std::max(norm, normOfSweeps(omega, c.solver == PressureSolver::Jacobi, greatest * k / 200, 10 * static_cast<int>(n)));
+                norm = std::max(norm,
+                                normOfSweeps(omega, c.solver == PressureSolver::Jacobi, greatest * k / 200, 10 * static_cast<int>(n)));
             EXPECT_LE(s.residuals[n], std::sqrt(most / fewest) * norm + s.floor()) << c.name << ", sweep " << 10 * n;
         }
     }

@@ -15,7 +15,8 @@ class LongRun : public PhysicsTest {};
 TEST_F(LongRun, StepsAreCountedAndObstaclesTurnOn) {
     Settings settings = stillBox({8, 8, 8}, 0.125f);
     settings.timeStep = 1.0f / 60;
-    settings.obstacles.push_back({.shape = {.kind = ShapeKind::Box, .centre = glm::vec3(0.5f), .half = {0.2f, 0.3f, 0.25f}}, .angularVelocity = {0.5f, 2.0f, 1.0f}});
+    settings.obstacles.push_back(
+        {.shape = {.kind = ShapeKind::Box, .centre = glm::vec3(0.5f), .half = {0.2f, 0.3f, 0.25f}}, .angularVelocity = {0.5f, 2.0f, 1.0f}});
     Simulation s(device(), settings);
     s.recorder.begin();
     s.simulator.resume(s.recorder, {.steps = kMany - 10});
@@ -33,8 +34,8 @@ TEST_F(LongRun, StepsAreCountedAndObstaclesTurnOn) {
         const Field now = fieldOf(s.simulator.fields().openness);
         double change = 0.0;
         forEach(ivec3(8), [&](ivec3 c) { change = std::max(change, glm::length(now(c) - before(c))); });
-        // It turns by .038 rad a step: a corner .44 m from the middle by .13 cells, so that an edge that crosses a face at any angle bares or covers some
-        // hundredths of it. Two steps in one would be twice as much.
+        // It turns by .038 rad a step: a corner .44 m from the middle by .13 cells, so that an edge that crosses a face at any angle bares
+        // or covers some hundredths of it. Two steps in one would be twice as much.
         EXPECT_GT(change, 0.03) << "step " << n;
         before = now;
     }

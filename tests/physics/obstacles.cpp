@@ -8,8 +8,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 #include <cstring>
+#include <utility>
 
 namespace wisp::test {
 namespace {
@@ -60,14 +60,22 @@ const Shape kOutside{.centre = {1.0f, 5.0f, 0.5f}, .radius = 0.3f};
 const MovingCase kMovingCases[] = {
     {"sphere", [](const Settings& s, float v) { return std::vector{shuttle(s, kSphere, v, {})}; }},
     {"box", [](const Settings& s, float v) { return std::vector{shuttle(s, kBox, v, {})}; }},
-    {"turning_box", [](const Settings& s, float v) { return std::vector{shuttle(s, kBox, v, {3, 11, 5})}; }},
-    {"turning_capsule", [](const Settings& s, float v) { return std::vector{shuttle(s, kCapsule, v, {2, -3, 20})}; }},
-    {"overlapping", [](const Settings& s, float v) {
+    {"turning_box",
+     [](const Settings& s, float v) {
+         return std::vector{shuttle(s, kBox, v, {3, 11, 5})};
+     }},
+    {"turning_capsule",
+     [](const Settings& s, float v) {
+         return std::vector{shuttle(s, kCapsule, v, {2, -3, 20})};
+     }},
+    {"overlapping",
+     [](const Settings& s, float v) {
          ObstacleSettings still{.shape = kSphere};
          still.shape.centre.x = 1.1f;
          return std::vector{shuttle(s, kSphere, v, {1, 2, 3}), shuttle(s, kBox, 0.6f * v, {}), still};
      }},
-    {"huge_and_outside", [](const Settings& s, float v) {
+    {"huge_and_outside",
+     [](const Settings& s, float v) {
          ObstacleSettings huge = shuttle(s, kHuge, v, {});
          for (PathKey& k : huge.keys) k.centre.x *= 3.0f;  // comes, covers everything, and leaves
          ObstacleSettings outside{.shape = kOutside, .velocity = {v * s.grid.cellSize() / s.timeStep, 0, 0}};
@@ -76,14 +84,17 @@ const MovingCase kMovingCases[] = {
 };
 
 class ObstacleMotion : public PhysicsTest, public testing::WithParamInterface<MovingCase> {};
-INSTANTIATE_TEST_SUITE_P(Shapes, ObstacleMotion, testing::ValuesIn(kMovingCases),
-                         [](const auto& c) { return std::string(c.param.name); });
+INSTANTIATE_TEST_SUITE_P(Shapes, ObstacleMotion, testing::ValuesIn(kMovingCases), [](const auto& c) { return std::string(c.param.name); });
 
 // Nothing inside, ever: at no step, at no speed, whatever shape; from initial smoke and from emitters.
 TEST_P(ObstacleMotion, HoldsNoSmoke) {
     int variant = 0;
-    for (const auto& [cells, scheme] : {std::pair{0.3f, AdvectionScheme::MacCormack}, {1.0f, AdvectionScheme::MacCormack}, {2.5f, AdvectionScheme::MacCormack}, {5.0f, AdvectionScheme::MacCormack},
-                                        {1.0f, AdvectionScheme::Bfecc}, {2.5f, AdvectionScheme::Cubic}}) {
+    for (const auto& [cells, scheme] : {std::pair{0.3f, AdvectionScheme::MacCormack},
+                                        {1.0f, AdvectionScheme::MacCormack},
+                                        {2.5f, AdvectionScheme::MacCormack},
+                                        {5.0f, AdvectionScheme::MacCormack},
+                                        {1.0f, AdvectionScheme::Bfecc},
+                                        {2.5f, AdvectionScheme::Cubic}}) {
         const std::uint32_t scalarRatio = variant % 2 == 0 ? 1 : 2;
         Settings s = smokeBox(scalarRatio, ++variant > 2 ? Precision::Half : Precision::Float);
         s.advection.scheme = scheme;
@@ -145,7 +156,8 @@ TEST_F(ObstacleSweep, IsSolidOverItsWayButForTheFirstCell) {
     Settings s = stillBox({32, 8, 8}, 1.0f / 16);
     s.timeStep = 1.0f / 16;
     s.pressure.iterations = 4;
-    s.obstacles.push_back({.shape = {.kind = ShapeKind::Box, .centre = {0.25f, 0.25f, 0.25f}, .half = glm::vec3(0.125f)}, .velocity = {3.0f, 0.0f, 0.0f}});
+    s.obstacles.push_back(
+        {.shape = {.kind = ShapeKind::Box, .centre = {0.25f, 0.25f, 0.25f}, .half = glm::vec3(0.125f)}, .velocity = {3.0f, 0.0f, 0.0f}});
     Simulation simulation(device(), s);
     for (int step = 1; step <= 3; ++step) {
         simulation.step();
@@ -173,9 +185,9 @@ TEST_F(ObstacleSweep, TurnsOnFromHowItWasPlaced) {
     EXPECT_EQ(openness({8, 8, 12}).w, 1.0);
 }
 
-// A piston in a channel that is open at both ends: all of the air moves with it, two cells a step, and takes the smoke that touches its front along. A
-// path back leads through where the piston is now, to what it had in front of it before. Fluid moves at the piston's speed to the solver's tolerance,
-// which over four steps is so much of a cell of smoke.
+// A piston in a channel that is open at both ends: all of the air moves with it, two cells a step, and takes the smoke that touches its
+// front along. A path back leads through where the piston is now, to what it had in front of it before. Fluid moves at the piston's speed
+// to the solver's tolerance, which over four steps is so much of a cell of smoke.
 TEST_F(ObstacleSweep, APistonTakesTheSmokeBeforeItAlong) {
     for (const std::uint32_t ratio : {1u, 2u}) {
         Settings s = stillBox({32, 4, 4}, 1.0f / 16);
@@ -183,12 +195,16 @@ TEST_F(ObstacleSweep, APistonTakesTheSmokeBeforeItAlong) {
         s.grid.sides[0] = s.grid.sides[1] = Side::Open;
         s.pressure = {.solver = PressureSolver::Multigrid, .iterations = 100, .tolerance = 1e-6f};
         s.timeStep = 0.125f;
-        s.obstacles.push_back({.shape = {.kind = ShapeKind::Box, .centre = {0.25f, 0.125f, 0.125f}, .half = {0.125f, 1.0f, 1.0f}}, .velocity = {1.0f, 0.0f, 0.0f}});
-        s.initial.push_back({.shape = {ShapeKind::Box, {0.40625f, 0.125f, 0.125f}, 0.0f, {0.03125f, 1.0f, 1.0f}}, .density = 1.0f});  // a cell of it
+        s.obstacles.push_back({.shape = {.kind = ShapeKind::Box, .centre = {0.25f, 0.125f, 0.125f}, .half = {0.125f, 1.0f, 1.0f}},
+                               .velocity = {1.0f, 0.0f, 0.0f}});
+        s.initial.push_back(
+            {.shape = {ShapeKind::Box, {0.40625f, 0.125f, 0.125f}, 0.0f, {0.03125f, 1.0f, 1.0f}}, .density = 1.0f});  // a cell of it
         Simulation simulation(device(), s);
         simulation.step(4);
         const Field density = densityOf(simulation);
-        forEach(density.size(), [&](ivec3 c) { EXPECT_NEAR(density(c).x, c.x == 14 ? 1.0 : 0.0, 1e-4) << "ratio " << ratio << ", " << c.x << " " << c.y << " " << c.z; });
+        forEach(density.size(), [&](ivec3 c) {
+            EXPECT_NEAR(density(c).x, c.x == 14 ? 1.0 : 0.0, 1e-4) << "ratio " << ratio << ", " << c.x << " " << c.y << " " << c.z;
+        });
     }
 }
 
@@ -199,7 +215,8 @@ TEST_F(ObstacleSweep, BoxHoldsWhereObstaclesAreAndWere) {
     s.timeStep = 1.0f / 64;
     s.pressure.iterations = 4;
     const float stop = 5.5f * s.timeStep;  // after which it rests
-    s.obstacles.push_back({.shape = {.centre = {0.3f, 0.4f, 0.35f}, .radius = 0.1f}, .keys = {{0.0f, {0.3f, 0.4f, 0.35f}}, {stop, {3.2f, 0.3f, 0.45f}}}});
+    s.obstacles.push_back(
+        {.shape = {.centre = {0.3f, 0.4f, 0.35f}, .radius = 0.1f}, .keys = {{0.0f, {0.3f, 0.4f, 0.35f}}, {stop, {3.2f, 0.3f, 0.45f}}}});
     Simulation simulation(device(), s);
     for (int step = 0; step < 9; ++step) {
         simulation.step();
@@ -259,7 +276,10 @@ TEST_F(ObstacleSweep, GapsWithinBlocksMakeNoJets) {
         s.grid.pressureRatio = 2;
         s.grid.precision = Precision::Float;
         s.timeStep = 0.01f;
-        s.emitters.push_back({.shape = {.centre = {0.4f, 0.25f, 0.5f}, .radius = 0.2f}, .velocity = {0.3f, 0.8f, 0.0f}, .hasVelocity = true, .density = 1.0f});
+        s.emitters.push_back({.shape = {.centre = {0.4f, 0.25f, 0.5f}, .radius = 0.2f},
+                              .velocity = {0.3f, 0.8f, 0.0f},
+                              .hasVelocity = true,
+                              .density = 1.0f});
         s.obstacles.push_back({.shape = {ShapeKind::Box, {0.9f, 0.5f, 0.5f}, 0.0f, {0.2f, 0.4f, 0.2f}}, .rotation = {0.0f, angle, 0.0f}});
         Simulation simulation(device(), s);
         simulation.step(40);
@@ -324,7 +344,8 @@ TEST_F(ObstacleGalilean, MovingSphereIsASphereInAWind) {
         }
     });
     const double error = std::sqrt(difference / size);
-    expectAtMost(Row::Galilean, "radius of 8 cells, " + std::to_string(kSteps) + " steps, relative L2 of the velocity within 2 radii", error, 0.05);
+    expectAtMost(Row::Galilean, "radius of 8 cells, " + std::to_string(kSteps) + " steps, relative L2 of the velocity within 2 radii",
+                 error, 0.05);
 }
 
 }  // namespace

@@ -37,7 +37,8 @@ protected:
         EXPECT_EQ(report.cut, 0.0);
         return report;
     }
-    /// The mean luminance is `exact`, to `relative` that the set-up leaves open and to the estimate's own error, a quarter of it at full sizes.
+    /// The mean luminance is `exact`, to `relative` that the set-up leaves open and to the estimate's own error, a quarter of it at full
+    /// sizes.
     void expectMean(const Settings& s, std::uint32_t samples, double exact, double relative, std::optional<Row> row = std::nullopt) {
         const PathReport r = trace(s, sized(samples, 16 * samples));
         const double allowed = kSigmas * r.error * r.luminance + relative * exact;
@@ -113,7 +114,8 @@ TEST_F(PathTrace, TransmitsThroughAGradient) {
     double exact = 0.0;
     const double half = std::tan(0.15);
     forEach({32, 32, 1}, [&](ivec3 p) {
-        const dvec3 d = glm::normalize(dvec3(half * ((p.x + 0.5) / 16.0 - 1.0), half * (1.0 - (p.y + 0.5) / 16.0), -1.0)), eye(0.5, 0.5, 3.0);
+        const dvec3 d = glm::normalize(dvec3(half * ((p.x + 0.5) / 16.0 - 1.0), half * (1.0 - (p.y + 0.5) / 16.0), -1.0)),
+                    eye(0.5, 0.5, 3.0);
         exact += transmittance(step, view, density, eye - 2.0 / d.z * d, d, 1e30, 1.0 / 256) / 1024.0;  // from where it enters, z = 1
     });
     EXPECT_GT(exact, 0.2);
@@ -154,7 +156,9 @@ protected:
         s.render.bounces = 1;
         return s;
     }
-    static double scattered(double cosine) { return 0.8 * 3.0 * (0.75 * henyeyGreenstein(cosine, 0.6) + 0.25 * henyeyGreenstein(cosine, -0.2)); }
+    static double scattered(double cosine) {
+        return 0.8 * 3.0 * (0.75 * henyeyGreenstein(cosine, 0.6) + 0.25 * henyeyGreenstein(cosine, -0.2));
+    }
 };
 
 TEST_F(PathSlab, LitAcross) {

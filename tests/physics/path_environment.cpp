@@ -18,7 +18,8 @@ constexpr double kPi = glm::pi<double>();
 using Image = std::shared_ptr<EnvironmentImage>;
 
 Image black(glm::uvec2 size) {
-    return std::make_shared<EnvironmentImage>(EnvironmentImage{size, std::vector<glm::vec3>(std::size_t{size.x} * size.y, glm::vec3(0.0f))});
+    return std::make_shared<EnvironmentImage>(
+        EnvironmentImage{size, std::vector<glm::vec3>(std::size_t{size.x} * size.y, glm::vec3(0.0f))});
 }
 
 // Coloured, uneven, a third of it black.
@@ -75,7 +76,8 @@ TEST_F(PathEnvironment, HasTheLightThatChanceFinds) {
                 const double a = sought.luminance, b = found.luminance;
                 EXPECT_NEAR(a, b, kSigmas * std::hypot(sought.error * a, found.error * b)) << noisy << " " << extinction << " " << g;
                 EXPECT_LT(std::max(sought.error, found.error), 0.008) << "too noisy to say anything";
-                RecordProperty("difference", std::to_string(a / b - 1.0) + " " + std::to_string(sought.error) + " " + std::to_string(found.error));
+                RecordProperty("difference",
+                               std::to_string(a / b - 1.0) + " " + std::to_string(sought.error) + " " + std::to_string(found.error));
             }
 }
 
@@ -117,7 +119,9 @@ protected:
         image->texels[kRow * 64 + kColumn] = glm::vec3(static_cast<float>(kL));
         return image;
     }
-    static dvec3 direction(double down, double around) { return {std::sin(down) * std::sin(around), std::cos(down), -std::sin(down) * std::cos(around)}; }
+    static dvec3 direction(double down, double around) {
+        return {std::sin(down) * std::sin(around), std::cos(down), -std::sin(down) * std::cos(around)};
+    }
 
     /// Moments of a vertex's light for a density of directions: by chance, and by both techniques; midpoint rule over the hat.
     struct Moments {
@@ -129,9 +133,11 @@ protected:
         constexpr int kPoints = 400;
         for (int i = 0; i < kPoints; ++i)
             for (int j = 0; j < kPoints; ++j) {
-                const double x = 2.0 * (i + 0.5) / kPoints - 1.0, y = 2.0 * (j + 0.5) / kPoints - 1.0, hat = (1.0 - std::abs(x)) * (1.0 - std::abs(y));
+                const double x = 2.0 * (i + 0.5) / kPoints - 1.0, y = 2.0 * (j + 0.5) / kPoints - 1.0,
+                             hat = (1.0 - std::abs(x)) * (1.0 - std::abs(y));
                 const double sine = std::sin(kDown + kTexel * y), area = std::pow(2.0 * kTexel / kPoints, 2.0) * sine;
-                const double f = density(direction(kDown + kTexel * y, kAround + kTexel * x)), p = hat / (kTexel * kTexel * sine), L = kL * hat;
+                const double f = density(direction(kDown + kTexel * y, kAround + kTexel * x)), p = hat / (kTexel * kTexel * sine),
+                             L = kL * hat;
                 const double both = L * f / (p + f);  // a sample's light, of either
                 m.solidAngle += area * hat;
                 m.mean += area * f * L;
@@ -147,7 +153,8 @@ protected:
     /// Of one sample of a pixel.
     static double variance(const PathReport& r, double pixels) { return std::pow(r.error * r.luminance, 2.0) * r.samples * pixels; }
 
-    /// Variances as predicted; so many samples `by chance` hit the texel, whose hat^2 has a kurtosis of 3.24, hence kSigmas 1.8 / sqrt(hits).
+    /// Variances as predicted; so many samples `by chance` hit the texel, whose hat^2 has a kurtosis of 3.24, hence kSigmas 1.8 /
+    /// sqrt(hits).
     void expectVariances(const Settings& s, std::uint32_t samples, double mean, double chance, double sought, double hits, double open) {
         const PathReport with = trace(s, samples), without = trace(s, samples, false);
         const double pixels = double(s.render.size.x) * s.render.size.y;
@@ -155,7 +162,8 @@ protected:
         EXPECT_NEAR(without.luminance, mean, kSigmas * without.error * mean + open * mean);
         EXPECT_NEAR(variance(without, pixels) / chance, 1.0, kSigmas * 1.8 / std::sqrt(hits * pixels * samples) + 2.0 * open);
         EXPECT_NEAR(variance(with, pixels) / sought, 1.0, 0.1 + 2.0 * open);  // a bounded density: thousands of samples know it to percents
-        RecordProperty("variance falls", std::to_string(chance / sought) + " predicted, " + std::to_string(variance(without, pixels) / variance(with, pixels)));
+        RecordProperty("variance falls", std::to_string(chance / sought) + " predicted, " +
+                                             std::to_string(variance(without, pixels) / variance(with, pixels)));
     }
 };
 
@@ -222,9 +230,11 @@ TEST_F(PathBrightTexel, IsTheSunOfItsIrradiance) {
     const PathReport light = trace(s, 64);
     // A hat's variance along each axis is 1/6 texel^2; what is scattered bends by less than four times itself away from the lobes' axes.
     const double disc = 4.0 / 6.0 * kTexel * kTexel;
-    EXPECT_NEAR(image.luminance, light.luminance, kSigmas * std::hypot(image.error * image.luminance, light.error * light.luminance) + disc * light.luminance);
+    EXPECT_NEAR(image.luminance, light.luminance,
+                kSigmas * std::hypot(image.error * image.luminance, light.error * light.luminance) + disc * light.luminance);
     EXPECT_LT(std::max(image.error, light.error), 0.01) << "too noisy to say anything";
-    RecordProperty("difference", std::to_string(image.luminance / light.luminance - 1.0) + " " + std::to_string(image.error) + " " + std::to_string(light.error));
+    RecordProperty("difference", std::to_string(image.luminance / light.luminance - 1.0) + " " + std::to_string(image.error) + " " +
+                                     std::to_string(light.error));
 }
 
 }  // namespace

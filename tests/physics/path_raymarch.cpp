@@ -3,9 +3,9 @@
 #include "tests/physics/simulation.h"
 #include "tests/support/verification.h"
 
-#include <fmt/format.h>
 #include <array>
 #include <cmath>
+#include <fmt/format.h>
 
 namespace wisp::test {
 namespace {
@@ -82,7 +82,8 @@ void RaymarchAgainstPath::expectSamePicture(Settings s, const std::string& name)
         if (pass == 0) continue;
         const std::string what = fmt::format("{}, {}x{} pixels, {} paths, ", name, s.render.size.x, s.render.size.y, report.samples);
         expectAtLeast(Row::RaymarchPath, what + "share of pixels that pass", passed / pixels, 0.9975);
-        expectNear(Row::RaymarchPath, what + "mean difference to the mean", bias / total, 0.0, 3.0 * std::sqrt(variance) / total + 1.0 / 1024.0);
+        expectNear(Row::RaymarchPath, what + "mean difference to the mean", bias / total, 0.0,
+                   3.0 * std::sqrt(variance) / total + 1.0 / 1024.0);
         reportOnly(Row::RaymarchPath, fmt::format("{}largest deviation, {:.3g} allowed", what, allowed), worst);
     }
     // Where half of the paths meet something, and nearer than the ground's horizon. A path's depth scatters by less than 1.5 m there,
@@ -113,9 +114,9 @@ TEST_F(RaymarchAgainstPath, ColouredSmokeIsTheSamePicture) {
     expectSamePicture(s, "smoke of two colours");
 }
 
-// The light volume's cells blur shadows. Without hard edges a root of a transmittance that is linear between cells is off by their square: half
-// the edge is a quarter of the error, until the steps of the march through it count: at the finest they do. Hard shadows are off near their edges alone, a
-// band as wide as a cell, and root mean squares fall with the root of that.
+// The light volume's cells blur shadows. Without hard edges a root of a transmittance that is linear between cells is off by their square:
+// half the edge is a quarter of the error, until the steps of the march through it count: at the finest they do. Hard shadows are off near
+// their edges alone, a band as wide as a cell, and root mean squares fall with the root of that.
 class LightRatio : public RaymarchAgainstPath {
 protected:
     Field draw(Settings s, Shadows shadows, std::uint32_t ratio) {
@@ -133,7 +134,8 @@ protected:
         for (const dvec4& c : marched.values()) own += luminance(c) * luminance(c);
         for (std::size_t i = 0; i < 3; ++i) {
             const Field picture = draw(s, Shadows::Volume, 4u >> i);
-            for (std::size_t p = 0; p < picture.count(); ++p) errors[i] += std::pow(luminance(picture.values()[p]) - luminance(marched.values()[p]), 2.0);
+            for (std::size_t p = 0; p < picture.count(); ++p)
+                errors[i] += std::pow(luminance(picture.values()[p]) - luminance(marched.values()[p]), 2.0);
             errors[i] = std::sqrt(errors[i] / own);
         }
         return errors;

@@ -55,8 +55,7 @@ TEST_F(Periodic, UniformFlowGoesRoundExactly) {
         s.flow.vorticity = 0.5f;
         const ivec3 u(2, -1, 3);
         s.initial.push_back({.shape = wholeBox(s), .velocity = glm::vec3(u)});
-        s.initial.push_back({.field = InitialField::Gaussian, .shape = {.centre = {0.1f, 0.2f, 0.3f}, .radius = 0.2f},
-                             .density = 0.9f});
+        s.initial.push_back({.field = InitialField::Gaussian, .shape = {.centre = {0.1f, 0.2f, 0.3f}, .radius = 0.2f}, .density = 0.9f});
         Simulation simulation(device(), s);
         const Field before = densityOf(simulation);
         const double mass = simulation.measure().mass, energy = simulation.measure().kineticEnergy;
@@ -96,8 +95,10 @@ Settings scene(std::uint32_t ratio, AdvectionScheme scheme, ivec3 shift) {
     s.obstacles.push_back({.shape = {.centre = place({18.5f, 13.0f, 1.0f}), .radius = 3.125f * kH},
                            .velocity = {0.5f, -0.125f, 0.0f},
                            .angularVelocity = {0, 2, 1}});
-    s.obstacles.push_back({.shape = {ShapeKind::Box, place({8.0f, 17.0f, 15.0f}), 0.0f, glm::vec3(1.75f, 2.25f, 2.5f) * kH}, .velocity = {0.0f, 0.0f, 0.25f}});
-    s.initial.push_back({.shape = {.centre = place({19.0f, 9.0f, 8.0f}), .radius = 4.5f * kH}, .density = 0.5f, .velocity = {1.0f, 0.0f, 0.5f}});
+    s.obstacles.push_back({.shape = {ShapeKind::Box, place({8.0f, 17.0f, 15.0f}), 0.0f, glm::vec3(1.75f, 2.25f, 2.5f) * kH},
+                           .velocity = {0.0f, 0.0f, 0.25f}});
+    s.initial.push_back(
+        {.shape = {.centre = place({19.0f, 9.0f, 8.0f}), .radius = 4.5f * kH}, .density = 0.5f, .velocity = {1.0f, 0.0f, 0.5f}});
     return s;
 }
 
@@ -138,14 +139,16 @@ TEST_F(Periodic, AShiftedSceneIsTheSameScene) {
             expectWrapped(fieldOf(simulation.simulator.fields().velocity), cells, kX | kZ, "velocity before it is projected");
         }
         const ivec3 cells = density[0].size();
-        const double smoke = differenceOf(density[1], density[0], cells, shift), flow = differenceOf(velocity[1], velocity[0], cells, shift);
+        const double smoke = differenceOf(density[1], density[0], cells, shift),
+                     flow = differenceOf(velocity[1], velocity[0], cells, shift);
         const bool smooth = scheme == AdvectionScheme::SemiLagrangian;
         const std::string what = "ratio " + std::to_string(ratio) + (smooth ? ", semi-Lagrangian" : ", MacCormack");
         RecordProperty(what, std::to_string(1e6 * smoke) + "e-6 " + std::to_string(1e6 * flow) + "e-6");
         EXPECT_LE(smoke, smooth ? 3e-5 : 1e-3) << what;
         EXPECT_LE(flow, smooth ? 3e-5 : 1e-3) << what;
         double across = 0.0;  // the scene must reach over both seams to prove anything
-        forEach(cells, [&](ivec3 c) { across += c.x == 0 || c.x == cells.x - 1 || c.z == 0 || c.z == cells.z - 1 ? density[0](c).x : 0.0; });
+        forEach(cells,
+                [&](ivec3 c) { across += c.x == 0 || c.x == cells.x - 1 || c.z == 0 || c.z == cells.z - 1 ? density[0](c).x : 0.0; });
         EXPECT_GT(across, 20.0);
     }
 }
@@ -215,7 +218,9 @@ protected:
         forEach(cells, [&](ivec3 c) {
             for (int axis = 0; axis < 3; ++axis) {
                 const int a = (axis + 1) % 3, b = (axis + 2) % 3;
-                const double omega = ((d.nearest(c, cells)[b] - d.nearest(c - unit(a), cells)[b]) - (d(c)[a] - d.nearest(c - unit(b), cells)[a])) * n;
+                const double omega = ((d.nearest(c, cells)[b] - d.nearest(c - unit(a), cells)[b]) -
+                                      (d(c)[a] - d.nearest(c - unit(b), cells)[a])) *
+                                     n;
                 sums += glm::dvec2(d(c)[axis] * d(c)[axis], omega * omega);
             }
         });
@@ -249,14 +254,16 @@ TEST_F(Periodic, DivergenceVanishesEverywhere) {
             s.obstacles.push_back({.shape = {.centre = place({0.05f, 0.5f, 0.6f}), .radius = 0.2f},
                                    .velocity = {-0.4f, 0.2f, 0.1f},
                                    .angularVelocity = {0, 2, 1}});
-            s.obstacles.push_back({.shape = {ShapeKind::Capsule, place({0.7f, 0.05f, 0.1f}), 0.1f, {0.1f, 0.2f, 0.15f}}, .angularVelocity = {1, 0, 2}});
+            s.obstacles.push_back(
+                {.shape = {ShapeKind::Capsule, place({0.7f, 0.05f, 0.1f}), 0.1f, {0.1f, 0.2f, 0.15f}}, .angularVelocity = {1, 0, 2}});
             Simulation simulation(device(), s);
             simulation.recorder.begin();
             simulation.simulator.step(simulation.recorder, true);
             simulation.recorder.submit();
             simulation.recorder.finish();
             const Quality q = simulation.measure();
-            const std::string what = "ratio " + std::to_string(ratio) + ", " + std::to_string(cells.x) + " along x, axes " + std::to_string(axes);
+            const std::string what = "ratio " + std::to_string(ratio) + ", " + std::to_string(cells.x) + " along x, axes " +
+                                     std::to_string(axes);
             EXPECT_LT(q.divergenceMax, 2e-5 / double(kH)) << what << ", residual " << q.residual;
             EXPECT_LE(q.fineDivergenceRms, 1e-4 * q.fineDivergenceBefore) << what << ", split blocks " << q.splitBlocks;
             expectWrapped(velocityOf(simulation), ivec3(cells), axes, what.c_str());
@@ -301,11 +308,13 @@ TEST_F(Periodic, BodiesThatSpanTheBoxAreEndless) {
                           {ShapeKind::Capsule, {0.2f, 0.4f, 0.3f}, 0.16f, {0.5f * length, 0.0f, 0.0f}}};
     for (const Shape& bar : bars) {
         Settings s = periodicBox({12, 12, 12}, kX);
-        s.obstacles.push_back({.shape = bar, .angularVelocity = bar.half.x < length && bar.kind == ShapeKind::Box ? glm::vec3(1, 0, 0) : glm::vec3(0)});
+        s.obstacles.push_back(
+            {.shape = bar, .angularVelocity = bar.half.x < length && bar.kind == ShapeKind::Box ? glm::vec3(1, 0, 0) : glm::vec3(0)});
         s.initial.push_back({.shape = wholeBox(s), .density = 1.0f, .velocity = {0.3f, 0.0f, 0.0f}});
         Simulation simulation(device(), s);
         simulation.step(3);
-        const Field openness = fieldOf(simulation.simulator.fields().openness), distance = fieldOf(simulation.simulator.fields().solidDistance);
+        const Field openness = fieldOf(simulation.simulator.fields().openness),
+                    distance = fieldOf(simulation.simulator.fields().solidDistance);
         double solid = 0.0;
         forEach(ivec3(12), [&](ivec3 c) {
             const ivec3 first(0, c.y, c.z);
@@ -326,8 +335,11 @@ TEST_F(Periodic, AMeshAcrossTheSeamIsWhole) {
     for (int n = 0; n < 2; ++n) {
         Settings s = periodicBox(glm::uvec3(cells), kX | kZ);
         s.meshes.push_back(shared(torus(4.0f * kH, 1.75f * kH, 24, 12)));
-        ObstacleSettings o{.shape = {.kind = ShapeKind::Mesh, .centre = kH * (glm::vec3(1.25f, 6.5f, 9.75f) + static_cast<float>(n) * glm::vec3(shift))},
-                           .rotation = {0.4f, 0.3f, 0.0f}, .velocity = {0.25f, 0.0f, 0.5f}, .angularVelocity = {0, 1, 0}};
+        ObstacleSettings o{
+            .shape = {.kind = ShapeKind::Mesh, .centre = kH * (glm::vec3(1.25f, 6.5f, 9.75f) + static_cast<float>(n) * glm::vec3(shift))},
+            .rotation = {0.4f, 0.3f, 0.0f},
+            .velocity = {0.25f, 0.0f, 0.5f},
+            .angularVelocity = {0, 1, 0}};
         s.obstacles.push_back(o);
         Simulation simulation(device(), s);
         simulation.step(2);

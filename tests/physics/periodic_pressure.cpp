@@ -56,7 +56,8 @@ TEST_F(PeriodicPressure, ConjugateGradientsNeedFewIterations) {
     for (const glm::uvec3 cells : {glm::uvec3(17), glm::uvec3(32), glm::uvec3(20, 24, 36), glm::uvec3(47, 33, 19)}) {
         for (const int axes : {kX, kX | kY | kZ}) {
             Settings s = periodicBox(cells, axes, PressureSolver::Mgpcg, 6);
-            s.obstacles.push_back({.shape = {.centre = {0.0f, 0.5f * s.grid.size.y, 0.1f}, .radius = 0.17f * std::min(s.grid.size.x, s.grid.size.z)}});
+            s.obstacles.push_back(
+                {.shape = {.centre = {0.0f, 0.5f * s.grid.size.y, 0.1f}, .radius = 0.17f * std::min(s.grid.size.x, s.grid.size.z)}});
             const Solution solution = solve(s, source(s));
             RecordProperty(std::to_string(cells.x) + "_axes" + std::to_string(axes), std::to_string(solution.residuals.back()));
             EXPECT_LE(solution.residuals.back(), 1e-4) << cells.x << "x" << cells.y << "x" << cells.z << ", axes " << axes;
@@ -66,7 +67,8 @@ TEST_F(PeriodicPressure, ConjugateGradientsNeedFewIterations) {
 
 // -H^2 times the discrete Laplacian sends a wave of the box to its eigenvalue times the wave.
 TEST_F(PeriodicPressure, WavesAreSolvedExactly) {
-    for (const PressureSolver solver : {PressureSolver::Jacobi, PressureSolver::RedBlackSor, PressureSolver::Multigrid, PressureSolver::Mgpcg}) {
+    for (const PressureSolver solver :
+         {PressureSolver::Jacobi, PressureSolver::RedBlackSor, PressureSolver::Multigrid, PressureSolver::Mgpcg}) {
         for (const glm::uvec3 cells : {glm::uvec3(12, 9, 10), glm::uvec3(8, 5, 1), glm::uvec3(2, 7, 6), glm::uvec3(70, 5, 2)}) {
             const bool sweeps = solver == PressureSolver::Jacobi || solver == PressureSolver::RedBlackSor;
             Settings s = periodicBox(cells, kX | kY | kZ, solver, sweeps ? 1500 : 12);

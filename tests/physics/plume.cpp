@@ -3,17 +3,17 @@
 #include "tests/physics/simulation.h"
 #include "tests/support/verification.h"
 
-#include <fmt/format.h>
 #include <cmath>
+#include <fmt/format.h>
 #include <numbers>
 
 namespace wisp::test {
 namespace {
 
 struct Plume {
-    double height = 0.0, width = 0.0;     // [m]: below which 95 % of the smoke is; rms distance from the axis
-    double mass = 0.0;                    // [m^3] times density
-    std::array<double, 4> bands{};        // kinetic energy [m^2/s^2] by wavelength: above 8, 8 to 4, 4 to 8/3, below 8/3 cells
+    double height = 0.0, width = 0.0;  // [m]: below which 95 % of the smoke is; rms distance from the axis
+    double mass = 0.0;                 // [m^3] times density
+    std::array<double, 4> bands{};     // kinetic energy [m^2/s^2] by wavelength: above 8, 8 to 4, 4 to 8/3, below 8/3 cells
 };
 
 // Energy of a component by wave number along x, of rows through the box: a sine transform row by row, summed.
@@ -126,8 +126,8 @@ protected:
 
 constexpr double kDrift = 2.0 * 0.01;  // of the masses of two plumes: advection may change each as much as in a closed box
 
-// What acts at a rate acts alike however long steps are; emitting, forces and advection one after the other are of first order in them, and a
-// step of 1/30 s carries the smoke over two cells.
+// What acts at a rate acts alike however long steps are; emitting, forces and advection one after the other are of first order in them, and
+// a step of 1/30 s carries the smoke over two cells.
 TEST_F(PlumeSteps, AreManyOrFew) {
     const std::uint32_t across = sized(16u, 32u);
     Plume plumes[3];
@@ -141,13 +141,14 @@ TEST_F(PlumeSteps, AreManyOrFew) {
         expectSame(fmt::format("{} cells across, {} steps a second to 60", across, kRates[n]), plumes[n], plumes[1], 0.05, kDrift);
 }
 
-// An emitter's edge is smooth over h on both sides, with a variance of h^2 / 5: a ball of radius R emits 1 + 3/5 (h/R)^2 of its volume. In a
-// second the smoke rises by some ten radii, of which the edges of emitter and plume, a cell each, are first order.
+// An emitter's edge is smooth over h on both sides, with a variance of h^2 / 5: a ball of radius R emits 1 + 3/5 (h/R)^2 of its volume. In
+// a second the smoke rises by some ten radii, of which the edges of emitter and plume, a cell each, are first order.
 TEST_F(PlumeSteps, AreOfAnyGrid) {
     const std::uint32_t across = sized(16u, 32u);
     const Settings s = steady(across);
     const double edge = 0.6 * std::pow(double(s.grid.cellSize() / s.emitters[0].shape.radius), 2.0);
-    expectSame(fmt::format("{} cells across to {}", across, 2 * across), rise(s), rise(steady(2 * across)), 0.10, kDrift + (1.0 - 0.25) * edge);
+    expectSame(fmt::format("{} cells across to {}", across, 2 * across), rise(s), rise(steady(2 * across)), 0.10,
+               kDrift + (1.0 - 0.25) * edge);
 }
 
 }  // namespace

@@ -88,13 +88,15 @@ TEST_F(PressureSolve, ACycleLowersTheResidualTenfold) {
             for (std::size_t n = 1; n < 4; ++n) {
                 const double before = solution.residuals[n - 1], after = solution.residuals[n];
                 if (cells == glm::uvec3(sized(64u, 128u)) && sphere)
-                    reportOnly(Row::Multigrid, fmt::format("{}, sphere and open top, relative residual after cycle {}", nameOf(cells), n), after);
+                    reportOnly(Row::Multigrid, fmt::format("{}, sphere and open top, relative residual after cycle {}", nameOf(cells), n),
+                               after);
                 if (cells.x < 16 && after <= floor) break;  // nothing is left that a cycle could lower
                 if (before / after < worst) where = nameOf(cells) + ", cycle " + std::to_string(n);
                 worst = std::min(worst, before / after);
             }
         }
-        const std::string what = fmt::format("{}, {} sizes, least factor of a cycle ({})", sphere ? "sphere and open top" : "closed", sizes.size() - (sphere ? 3 : 0), where);
+        const std::string what = fmt::format("{}, {} sizes, least factor of a cycle ({})", sphere ? "sphere and open top" : "closed",
+                                             sizes.size() - (sphere ? 3 : 0), where);
         expectAtLeast(Row::Multigrid, what, worst, 10.0);
     }
 }
@@ -107,7 +109,8 @@ TEST_F(PressureSolve, ConjugateGradientsNeedFewIterations) {
             Settings s = box(cells, PressureSolver::Mgpcg, plate ? 10 : 5, true);
             plate ? addPlate(s) : addSphere(s);
             const Solution solution = solve(s, jet(s));
-            const std::string what = fmt::format("{}, {}, mgpcg, relative residual after {}", nameOf(cells), plate ? "plate" : "sphere", s.pressure.iterations);
+            const std::string what = fmt::format("{}, {}, mgpcg, relative residual after {}", nameOf(cells), plate ? "plate" : "sphere",
+                                                 s.pressure.iterations);
             expectAtMost(Row::Multigrid, what, solution.residuals.back(), 1e-4);
         }
     }
@@ -131,7 +134,8 @@ TEST_F(PressureSolve, ManufacturedSolutionIsSecondOrder) {
         });
         const double error = std::sqrt(difference / size);
         expectAtMost(Row::Poisson, "relative L2 at " + std::to_string(n), error, 1.1e-2 * 256.0 / (n * n));
-        if (before > 0.0) expectBetween(Row::Poisson, "order " + std::to_string(n / 2) + " to " + std::to_string(n), std::log2(before / error), 1.9, 2.1);
+        if (before > 0.0)
+            expectBetween(Row::Poisson, "order " + std::to_string(n / 2) + " to " + std::to_string(n), std::log2(before / error), 1.9, 2.1);
         before = error;
     }
 }
@@ -148,8 +152,10 @@ TEST_F(PressureTiles, SolveAsHalfSweepsDo) {
         PressureSolver solver;
         float tolerance;
     };
-    const std::vector<Case> cases{{{47, 33, 19}, PressureSolver::Multigrid, 0.0f}, {{64, 32, 48}, PressureSolver::Mgpcg, 0.0f},
-                                  {{300, 70, 1}, PressureSolver::Multigrid, 0.0f}, {{40, 56, 64}, PressureSolver::Multigrid, 1e-2f}};
+    const std::vector<Case> cases{{{47, 33, 19}, PressureSolver::Multigrid, 0.0f},
+                                  {{64, 32, 48}, PressureSolver::Mgpcg, 0.0f},
+                                  {{300, 70, 1}, PressureSolver::Multigrid, 0.0f},
+                                  {{40, 56, 64}, PressureSolver::Multigrid, 1e-2f}};
     gpu_ = std::make_unique<engine::Device>(engine::DeviceOptions{.validate = true, .likeGpu = true, .fillWithNaN = true});
     useDevice(*gpu_);
     std::vector<Solution> solutions;
@@ -225,7 +231,8 @@ TEST_F(PressureSolve, StopsByItselfAndGivesTheSameBitsTwice) {
 }
 
 TEST_F(PressureSolve, AClosedBoxHasNoMeanPressure) {
-    for (const PressureSolver solver : {PressureSolver::Jacobi, PressureSolver::RedBlackSor, PressureSolver::Multigrid, PressureSolver::Mgpcg}) {
+    for (const PressureSolver solver :
+         {PressureSolver::Jacobi, PressureSolver::RedBlackSor, PressureSolver::Multigrid, PressureSolver::Mgpcg}) {
         const Settings s = box({13, 9, 11}, solver, 4, false);
         const Solution solution = solve(s, [&](dvec3 p) { return 1.0 + source(s)(p); });
         double sum = 0.0, size = 0.0;

@@ -21,7 +21,8 @@ protected:
         if (!tiles) f.pyramid.tiledCells = 0;
         const gpu::PressureLevel level = f.pressureLevel();
         std::vector<float> values(static_cast<std::size_t>(gpu::cellCount(level)));
-        forEach(level.cells, [&](ivec3 c) { values[static_cast<std::size_t>(gpu::cellIndex(level, c))] = static_cast<float>(b(dvec3(c) + 0.5)); });
+        forEach(level.cells,
+                [&](ivec3 c) { values[static_cast<std::size_t>(gpu::cellIndex(level, c))] = static_cast<float>(b(dvec3(c) + 0.5)); });
         upload(f.rhs, values);
         const auto trace = std::make_shared<std::vector<double>>();
         simulation.recorder.begin();

@@ -20,12 +20,15 @@ protected:
         std::vector<gpu::ProbeValue> result;
         engine::Recorder rec(s.recorder.device(), s.shaders, {.timing = engine::Timing::Off, .readbackBytes = probeReadback(settings)});
         rec.begin();
-        sampler.sample(rec, s.simulator, probe, [&](std::span<const gpu::ProbeValue> values) { result.assign(values.begin(), values.end()); });
+        sampler.sample(rec, s.simulator, probe,
+                       [&](std::span<const gpu::ProbeValue> values) { result.assign(values.begin(), values.end()); });
         rec.submit();
         rec.finish();
         return result;
     }
-    static ProbeSettings line(glm::vec3 from, glm::vec3 to, std::uint32_t points) { return {.file = "x.csv", .from = from, .to = to, .points = points}; }
+    static ProbeSettings line(glm::vec3 from, glm::vec3 to, std::uint32_t points) {
+        return {.file = "x.csv", .from = from, .to = to, .points = points};
+    }
 };
 
 // A column of even smoke that weighs 2 m/s^2 and cannot fall: dp/dy = -2 rho, with any ratio.
@@ -44,7 +47,8 @@ TEST_F(Probes, PressureOfAColumn) {
         ASSERT_EQ(values.size(), 9u);
         for (std::size_t i = 0; i < 9; ++i) {
             const double y = double(end) + double(i) / 8 * (1.0 - 2.0 * double(end));
-            EXPECT_NEAR(double(values[i].pressure - values[0].pressure), -2.0 * (y - double(end)), 2e-3) << ratio << " " << i;  // the solve's remainder
+            EXPECT_NEAR(double(values[i].pressure - values[0].pressure), -2.0 * (y - double(end)), 2e-3)
+                << ratio << " " << i;  // the solve's remainder
             EXPECT_NEAR(double(values[i].velocity.y), 0.0, 1e-4);
             EXPECT_NEAR(double(values[i].density), 1.0, 1e-6);
         }
@@ -82,7 +86,8 @@ TEST_F(Probes, NothingInABodyNorOutside) {
     const ProbeSettings probe = line({0.1f, 0.5f, 0.5f}, {1.3f, 0.5f, 0.5f}, 13);  // a point each 0.1 m
     const auto nothing = [&](std::size_t from, std::size_t to) {
         const auto values = sample(simulation, probe);
-        for (std::size_t i = 0; i < values.size(); ++i) EXPECT_EQ(std::isnan(values[i].velocity.x), i >= from && i <= to) << i << " of " << from;
+        for (std::size_t i = 0; i < values.size(); ++i)
+            EXPECT_EQ(std::isnan(values[i].velocity.x), i >= from && i <= to) << i << " of " << from;
     };
     const auto first = sample(simulation, probe);
     for (std::size_t i = 0; i < first.size(); ++i) {

@@ -100,8 +100,8 @@ private:
     }
 };
 
-// The design's plain 2D code gets order 2 in both with a correction that is linear along coarse faces, in 3D bilinear; with a constant one the
-// vorticity does not converge at all.
+// The design's plain 2D code gets order 2 in both with a correction that is linear along coarse faces, in 3D bilinear; with a constant one
+// the vorticity does not converge at all.
 TEST_F(SmoothProjection, ConvergesToTheExactOneAtSecondOrder) {
     for (const bool openTop : {false, true}) {
         for (const std::uint32_t ratio : {1u, 2u, 4u}) {
@@ -123,8 +123,11 @@ protected:
         s.grid.sides[3] = Side::Open;
         s.timeStep = 0.01f;
         s.initial.push_back({.shape = {.centre = {0.5f, 0.9f, 0.6f}, .radius = 0.4f}, .velocity = {0.5f, 1.0f, -0.3f}});
-        s.obstacles.push_back({.shape = {.centre = glm::vec3(0.6f, 0.7f, 0.6f) + aside, .radius = 0.3f}, .velocity = {-0.4f, 0.2f, 0.1f}, .angularVelocity = {0, 2, 1}});
-        s.obstacles.push_back({.shape = {ShapeKind::Box, glm::vec3(0.9f, 1.2f, 0.9f) + aside, 0.0f, {0.11f, 0.21f, 0.16f}}, .angularVelocity = {1, 0, 2}});
+        s.obstacles.push_back({.shape = {.centre = glm::vec3(0.6f, 0.7f, 0.6f) + aside, .radius = 0.3f},
+                               .velocity = {-0.4f, 0.2f, 0.1f},
+                               .angularVelocity = {0, 2, 1}});
+        s.obstacles.push_back(
+            {.shape = {ShapeKind::Box, glm::vec3(0.9f, 1.2f, 0.9f) + aside, 0.0f, {0.11f, 0.21f, 0.16f}}, .angularVelocity = {1, 0, 2}});
         Simulation simulation(device(), s);
         simulation.recorder.begin();
         simulation.simulator.step(simulation.recorder, true);  // obstacles move in a step only
@@ -150,15 +153,19 @@ TEST_F(FineDivergence, FallsToTheToleranceOfTheCoarseSolve) {
                 worst = std::max(worst, after.fineDivergenceRms / after.fineDivergenceBefore);
                 split = std::max(split, after.splitBlocks);
             }
-            expectAtMost(Row::Ratios, fmt::format("ratio {}, {} cells along x, bodies in 4 places, fine_divergence_rms / before", ratio, cells.x), worst, cells.x < 72 ? 1e-4 : 1e-3);
-            if (ratio > 1) reportOnly(Row::Ratios, fmt::format("ratio {}, {} cells along x, most blocks that bodies split", ratio, cells.x), split);
+            expectAtMost(Row::Ratios,
+                         fmt::format("ratio {}, {} cells along x, bodies in 4 places, fine_divergence_rms / before", ratio, cells.x), worst,
+                         cells.x < 72 ? 1e-4 : 1e-3);
+            if (ratio > 1)
+                reportOnly(Row::Ratios, fmt::format("ratio {}, {} cells along x, most blocks that bodies split", ratio, cells.x), split);
         }
     }
 }
 
 // Where the bodies leave two wide pieces of fluid in a block, one coarse pressure cannot serve both: the report says so.
 TEST_F(FineDivergence, SplitBlocksAreReported) {
-    for (const std::uint32_t ratio : {2u, 4u}) EXPECT_GT(afterStep(ratio, {24, 32, 28}, {-0.047f, -0.019f, -0.062f}).splitBlocks, 0.0) << ratio;
+    for (const std::uint32_t ratio : {2u, 4u})
+        EXPECT_GT(afterStep(ratio, {24, 32, 28}, {-0.047f, -0.019f, -0.062f}).splitBlocks, 0.0) << ratio;
 }
 
 }  // namespace

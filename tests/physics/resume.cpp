@@ -20,7 +20,13 @@ Settings busyBox() {
     s.grid.precision = Precision::Half;
     s.grid.pressureRatio = 2;
     s.grid.sides[3] = Side::Open;
-    s.flow = {.buoyancy = 0.1f, .weight = 0.2f, .vorticity = 0.6f, .viscosity = 1e-3f, .densityDecay = 0.2f, .velocityDecay = 0.1f, .detailDecay = 1.0f};
+    s.flow = {.buoyancy = 0.1f,
+              .weight = 0.2f,
+              .vorticity = 0.6f,
+              .viscosity = 1e-3f,
+              .densityDecay = 0.2f,
+              .velocityDecay = 0.1f,
+              .detailDecay = 1.0f};
     s.advection.filter = Filter::Hardware;
     s.pressure = {.solver = PressureSolver::Multigrid, .iterations = 2};
     s.timeStep = 1.0f / 60;
@@ -34,7 +40,8 @@ Settings busyBox() {
     emitter.colour = {0.9f, 0.5f, 0.2f};
     s.emitters.push_back(emitter);
     s.obstacles.push_back({.shape = {.centre = {0.3f, 0.55f, 0.3f}, .radius = 0.1f}, .velocity = {0.2f, 0.0f, 0.0f}});
-    s.obstacles.push_back({.shape = {.kind = ShapeKind::Box, .centre = {0.5f, 0.6f, 0.4f}, .half = {0.05f, 0.1f, 0.05f}}, .angularVelocity = {0, 2, 1}});
+    s.obstacles.push_back(
+        {.shape = {.kind = ShapeKind::Box, .centre = {0.5f, 0.6f, 0.4f}, .half = {0.05f, 0.1f, 0.05f}}, .angularVelocity = {0, 2, 1}});
     return s;
 }
 
@@ -58,7 +65,9 @@ protected:
     /// What is made again rather than kept.
     std::map<std::string, Bytes> solidsOf(Simulation& s) {
         const Fields& f = s.simulator.fields();
-        std::map<std::string, Bytes> solids{{"openness", bytesOf(s, f.openness)}, {"solid distance", bytesOf(s, f.solidDistance)}, {"solid velocity", bytesOf(s, f.solidVelocity)}};
+        std::map<std::string, Bytes> solids{{"openness", bytesOf(s, f.openness)},
+                                            {"solid distance", bytesOf(s, f.solidDistance)},
+                                            {"solid velocity", bytesOf(s, f.solidVelocity)}};
         if (!f.liquid) solids["weights"] = bytesOf(s, f.weights);  // else each step makes them
         return solids;
     }
@@ -90,7 +99,9 @@ protected:
         EXPECT_EQ(a.simulator.stepCount(), b.simulator.stepCount()) << what;
     }
     /// At each of these steps. Every resource of the fresh one begins as NaN: what is missing shows.
-    void expectResumes(const Settings& settings, const std::vector<int>& at, const std::function<void(Simulation&, int)>& before = [](Simulation&, int) {}) {
+    void expectResumes(
+        const Settings& settings, const std::vector<int>& at,
+        const std::function<void(Simulation&, int)>& before = [](Simulation&, int) {}) {
         for (const int steps : at) {
             Simulation whole(device(), settings);
             for (int n = 0; n < steps; ++n) {
@@ -171,8 +182,13 @@ TEST_F(Resume, IsExactWithALiquid) {
         s.pressure = {.solver = PressureSolver::Multigrid, .iterations = 2};
         s.grid.precision = Precision::Half;
         s.liquid.transfer = transfer;
-        s.initial.push_back({.shape = {.kind = ShapeKind::Box, .centre = {0.2f, 0.4f, 0.4f}, .half = {0.2f, 0.4f, 0.4f}}, .velocity = {0.5f, 0.0f, 0.0f}, .liquid = true});
-        s.emitters.push_back({.shape = {.centre = {0.7f, 0.9f, 0.4f}, .radius = 0.12f}, .velocity = {-1.0f, 0.0f, 0.0f}, .hasVelocity = true, .liquid = true});
+        s.initial.push_back({.shape = {.kind = ShapeKind::Box, .centre = {0.2f, 0.4f, 0.4f}, .half = {0.2f, 0.4f, 0.4f}},
+                             .velocity = {0.5f, 0.0f, 0.0f},
+                             .liquid = true});
+        s.emitters.push_back({.shape = {.centre = {0.7f, 0.9f, 0.4f}, .radius = 0.12f},
+                              .velocity = {-1.0f, 0.0f, 0.0f},
+                              .hasVelocity = true,
+                              .liquid = true});
         s.obstacles.push_back({.shape = {.centre = {0.6f, 0.3f, 0.4f}, .radius = 0.15f}, .velocity = {-0.3f, 0.0f, 0.0f}});
         s.grid.sides[0] = Side::Open;  // some leave
         expectResumes(s, {0, 3, 8});
@@ -187,7 +203,9 @@ TEST_F(Resume, IsExactWhereLiquidIsReborn) {
     s.initial.push_back({.shape = {.kind = ShapeKind::Box, .centre = {0.5f, 0.25f, 0.5f}, .half = {0.5f, 0.25f, 0.5f}}, .liquid = true});
     Simulation simulation(device(), s);
     int steps = 0;
-    const auto anyReborn = [&] { return std::bit_cast<std::uint32_t>(download(simulation.simulator.fields().liquid->reborn[0]).at(0)) > 0; };
+    const auto anyReborn = [&] {
+        return std::bit_cast<std::uint32_t>(download(simulation.simulator.fields().liquid->reborn[0]).at(0)) > 0;
+    };
     for (; steps < 200 && !anyReborn(); steps += 10) simulation.step(10);
     EXPECT_TRUE(anyReborn()) << "or this says nothing";
     expectResumes(s, {steps});

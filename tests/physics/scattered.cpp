@@ -31,7 +31,8 @@ protected:
 };
 
 // What scatters all of the light of even surroundings, or glows as they do, cannot be told from them. Source, what is scattered and the
-// picture are halves, cut off: 2^-11 each. Sweeps end before the light of the deepest smoke that absorbs nothing has settled: it is off by up to 2 %.
+// picture are halves, cut off: 2^-11 each. Sweeps end before the light of the deepest smoke that absorbs nothing has settled: it is off by
+// up to 2 %.
 TEST_F(ScatteredLightTest, CannotBeToldFromEvenSurroundings) {
     for (const float depth : {0.3f, 30.0f})
         for (const float albedo : {0.0f, 0.5f, 0.9f, 1.0f}) {
@@ -55,15 +56,16 @@ struct Compared {
     double mean, rms, darkest, brightest;
 };
 
-// Of the pixels that smoke covers. Two traced pictures tell the noise of their mean; one of them says which quarters are dark and bright, and the other
-// how much, for noise would choose the pixels that it darkens itself.
+// Of the pixels that smoke covers. Two traced pictures tell the noise of their mean; one of them says which quarters are dark and bright,
+// and the other how much, for noise would choose the pixels that it darkens itself.
 Compared compare(const Field& marched, const Field& a, const Field& b, int channel) {
     std::vector<std::size_t> pixels;
     double marchedSum = 0.0, tracedSum = 0.0, squares = 0.0;
     for (std::size_t i = 0; i < marched.count(); ++i) {
         if (marched.values()[i].w <= 0.02) continue;
         pixels.push_back(i);
-        const double m = marched.values()[i][channel], traced = 0.5 * (a.values()[i][channel] + b.values()[i][channel]), noise = traced - a.values()[i][channel];
+        const double m = marched.values()[i][channel], traced = 0.5 * (a.values()[i][channel] + b.values()[i][channel]),
+                     noise = traced - a.values()[i][channel];
         marchedSum += m;
         tracedSum += traced;
         squares += (m - traced) * (m - traced) - noise * noise;
@@ -84,7 +86,8 @@ Compared compare(const Field& marched, const Field& a, const Field& b, int chann
 }
 
 TEST_F(ScatteredLightTest, IsWhatPathsFind) {
-    const glm::vec3 suns[] = {{-1.0f, -0.2f, 0.1f}, {0.1f, -0.1f, 1.0f}, {0.1f, -0.2f, -1.0f}};  // from the side, behind the smoke, in front of it
+    const glm::vec3 suns[] = {
+        {-1.0f, -0.2f, 0.1f}, {0.1f, -0.1f, 1.0f}, {0.1f, -0.2f, -1.0f}};  // from the side, behind the smoke, in front of it
     for (const float depth : {3.0f, 10.0f})
         for (const glm::vec3& sun : suns) {
             if (depth < 10.0f && &sun != suns) continue;
@@ -95,8 +98,9 @@ TEST_F(ScatteredLightTest, IsWhatPathsFind) {
             const std::array<Field, 2> traced = tracedTwice(s, 140);
             for (int channel = 0; channel < 3; ++channel) {
                 const Compared c = compare(marched, traced[0], traced[1], channel);
-                const std::string what = fmt::format("depth {}, sun {} {} {}, albedo {}: mean {:.3f} rms {:.3f} darkest {:.3f} brightest {:.3f}", depth, sun.x, sun.y, sun.z,
-                                                     s.medium.albedo[channel], c.mean, c.rms, c.darkest, c.brightest);
+                const std::string what = fmt::format(
+                    "depth {}, sun {} {} {}, albedo {}: mean {:.3f} rms {:.3f} darkest {:.3f} brightest {:.3f}", depth, sun.x, sun.y, sun.z,
+                    s.medium.albedo[channel], c.mean, c.rms, c.darkest, c.brightest);
                 EXPECT_NEAR(c.mean, 1.0, 0.05) << what;
                 EXPECT_LT(c.rms, 0.1) << what;
                 EXPECT_NEAR(c.darkest, 1.0, depth < 10.0f ? 0.08 : 0.25) << what;  // in deep shadow a light volume of 16 cells is blurred

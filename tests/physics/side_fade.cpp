@@ -51,7 +51,8 @@ INSTANTIATE_TEST_SUITE_P(Storage, SideFade, testing::Values(Precision::Float, Pr
 
 // What an extinction of 40 per metre makes of the last cell: without the fade the side cuts it.
 TEST_P(SideFade, AJetArrivesWithNextToNothing) {
-    for (const AdvectionScheme scheme : {AdvectionScheme::SemiLagrangian, AdvectionScheme::MacCormack, AdvectionScheme::Bfecc, AdvectionScheme::Cubic}) {
+    for (const AdvectionScheme scheme :
+         {AdvectionScheme::SemiLagrangian, AdvectionScheme::MacCormack, AdvectionScheme::Bfecc, AdvectionScheme::Cubic}) {
         for (const float courant : {2.1333f, 0.6f}) {  // steps of 1/120 s, and shorter ones
             Settings s = jet(courant, kWidth);
             s.grid.precision = GetParam();
@@ -64,8 +65,8 @@ TEST_P(SideFade, AJetArrivesWithNextToNothing) {
     }
 }
 
-// Steps of one cell and of two carry smoke without interpolation: exp(-S) is left, times exp(-integral of S dt) by the rate. The trapezoidal rule finds that
-// integral within dt^2 / 12 times the change of dS/dt, which is at most 2 ln 1000 u / width.
+// Steps of one cell and of two carry smoke without interpolation: exp(-S) is left, times exp(-integral of S dt) by the rate. The
+// trapezoidal rule finds that integral within dt^2 / 12 times the change of dS/dt, which is at most 2 ln 1000 u / width.
 TEST_P(SideFade, DoesNotDependOnTheTimeStep) {
     const double u = double(kSpeed), width = double(kWidth), most = 2.0 * kDepth * u / width;
     std::vector<double> rows[2];
@@ -79,8 +80,10 @@ TEST_P(SideFade, DoesNotDependOnTheTimeStep) {
             const double rest = kDepth * width / (3.0 * u) * t * t * t, expected = std::exp(-depthAt(distance) - rest);
             // The layer begins within a step, to which the rule gives half a step of the S at its end. A rounding a step in half storage.
             const double first = kDepth * std::pow(u * dt / width, 2.0) * dt / 2.0;
-            const double relative = dt * dt / 12.0 * most + first + (GetParam() == Precision::Half ? 80.0 / courant * std::exp2(-12.0) : 2e-5);
-            EXPECT_NEAR(rows[courant - 1][static_cast<std::size_t>(x)], expected, relative * expected + 1e-7) << "cell " << x << " at " << courant << " cells a step";
+            const double relative = dt * dt / 12.0 * most + first +
+                                    (GetParam() == Precision::Half ? 80.0 / courant * std::exp2(-12.0) : 2e-5);
+            EXPECT_NEAR(rows[courant - 1][static_cast<std::size_t>(x)], expected, relative * expected + 1e-7)
+                << "cell " << x << " at " << courant << " cells a step";
         }
     }
     EXPECT_LT(rows[0].back(), 0.01);
@@ -112,7 +115,10 @@ TEST_P(SideFade, TakesSmokeThatRests) {
 TEST_P(SideFade, WhatGoesIsCounted) {
     Settings s = channel(1.0f, kWidth);
     s.grid.precision = GetParam();
-    s.initial.push_back({.shape = {ShapeKind::Box, {0.1f, 0.016f, 0.016f}, 0.0f, {0.06f, 0.0079f, 1.0f}}, .density = 1.0f, .velocity = s.flow.inflow, .colour = {1.0f, 0.5f, 0.25f}});
+    s.initial.push_back({.shape = {ShapeKind::Box, {0.1f, 0.016f, 0.016f}, 0.0f, {0.06f, 0.0079f, 1.0f}},
+                         .density = 1.0f,
+                         .velocity = s.flow.inflow,
+                         .colour = {1.0f, 0.5f, 0.25f}});
     Simulation simulation(device(), s);
     const double cell = std::pow(double(kH), 3.0), first = simulation.measure().mass;
     double before = first, all = 0.0;
@@ -124,7 +130,8 @@ TEST_P(SideFade, WhatGoesIsCounted) {
         const Quality q = simulation.measure();
         ASSERT_TRUE(q.fadedMass.has_value());
         EXPECT_GE(*q.fadedMass, 0.0);
-        // Sums of floats, and advection's interpolation, whose weights are within 2e-6 of whole cells; of half storage a rounding of each value.
+        // Sums of floats, and advection's interpolation, whose weights are within 2e-6 of whole cells; of half storage a rounding of each
+        // value.
         EXPECT_NEAR(before - q.mass, *q.fadedMass + leaves, first * (half() ? std::exp2(-12.0) : 2e-5)) << "step " << n;
         before = q.mass;
         all += *q.fadedMass;
@@ -152,7 +159,9 @@ TEST_P(SideFade, GoesWithABoxThatFollows) {
     constexpr int kCells = 6;  // of the smoke, from cell kFirst of the world
     constexpr int kFirst = 13;
     double exponents[kCells] = {};
-    const auto distance = [&](int n) { return (kFirst + n + 0.5 - static_cast<double>(simulation.simulator.state().followed.x)) * double(kH); };
+    const auto distance = [&](int n) {
+        return (kFirst + n + 0.5 - static_cast<double>(simulation.simulator.state().followed.x)) * double(kH);
+    };
     for (int step = 0; step < kSteps; ++step) {
         double before[kCells];
         for (int n = 0; n < kCells; ++n) before[n] = depthAt(distance(n));
@@ -166,7 +175,9 @@ TEST_P(SideFade, GoesWithABoxThatFollows) {
     ASSERT_GE(gone, 12);
     const Field density = densityOf(simulation);
     for (int n = std::max(0, gone - kFirst); n < kCells; ++n)
-        EXPECT_NEAR(density({kFirst + n - gone, 2, 2}).x, std::exp(-exponents[n]), kSteps * (half() ? std::exp2(-12.0) : 12.0 * 6e-8) * std::exp(-exponents[n]) + 1e-6) << n;
+        EXPECT_NEAR(density({kFirst + n - gone, 2, 2}).x, std::exp(-exponents[n]),
+                    kSteps * (half() ? std::exp2(-12.0) : 12.0 * 6e-8) * std::exp(-exponents[n]) + 1e-6)
+            << n;
     EXPECT_GT(exponents[std::max(0, gone - kFirst)], 3.0);
 }
 

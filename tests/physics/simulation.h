@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "compute/sim/smoke_simulator.h"
 #include "compute/picture/volume_renderer.h"
+#include "compute/sim/smoke_simulator.h"
 #include "tests/reference/grid.h"
 #include "tests/support/gpu_test.h"
 

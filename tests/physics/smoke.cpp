@@ -3,9 +3,9 @@
 #include "tests/physics/simulation.h"
 #include "tests/support/verification.h"
 
-#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 
 namespace wisp::test {
 namespace {
@@ -30,26 +30,30 @@ TEST_P(SmokeDensity, DecayDoesNotDependOnTheStep) {
             const double decay = kSeconds * double(rate), exact = std::exp(-decay);
             // In half a decay of 1/128 or more rounds by 2^-11 of the value at most, a sixteenth of it; the last may be to come.
             const double tolerance = half() ? decay / 16.0 + 1.0 / 128 : kSeconds * stepsASecond * 1.2e-7;
-            EXPECT_NEAR(densityOf(simulation)({1, 2, 1}).x, exact, tolerance * exact) << rate << " 1/s, " << stepsASecond << " steps a second";
+            EXPECT_NEAR(densityOf(simulation)({1, 2, 1}).x, exact, tolerance * exact)
+                << rate << " 1/s, " << stepsASecond << " steps a second";
         }
     }
 }
 
-// Even flow carries even smoke nowhere else, so that both only decay: once a step, whatever the scheme makes of its passes, and the velocity after
-// it has carried. Each of up to three passes, of BFECC four, rounds to 2^-23 at most where floats are cut off.
+// Even flow carries even smoke nowhere else, so that both only decay: once a step, whatever the scheme makes of its passes, and the
+// velocity after it has carried. Each of up to three passes, of BFECC four, rounds to 2^-23 at most where floats are cut off.
 TEST_F(SmokeDecay, IsThatOfTheRatesForEveryScheme) {
     constexpr int kSteps = 20;
-    for (const AdvectionScheme scheme : {AdvectionScheme::SemiLagrangian, AdvectionScheme::MacCormack, AdvectionScheme::MacCormackUnclamped, AdvectionScheme::Bfecc, AdvectionScheme::Cubic}) {
+    for (const AdvectionScheme scheme : {AdvectionScheme::SemiLagrangian, AdvectionScheme::MacCormack, AdvectionScheme::MacCormackUnclamped,
+                                         AdvectionScheme::Bfecc, AdvectionScheme::Cubic}) {
         Settings s = stillBox({8, 8, 8}, 0.125f);
         s.grid.sides.fill(Side::Periodic);
         s.advection.scheme = scheme;
         s.timeStep = 0.05f;
         s.flow.velocityDecay = 0.5f;
         s.flow.densityDecay = 0.8f;
-        s.initial.push_back({.shape = {ShapeKind::Box, glm::vec3(0.5f), 0.0f, glm::vec3(1.0f)}, .density = 1.0f, .velocity = {1.0f, -0.5f, 0.25f}});
+        s.initial.push_back(
+            {.shape = {ShapeKind::Box, glm::vec3(0.5f), 0.0f, glm::vec3(1.0f)}, .density = 1.0f, .velocity = {1.0f, -0.5f, 0.25f}});
         Simulation simulation(device(), s);
         simulation.step(kSteps);
-        const double left = std::exp(-0.5 * (kSteps - 1) * 0.05), smoke = std::exp(-0.8 * kSteps * 0.05), rounding = (scheme == AdvectionScheme::Bfecc ? 4 : 3) * kSteps * 1.2e-7;
+        const double left = std::exp(-0.5 * (kSteps - 1) * 0.05), smoke = std::exp(-0.8 * kSteps * 0.05),
+                     rounding = (scheme == AdvectionScheme::Bfecc ? 4 : 3) * kSteps * 1.2e-7;
         const Field velocity = velocityOf(simulation), density = densityOf(simulation);
         for (int axis = 0; axis < 3; ++axis) {
             const double exact = left * s.initial[0].velocity[axis];
@@ -76,7 +80,9 @@ TEST_P(SmokeDensity, MovesByWholeCellsExactly) {
     s.timeStep = 0.0625f;  // a cell a step
     s.initial.push_back({.shape = {ShapeKind::Box, 0.5f * s.grid.size, 0.0f, s.grid.size}, .velocity = {1.0f, 0.0f, 0.0f}});
     const float scale = static_cast<float>(larger);
-    s.initial.push_back({.field = InitialField::Gaussian, .shape = {.centre = scale * glm::vec3(0.4f, 0.23f, 0.26f), .radius = scale * 0.1f}, .density = 0.9f});
+    s.initial.push_back({.field = InitialField::Gaussian,
+                         .shape = {.centre = scale * glm::vec3(0.4f, 0.23f, 0.26f), .radius = scale * 0.1f},
+                         .density = 0.9f});
     Simulation simulation(device(), s);
     const Field before = densityOf(simulation);
     simulation.step(steps);
@@ -86,7 +92,8 @@ TEST_P(SmokeDensity, MovesByWholeCellsExactly) {
         const double expected = before(c).x;
         worst = std::max(worst, std::abs(after(c + ivec3(steps, 0, 0)).x - expected) / ulpOf(expected, half()));
     });
-    expectAtMost(Row::WholeCells, fmt::format("{}, {} cells along x, {} steps, units in the last place", storage(), s.grid.cells.x, steps), worst, 1.0);
+    expectAtMost(Row::WholeCells, fmt::format("{}, {} cells along x, {} steps, units in the last place", storage(), s.grid.cells.x, steps),
+                 worst, 1.0);
 }
 
 // Smoke stirred by eddies in a closed box.
@@ -182,7 +189,8 @@ protected:
         s.grid.sides = {};
         s.timeStep = 0.05f;
         s.flow.inflow = {-1.0f, 0.0f, 0.0f};
-        s.obstacles.push_back({.shape = {.centre = {1.0f, 0.5f, 0.5f}, .radius = 0.2f}, .keys = {{0.0f, {1.0f, 0.5f, 0.5f}}, {4.0f, {5.0f, 0.5f, 0.5f}}}});
+        s.obstacles.push_back(
+            {.shape = {.centre = {1.0f, 0.5f, 0.5f}, .radius = 0.2f}, .keys = {{0.0f, {1.0f, 0.5f, 0.5f}}, {4.0f, {5.0f, 0.5f, 0.5f}}}});
         s.follow.keys = s.obstacles[0].keys;
         return s;
     }
@@ -238,7 +246,8 @@ TEST_P(SmokeDensity, MassIsKeptInAClosedBox) {
         const double before = simulation.measure().mass;
         simulation.step(steps);
         // Interpolation conserves nothing by itself: 1 % is what smooth smoke may lose before it shows.
-        expectAtMost(Row::ClosedBox, fmt::format("{}, {} cells along x, drift of the mass after {} steps", storage(), s.grid.cells.x, steps),
+        expectAtMost(Row::ClosedBox,
+                     fmt::format("{}, {} cells along x, drift of the mass after {} steps", storage(), s.grid.cells.x, steps),
                      std::abs(simulation.measure().mass / before - 1.0), 0.01);
     }
 }

@@ -24,9 +24,10 @@ protected:
     }
 };
 
-// Half of the sun's width w is 5 degrees, the ball's 0.2 / 0.5: its edge, taken for straight, bends by w / (8 * 0.4) = 0.055 of the disc's diameter across it. Sphere
-// tracing comes as near to the closest point as its last step, half a width: w t / (8 R) = 0.055 of the width, at t = 0.5 m. Both are of single pixels, and one-sided: the shadow
-// as a whole is right to their mean over a penumbra that is as wide as the edge of the shadow is long over 6.
+// Half of the sun's width w is 5 degrees, the ball's 0.2 / 0.5: its edge, taken for straight, bends by w / (8 * 0.4) = 0.055 of the disc's
+// diameter across it. Sphere tracing comes as near to the closest point as its last step, half a width: w t / (8 R) = 0.055 of the width,
+// at t = 0.5 m. Both are of single pixels, and one-sided: the shadow as a whole is right to their mean over a penumbra that is as wide as
+// the edge of the shadow is long over 6.
 TEST_F(SoftShadows, AreThoseOfPathsToAllOfTheLight) {
     const LightSettings sun{.direction = {-0.15f, -1.0f, 0.1f}, .intensity = 3.0f, .size = 0.1745f};
     const LightSettings lamp{.kind = LightKind::Point, .position = {0.7f, 1.7f, 0.4f}, .intensity = 4.0f, .size = 0.2f};
@@ -45,7 +46,7 @@ TEST_F(SoftShadows, AreThoseOfPathsToAllOfTheLight) {
         double brightest = 0.0, softSum = 0.0, tracedSum = 0.0, wide = 0.0;
         for (const dvec4& c : traced.values()) brightest = std::max(brightest, c.x);
         forEach(soft.size(), [&](ivec3 p) {
-            if (p.y < 8) return;  // the ball itself, and the ground behind it
+            if (p.y < 8) return;                                                // the ball itself, and the ground behind it
             const double noise = 0.5 / std::sqrt(static_cast<double>(kPaths));  // of a share, at most
             EXPECT_NEAR(soft(p).x / brightest, traced(p).x / brightest, 0.11 + 4.0 * noise) << p.x << ", " << p.y;
             softSum += soft(p).x;

@@ -22,16 +22,17 @@ using glm::dvec2;
 
 constexpr float kH = 1.0f / 64;
 constexpr int kCells = 70, kTurnedCells = 99;  // 99 / 70 is the root of 2 to 4e-5
-constexpr double kCourant = 0.1;  // rms of the speed times the step [cells]
+constexpr double kCourant = 0.1;               // rms of the speed times the step [cells]
 constexpr int kSteps = 100;
 
-/// Plane waves with whole numbers of periods in a box of kCells. Turned by 45 degrees they have whole numbers in one of kTurnedCells, whose cells are as large:
-/// twice the same flow and smoke, once to the grid's axes and once to its diagonals.
+/// Plane waves with whole numbers of periods in a box of kCells. Turned by 45 degrees they have whole numbers in one of kTurnedCells, whose
+/// cells are as large: twice the same flow and smoke, once to the grid's axes and once to its diagonals.
 struct Wave {
     dvec2 periods;
     double phase;
     [[nodiscard]] dvec2 vector(bool turned) const {  // [rad per cell]
-        return glm::two_pi<double>() * (turned ? dvec2(periods.x - periods.y, periods.x + periods.y) / double(kTurnedCells) : periods / double(kCells));
+        return glm::two_pi<double>() *
+               (turned ? dvec2(periods.x - periods.y, periods.x + periods.y) / double(kTurnedCells) : periods / double(kCells));
     }
 };
 
@@ -77,8 +78,8 @@ struct Case {
     }
 };
 
-/// Of the squared gradient of a periodic picture: what waves within 22.5 degrees of an axis have over what those within 22.5 degrees of a diagonal have.
-/// Waves beyond Nyquist's of an axis do not count, which only diagonals have. `length`: of a mean wave [cells].
+/// Of the squared gradient of a periodic picture: what waves within 22.5 degrees of an axis have over what those within 22.5 degrees of a
+/// diagonal have. Waves beyond Nyquist's of an axis do not count, which only diagonals have. `length`: of a mean wave [cells].
 struct Gradient {
     double ratio, length;
 };
@@ -94,7 +95,9 @@ Gradient gradientOf(const std::vector<double>& picture, int n) {
         for (std::size_t kx = 0; kx < size; ++kx) {
             std::complex<double> sum = 0.0;
             for (std::size_t y = 0; y < size; ++y) sum += half[y * size + kx] * turn[ky * y % size];
-            const auto wave = [&](std::size_t k) { return glm::two_pi<double>() * (2 * k < size ? static_cast<double>(k) : static_cast<double>(k) - n) / n; };
+            const auto wave = [&](std::size_t k) {
+                return glm::two_pi<double>() * (2 * k < size ? static_cast<double>(k) : static_cast<double>(k) - n) / n;
+            };
             const double x = wave(kx), y = wave(ky), square = x * x + y * y;
             if (square == 0.0 || square >= glm::pi<double>() * glm::pi<double>()) continue;
             const bool alongAxis = std::abs(x * x - y * y) > 2.0 * std::abs(x * y);
@@ -136,7 +139,8 @@ protected:
         upload(fields.scalars[0], smoke);
         for (int step = 0; step < kSteps; ++step) {
             simulation.recorder.begin();
-            simulation.recorder.setCommon({{"stepData", fields.step}, {"solidDistance", fields.solidDistance}, {"solidVelocity", engine::few(fields.solidVelocity)}});
+            simulation.recorder.setCommon(
+                {{"stepData", fields.step}, {"solidDistance", fields.solidDistance}, {"solidVelocity", engine::few(fields.solidVelocity)}});
             recordAdvect(simulation.recorder, fields, s, {.velocity = 1.0f, .density = 1.0f}, 0.0);
             simulation.recorder.submit();
         }
@@ -148,11 +152,12 @@ protected:
     }
 };
 
-// The exact solution turns with flow and smoke: what it has along the axes of one box it has along the diagonals of the other, so that the geometric mean of both
-// ratios is 1. In slow flow, c cells a step, MacCormack's scheme is that of Lax and Wendroff. It damps a wave of k radians per cell along its way by c^2 / 2 (1 - cos k)^2 a
-// step, next to nothing over a given way, but its phase runs at c sin(k) / k along an axis, slower than across the diagonals: short waves along the axes stay behind and
-// remain. Cubic interpolation damps them by c / 3 (1 - cos k)^2 a step, which takes them away within some cells. The flow stretches the noise for ten cells, to waves of eight
-// cells in the mean. Finer smoke no scheme here carries evenly: after thirty cells the ratio is 1.6 with cubic, 2.9 with MacCormack.
+// The exact solution turns with flow and smoke: what it has along the axes of one box it has along the diagonals of the other, so that the
+// geometric mean of both ratios is 1. In slow flow, c cells a step, MacCormack's scheme is that of Lax and Wendroff. It damps a wave of k
+// radians per cell along its way by c^2 / 2 (1 - cos k)^2 a step, next to nothing over a given way, but its phase runs at c sin(k) / k
+// along an axis, slower than across the diagonals: short waves along the axes stay behind and remain. Cubic interpolation damps them by c /
+// 3 (1 - cos k)^2 a step, which takes them away within some cells. The flow stretches the noise for ten cells, to waves of eight cells in
+// the mean. Finer smoke no scheme here carries evenly: after thirty cells the ratio is 1.6 with cubic, 2.9 with MacCormack.
 TEST_F(Streaks, SlowFlowKnowsNoAxes) {
     const int cases = sized(4, 12);
     double cubic = 0.0, macCormack = 0.0, length = 0.0;  // means over all: logarithms of ratios; a wave
@@ -177,7 +182,8 @@ TEST_F(Streaks, SlowFlowKnowsNoAxes) {
     EXPECT_GE(length, 8.0);
     EXPECT_NEAR(std::exp(cubic), 1.0, 0.1);
     EXPECT_GT(std::exp(macCormack), 1.1) << "the measure sees streaks";
-    for (const auto& [name, value] : {std::pair("cubic", std::exp(cubic)), {"maccormack", std::exp(macCormack)}, {"length", length}}) RecordProperty(name, std::to_string(value));
+    for (const auto& [name, value] : {std::pair("cubic", std::exp(cubic)), {"maccormack", std::exp(macCormack)}, {"length", length}})
+        RecordProperty(name, std::to_string(value));
 }
 
 }  // namespace

@@ -23,7 +23,11 @@ class Strokes : public PhysicsTest {};
 
 // Whatever the parts that a way is cut into, and however fast it is gone.
 TEST_F(Strokes, DoNotDependOnTheStep) {
-    const StrokeSettings stroke{.radius = 0.05f, .force = 0.0f, .density = 0.75f, .colour = {0.5f, 1.0f, 0.25f}, .keys = {{0.0f, {0.2f, 0.2f, 0.0f}}, {0.4f, {0.8f, 0.5f, 0.0f}}}};
+    const StrokeSettings stroke{.radius = 0.05f,
+                                .force = 0.0f,
+                                .density = 0.75f,
+                                .colour = {0.5f, 1.0f, 0.25f},
+                                .keys = {{0.0f, {0.2f, 0.2f, 0.0f}}, {0.4f, {0.8f, 0.5f, 0.0f}}}};
     const auto painted = [&](int parts) {
         Settings s = stillPlane();
         s.strokes = {stroke};
@@ -41,7 +45,8 @@ TEST_F(Strokes, DoNotDependOnTheStep) {
         for (int n = 0; n < 3; ++n) EXPECT_NEAR(oftenColour(c)[n], often(c).x * double(stroke.colour[n]), 32.0 * 6e-8);
         EXPECT_NEAR(onceColour(c).x, 0.5 * once(c).x, 6e-8);
     });
-    // Middle of a way of 6.7 radii on both sides: all that a Gaussian has but for 1e-11, and the nearest cell's centre is no further than .71 h.
+    // Middle of a way of 6.7 radii on both sides: all that a Gaussian has but for 1e-11, and the nearest cell's centre is no further than
+    // .71 h.
     EXPECT_LE(most, 0.75 + 1e-6);
     EXPECT_GE(most, 0.75 * std::exp(-0.5 * std::pow(0.71 * double(kH) / 0.05, 2.0)));
 }
@@ -51,7 +56,8 @@ TEST_F(Strokes, PushAlongTheirWay) {
     for (const float direction : {1.0f, -1.0f}) {
         Settings s = stillPlane();
         const float x = 0.5f - direction * 0.3f;
-        s.strokes = {{.radius = 0.04f, .force = 20.0f, .density = 0.0f, .keys = {{0.0f, {x, 0.375f, 0.0f}}, {0.1f, {1.0f - x, 0.375f, 0.0f}}}}};
+        s.strokes = {
+            {.radius = 0.04f, .force = 20.0f, .density = 0.0f, .keys = {{0.0f, {x, 0.375f, 0.0f}}, {0.1f, {1.0f - x, 0.375f, 0.0f}}}}};
         s.timeStep = 0.1f / 8;
         s.advection.scheme = AdvectionScheme::SemiLagrangian;
         Simulation simulation(device(), s);
@@ -70,7 +76,8 @@ TEST_F(Strokes, PushAlongTheirWay) {
 // As short as floats are: what is left is next to nothing, and a number.
 TEST_F(Strokes, MayBeAsShortAsFloatsAre) {
     Simulation simulation(device(), stillPlane());
-    for (const float length : {1e-30f, 1e-44f, 0.0f}) simulation.simulator.paint({.radius = 0.05f, .force = 1e4f}, {{0.0f, 0.0f, 0.0f}, {0.0f, length, 0.0f}});
+    for (const float length : {1e-30f, 1e-44f, 0.0f})
+        simulation.simulator.paint({.radius = 0.05f, .force = 1e4f}, {{0.0f, 0.0f, 0.0f}, {0.0f, length, 0.0f}});
     simulation.step();
     const Quality quality = simulation.measure();
     EXPECT_TRUE(quality.finite());

@@ -19,7 +19,8 @@ protected:
     std::vector<dvec4> tracersOf(Simulation& s) {
         const std::vector<float> numbers = download(s.simulator.fields().tracers);
         std::vector<dvec4> tracers;
-        for (std::size_t i = 0; i < numbers.size(); i += 4) tracers.emplace_back(numbers[i], numbers[i + 1], numbers[i + 2], numbers[i + 3]);
+        for (std::size_t i = 0; i < numbers.size(); i += 4)
+            tracers.emplace_back(numbers[i], numbers[i + 1], numbers[i + 2], numbers[i + 3]);
         return tracers;
     }
     static std::ptrdiff_t living(const std::vector<dvec4>& tracers) {
@@ -31,8 +32,9 @@ struct TurnErrors {
     double place = 0.0, radius = 0.0;  // greatest [cells]
 };
 
-// A solid rotation, linear in space, is sampled exactly; so the midpoint rule alone moves a tracer off its circle, by an angle x a step by 1/8 x^4 of its
-// radius, and along it by 1/6 x^3: 2 pi x^2 / 6 of it in a turn. Half the step leaves a quarter of that, and an eighth of the other.
+// A solid rotation, linear in space, is sampled exactly; so the midpoint rule alone moves a tracer off its circle, by an angle x a step by
+// 1/8 x^4 of its radius, and along it by 1/6 x^3: 2 pi x^2 / 6 of it in a turn. Half the step leaves a quarter of that, and an eighth of
+// the other.
 TEST_F(Tracers, GoRoundInCirclesToSecondOrder) {
     const auto errorsOf = [&](int stepsPerTurn) {
         Settings s = stillBox({24, 24, 4}, 1.0f / 16);
@@ -47,7 +49,8 @@ TEST_F(Tracers, GoRoundInCirclesToSecondOrder) {
         std::size_t looked = 0;
         const auto out = [](dvec4 t) { return glm::length(glm::dvec2(t) - 12.0); };
         for (std::size_t n = 0; n < before.size(); ++n) {
-            if (out(before[n]) > 11.0 || before[n].w < 6.5) continue;  // to where velocities are not those of the outermost cells' middles; and none ends on its way
+            if (out(before[n]) > 11.0 || before[n].w < 6.5)
+                continue;  // to where velocities are not those of the outermost cells' middles; and none ends on its way
             ++looked;
             errors.place = std::max(errors.place, glm::distance(dvec3(before[n]), dvec3(after[n])));
             errors.radius = std::max(errors.radius, std::abs(out(before[n]) - out(after[n])));
@@ -72,7 +75,8 @@ Settings boxWithABall() {
     s.grid.pressureRatio = 2;
     s.pressure = {.solver = PressureSolver::Multigrid, .iterations = 3};
     s.timeStep = 1.0f / 64;
-    s.obstacles.push_back({.shape = {.centre = {0.4f, 0.6f, 0.6f}, .radius = 0.25f}, .velocity = {0.75f, 0.0f, 0.0f}});  // 4 cells; 3/16 cells a step
+    s.obstacles.push_back(
+        {.shape = {.centre = {0.4f, 0.6f, 0.6f}, .radius = 0.25f}, .velocity = {0.75f, 0.0f, 0.0f}});  // 4 cells; 3/16 cells a step
     s.tracers = {.count = 3001, .lifetime = 2.0f};
     return s;
 }
@@ -87,10 +91,11 @@ TEST_F(Tracers, AreNeverInsideOfWhatMoves) {
         if (n % 10 != 9) continue;
         const dvec3 ball = (dvec3(0.4, 0.6, 0.6) + (n + 1) / 64.0 * dvec3(0.75, 0.0, 0.0)) * 16.0;
         const std::vector<dvec4> tracers = tracersOf(simulation);
-        EXPECT_EQ(living(tracers), 3001);  // of places by chance a fortieth is in the ball: four in a row are so once in five million births
+        EXPECT_EQ(living(tracers),
+                  3001);  // of places by chance a fortieth is in the ball: four in a row are so once in five million births
         for (const dvec4& t : tracers) {
-            // They end at -1/20 of a cell of linear distances, which between cells' middles are off by up to 1/8 of the curvature along two axes, 2 / 4;
-            // those are halves of numbers around 1.
+            // They end at -1/20 of a cell of linear distances, which between cells' middles are off by up to 1/8 of the curvature along two
+            // axes, 2 / 4; those are halves of numbers around 1.
             ASSERT_GE(glm::distance(dvec3(t), ball), 4.0 - 0.05 - 2.0 / (8.0 * 4.0) - 1e-3) << n;
             ASSERT_TRUE(glm::all(glm::greaterThanEqual(dvec3(t), dvec3(0.0))) && glm::all(glm::lessThanEqual(dvec3(t), dvec3(32, 20, 20))));
             beside += glm::distance(dvec3(t), ball) < 4.5;
@@ -128,7 +133,9 @@ TEST_F(Tracers, StayInTheWorldWhileTheBoxGoes) {
         s.grid.sides = {};
         s.grid.pressureRatio = ratio;
         s.timeStep = 1.0f / 64;
-        s.follow.keys = {{.t = 0.0f, .centre = {0.75f, 0.5f, 0.625f}}, {.t = 0.5f, .centre = {1.25f, 0.25f, 0.375f}}, {.t = 1.0f, .centre = {1.25f, 1.5f, 0.9f}}};
+        s.follow.keys = {{.t = 0.0f, .centre = {0.75f, 0.5f, 0.625f}},
+                         {.t = 0.5f, .centre = {1.25f, 0.25f, 0.375f}},
+                         {.t = 1.0f, .centre = {1.25f, 1.5f, 0.9f}}};
         s.pressure.iterations = 1;  // of nothing
         s.tracers = {.count = 1000, .lifetime = 1000.0f};
         Simulation simulation(device(), s);
@@ -142,7 +149,8 @@ TEST_F(Tracers, StayInTheWorldWhileTheBoxGoes) {
             scrolled += now != was;
             for (std::size_t i = 0; i < after.size(); ++i) {
                 const dvec3 there = dvec3(before[i]) - dvec3(now - was);
-                const bool inside = glm::all(glm::greaterThanEqual(there, dvec3(0.0))) && glm::all(glm::lessThanEqual(there, dvec3(s.grid.cells)));
+                const bool inside = glm::all(glm::greaterThanEqual(there, dvec3(0.0))) &&
+                                    glm::all(glm::lessThanEqual(there, dvec3(s.grid.cells)));
                 const bool ended = before[i].w <= double(s.timeStep);
                 // A difference of numbers up to 24.
                 if (inside && !ended) {

@@ -24,7 +24,8 @@ protected:
         }
         [[nodiscard]] double at(glm::vec3 x) const {
             const glm::vec3 from = x - plot_.corner;
-            const glm::vec2 pixel(glm::dot(from, plot_.right) / glm::dot(plot_.right, plot_.right), glm::dot(from, plot_.down) / glm::dot(plot_.down, plot_.down));
+            const glm::vec2 pixel(glm::dot(from, plot_.right) / glm::dot(plot_.right, plot_.right),
+                                  glm::dot(from, plot_.down) / glm::dot(plot_.down, plot_.down));
             return value_({static_cast<int>(pixel.x), static_cast<int>(pixel.y), 0}).x;
         }
         [[nodiscard]] double atPixel(int x, int y) const { return value_({x, y, 0}).x; }
@@ -42,7 +43,8 @@ Settings windySphere(ViewField field) {
     s.grid.sides[1] = Side::Open;
     s.flow.inflow = {1.0f, 0.0f, 0.0f};
     s.obstacles.push_back({.shape = {.kind = ShapeKind::Sphere, .centre = {0.8f, 0.5f, 0.5f}, .radius = 0.2f}});
-    s.initial.push_back({.shape = {.kind = ShapeKind::Box, .centre = {1.0f, 0.5f, 0.5f}, .half = glm::vec3(2.0f)}, .velocity = {1.0f, 0.0f, 0.0f}});
+    s.initial.push_back(
+        {.shape = {.kind = ShapeKind::Box, .centre = {1.0f, 0.5f, 0.5f}, .half = glm::vec3(2.0f)}, .velocity = {1.0f, 0.0f, 0.0f}});
     s.timeStep = 1.0f / 60.0f;
     s.render.size = {128, 64};
     s.view.field = field;
@@ -72,13 +74,14 @@ TEST_F(Views, WhatIsProjectedHasNoDivergence) {
 
 TEST_F(Views, SlicesLieAsTheHeaderSays) {
     Settings s = stillBox({16, 16, 16}, 1.0f / 16.0f);
-    s.initial.push_back({.shape = {.kind = ShapeKind::Box, .centre = {0.25f, 0.125f, 0.125f}, .half = {0.25f, 0.125f, 0.125f}}, .density = 1.0f});
+    s.initial.push_back(
+        {.shape = {.kind = ShapeKind::Box, .centre = {0.25f, 0.125f, 0.125f}, .half = {0.25f, 0.125f, 0.125f}}, .density = 1.0f});
     s.render.size = {64, 64};
     s.view.field = ViewField::Density;
     const struct {
         SliceAxis axis;
         float position;
-        int x, y;  // a pixel in the smoke: at the low end of both axes
+        int x, y;            // a pixel in the smoke: at the low end of both axes
         int alongX, alongY;  // a pixel as far along the row, and along the column, as is clear of it
     } cases[] = {{SliceAxis::X, 0.25f, 4, 60, 32, 32}, {SliceAxis::Y, 0.1f, 4, 4, 48, 32}, {SliceAxis::Z, 0.1f, 4, 60, 48, 32}};
     for (const auto& c : cases) {

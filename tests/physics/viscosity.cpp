@@ -38,8 +38,10 @@ protected:
 };
 
 TEST_F(EffectiveViscosity, IsThatOfThePage) {
-    for (const auto& [scheme, name] : {std::pair{AdvectionScheme::SemiLagrangian, "semi_lagrangian"}, {AdvectionScheme::MacCormack, "maccormack"},
-                                       {AdvectionScheme::MacCormackUnclamped, "maccormack_unclamped"}, {AdvectionScheme::Bfecc, "bfecc"}}) {
+    for (const auto& [scheme, name] : {std::pair{AdvectionScheme::SemiLagrangian, "semi_lagrangian"},
+                                       {AdvectionScheme::MacCormack, "maccormack"},
+                                       {AdvectionScheme::MacCormackUnclamped, "maccormack_unclamped"},
+                                       {AdvectionScheme::Bfecc, "bfecc"}}) {
         const double nu = documented(name);
         // The page rounds to 0.005e-4. What the solver leaves of the pressure, 1e-4 of a step's change, is less than 1 % of the loss.
         EXPECT_NEAR(measured(scheme), nu, 0.02 * std::abs(nu) + 0.006e-4) << name;

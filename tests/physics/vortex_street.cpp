@@ -12,8 +12,8 @@
 namespace wisp::test {
 namespace {
 
-/// Diameter 1 m in a stream of 1 m/s, `across` cells wide, in a channel of 40 x 20 diameters with slipping walls: 5 % of the stream's width are blocked.
-/// In a channel of 60 diameters St is 1 % lower: 0.1678 and 0.1847 instead of 0.1693 and 0.1862 at ratio 1, on an H200.
+/// Diameter 1 m in a stream of 1 m/s, `across` cells wide, in a channel of 40 x 20 diameters with slipping walls: 5 % of the stream's width
+/// are blocked. In a channel of 60 diameters St is 1 % lower: 0.1678 and 0.1847 instead of 0.1693 and 0.1862 at ratio 1, on an H200.
 struct Street {
     std::uint32_t across;
     glm::uvec2 size;  ///< of the channel [diameters]
@@ -33,7 +33,8 @@ protected:
         s.grid.pressureRatio = ratio;
         s.grid.precision = Precision::Float;
         s.grid.sides = {Side::Inflow, Side::Open, Side::Wall, Side::Wall, Side::Wall, Side::Wall};
-        // The scheme's own viscosity, 0.12 u^2 dt (docs/physics.md), is a tenth of the flow's; in a daily run, with more, a cell is crossed in two steps.
+        // The scheme's own viscosity, 0.12 u^2 dt (docs/physics.md), is a tenth of the flow's; in a daily run, with more, a cell is crossed
+        // in two steps.
         s.timeStep = sized(0.5f / static_cast<float>(street.across), static_cast<float>(0.1 / 0.12 / reynolds));
         s.flow = {};
         s.flow.vorticity = s.flow.densityDecay = s.flow.velocityDecay = s.flow.detailDecay = 0.0f;
@@ -42,16 +43,19 @@ protected:
         s.pressure = {.solver = PressureSolver::Mgpcg, .iterations = 4};
         const glm::vec3 middle(0.3f * static_cast<float>(street.size.x), 0.5f * static_cast<float>(street.size.y), 0.0f);
         s.initial.push_back({.shape = {ShapeKind::Box, middle, 0.0f, glm::vec3(100.0f)}, .velocity = {1.0f, 0.0f, 0.0f}});
-        s.initial.push_back({.shape = {.centre = middle + glm::vec3(1.5f, 1.0f, 0.0f), .radius = 0.8f}, .velocity = {0.3f, 0.6f, 0.0f}});  // breaks the symmetry
+        s.initial.push_back({.shape = {.centre = middle + glm::vec3(1.5f, 1.0f, 0.0f), .radius = 0.8f},
+                             .velocity = {0.3f, 0.6f, 0.0f}});  // breaks the symmetry
         s.obstacles.push_back({.shape = {ShapeKind::Capsule, middle, 0.5f, {0.0f, 0.0f, 8.0f}}});
         return s;
     }
 
-    /// Vortices of one side a second times diameter over speed: upward crossings of 0 by the velocity across the stream, 3 diameters behind.
+    /// Vortices of one side a second times diameter over speed: upward crossings of 0 by the velocity across the stream, 3 diameters
+    /// behind.
     double strouhal(const Street& street, double reynolds, std::uint32_t ratio, double from, double until) {
         const Settings s = channel(street, reynolds, ratio);
         Simulation simulation(device(), s);
-        const ProbeSettings probe{.at = glm::vec3(0.3f * static_cast<float>(street.size.x) + 3.0f, 0.5f * static_cast<float>(street.size.y) + 0.4f, 0.0f)};
+        const ProbeSettings probe{
+            .at = glm::vec3(0.3f * static_cast<float>(street.size.x) + 3.0f, 0.5f * static_cast<float>(street.size.y) + 0.4f, 0.0f)};
         ProbeSampler sampler(device(), s);
         const double dt = static_cast<double>(s.timeStep);
         const int kEvery = sized(4, 16);
@@ -62,7 +66,8 @@ protected:
             if (t < from) continue;
             double v = 0.0;
             simulation.recorder.begin();
-            sampler.sample(simulation.recorder, simulation.simulator, probe, [&](std::span<const gpu::ProbeValue> values) { v = static_cast<double>(values[0].velocity.y); });
+            sampler.sample(simulation.recorder, simulation.simulator, probe,
+                           [&](std::span<const gpu::ProbeValue> values) { v = static_cast<double>(values[0].velocity.y); });
             simulation.recorder.submit();
             simulation.recorder.finish();
             if (before < 0.0 && v >= 0.0) {
@@ -76,8 +81,8 @@ protected:
     }
 };
 
-// A daily run has 8 cells across in a narrow channel, a few periods and ratio 2 alone, at which nothing was shed while flat grids lost their fine motion: there 12.5 % of the
-// width are blocked, so that the stream beside the cylinder is faster by about that.
+// A daily run has 8 cells across in a narrow channel, a few periods and ratio 2 alone, at which nothing was shed while flat grids lost
+// their fine motion: there 12.5 % of the width are blocked, so that the stream beside the cylinder is faster by about that.
 std::vector<Shedding> sheddings() {
     if (!fullSizes()) return {{100.0, 0.1648, 2}};
     return {{100.0, 0.1648, 1}, {100.0, 0.1648, 2}, {150.0, 0.1838, 1}, {150.0, 0.1838, 2}};
@@ -89,7 +94,8 @@ TEST_P(VortexStreet, ShedsAtTheStrouhalNumber) {
     const Street street = sized(Street{8, {16, 8}}, Street{16, {40, 20}});
     const auto& [reynolds, expected, ratio] = GetParam();
     const double St = strouhal(street, reynolds, ratio, sized(40.0, 80.0), sized(65.0, 140.0));
-    expectNear(Row::Strouhal, fmt::format("Re {}, ratio {}, {} cells across, Strouhal number", reynolds, ratio, street.across), St, expected, sized(0.15, 0.03) * expected);
+    expectNear(Row::Strouhal, fmt::format("Re {}, ratio {}, {} cells across, Strouhal number", reynolds, ratio, street.across), St,
+               expected, sized(0.15, 0.03) * expected);
 }
 
 }  // namespace

@@ -118,7 +118,8 @@ TEST_F(Wind, BatchesComeInOrderAndLate) {
     const std::vector<std::vector<glm::vec3>> points{places(s.simulator, 200), {}, places(s.simulator, 1), places(s.simulator, 130)};
     std::vector<std::vector<glm::vec3>> winds;
     s.recorder.begin();
-    for (const auto& batch : points) sampler->sample(s.recorder, s.simulator, batch, [&](std::span<const glm::vec3> u) { winds.emplace_back(u.begin(), u.end()); });
+    for (const auto& batch : points)
+        sampler->sample(s.recorder, s.simulator, batch, [&](std::span<const glm::vec3> u) { winds.emplace_back(u.begin(), u.end()); });
     EXPECT_TRUE(winds.empty());
     s.recorder.submit();
     sampler.reset();  // the GPU may not have begun
@@ -142,7 +143,9 @@ TEST_F(Wind, IsThatOfItsPlaceInTheFrame) {
     s.step();
     const std::vector<glm::vec3> points = places(s.simulator, 100);
     std::vector<glm::vec3> before, after, again;
-    const auto into = [](std::vector<glm::vec3>& list) { return [&list](std::span<const glm::vec3> u) { list.assign(u.begin(), u.end()); }; };
+    const auto into = [](std::vector<glm::vec3>& list) {
+        return [&list](std::span<const glm::vec3> u) { list.assign(u.begin(), u.end()); };
+    };
     s.recorder.begin();
     sampler.sample(s.recorder, s.simulator, points, into(before));
     s.simulator.step(s.recorder);
@@ -170,7 +173,8 @@ TEST_F(Wind, RefusesWhatItHasNoRoomFor) {
     s.recorder.begin();
     EXPECT_THROW(sampler.sample(s.recorder, s.simulator, points, count), std::invalid_argument);
     sampler.sample(s.recorder, s.simulator, std::span(points).first(4000), count);
-    EXPECT_THROW(sampler.sample(s.recorder, s.simulator, std::span(points).first(4000), count), std::invalid_argument);  // 96,000 bytes of the 65,536 that frames here read
+    EXPECT_THROW(sampler.sample(s.recorder, s.simulator, std::span(points).first(4000), count),
+                 std::invalid_argument);  // 96,000 bytes of the 65,536 that frames here read
     sampler.sample(s.recorder, s.simulator, std::span(points).first(1000), count);
     s.recorder.submit();
     s.recorder.finish();

@@ -34,7 +34,9 @@ public:
     void table(const std::string& name, const std::function<void()>& keys) override { within({name, -1}, keys); }
     void list(const std::string& name, const List& list) override {
         if (name == "probe") return;  // each needs the name of a file that is written
-        const std::size_t n = percent() < 60 ? 0 : std::min(pick<std::size_t>({1, 1, 1, 2, 3, 5}), name == "light" ? std::size_t{4} : std::size_t{16});
+        const std::size_t n = percent() < 60
+                                  ? 0
+                                  : std::min(pick<std::size_t>({1, 1, 1, 2, 3, 5}), name == "light" ? std::size_t{4} : std::size_t{16});
         list.resize(n);
         for (std::size_t i = 0; i < n; ++i)
             within({name, static_cast<long>(i)}, [&] {
@@ -59,17 +61,44 @@ private:
     bool edge() { return percent() < wildness_.edge; }
     bool bad() { return percent() < wildness_.bad; }
     std::string number(const app::About& a) {
-        if (bad()) return pick<const char*>({"nan", "inf", "-inf", "1e300", "-1e39", "3e38", "1e7", "-1e7", "\"1\"", "[1]", "true", "{a = 1}", "1979-05-27"});
+        if (bad())
+            return pick<const char*>(
+                {"nan", "inf", "-inf", "1e300", "-1e39", "3e38", "1e7", "-1e7", "\"1\"", "[1]", "true", "{a = 1}", "1979-05-27"});
         if (edge()) {
-            return pick<std::string>({fmt::format("{}", a.low), fmt::format("{}", a.high), "0", "-0.0", "1", "-1", "1e-3", "1e-6", "1e-30", "1.5e-45", "-1e-30",
-                                      "1e4", "-1e4", "1e6", "-1e6", "100", "0.999999", "-0.999999", "2", "4", "10", "1024", "360", "179"});
+            return pick<std::string>({fmt::format("{}", a.low),
+                                      fmt::format("{}", a.high),
+                                      "0",
+                                      "-0.0",
+                                      "1",
+                                      "-1",
+                                      "1e-3",
+                                      "1e-6",
+                                      "1e-30",
+                                      "1.5e-45",
+                                      "-1e-30",
+                                      "1e4",
+                                      "-1e4",
+                                      "1e6",
+                                      "-1e6",
+                                      "100",
+                                      "0.999999",
+                                      "-0.999999",
+                                      "2",
+                                      "4",
+                                      "10",
+                                      "1024",
+                                      "360",
+                                      "179"});
         }
         return fmt::format("{:.3g}", std::uniform_real_distribution<float>(a.low, a.high)(random_));
     }
     std::string whole(const app::About& a) {
-        if (bad()) return pick<const char*>({"4294967295", "4294967296", "-1", "1.5", "nan", "9223372036854775807", "2147483648", "\"2\"", "[]"});
-        if (edge()) return pick<const char*>({"0", "1", "2", "3", "4", "8", "9", "17", "31", "1024", "4096", "4097", "16384", "10000", "1048576"});
-        return fmt::format("{}", std::uniform_int_distribution<std::uint32_t>(static_cast<std::uint32_t>(a.low), static_cast<std::uint32_t>(a.high))(random_));
+        if (bad())
+            return pick<const char*>({"4294967295", "4294967296", "-1", "1.5", "nan", "9223372036854775807", "2147483648", "\"2\"", "[]"});
+        if (edge())
+            return pick<const char*>({"0", "1", "2", "3", "4", "8", "9", "17", "31", "1024", "4096", "4097", "16384", "10000", "1048576"});
+        return fmt::format("{}", std::uniform_int_distribution<std::uint32_t>(static_cast<std::uint32_t>(a.low),
+                                                                              static_cast<std::uint32_t>(a.high))(random_));
     }
     std::string roll(const bool*, const app::About&) { return bad() ? "1" : pick<const char*>({"true", "false"}); }
     std::string roll(const std::uint32_t*, const app::About& a) { return whole(a); }
@@ -155,7 +184,9 @@ bool lies(const std::string& path, const std::string& within) {
 
 std::string Draft::text() const {
     std::string text;
-    walk(entries, [&](const Entry& e, const std::string&, const std::string& header, const std::string& key) { text += header + (key.empty() ? "" : key + " = " + e.value + "\n"); });
+    walk(entries, [&](const Entry& e, const std::string&, const std::string& header, const std::string& key) {
+        text += header + (key.empty() ? "" : key + " = " + e.value + "\n");
+    });
     return text;
 }
 
@@ -213,7 +244,9 @@ void makeSmall(Draft& draft, std::uint64_t seed) {
         if (e.name == "side_fade") e.value = fmt::format("{:.3g}", dice.pick({0.4, 1.5, 4.0}) * h);
     std::erase_if(draft.entries, [](const Entry& e) { return e.name == "scale"; });
     for (std::size_t i = 0; i < draft.entries.size(); ++i)  // a distance grid of few voxels
-        if (draft.entries[i].name == "file") draft.entries.insert(draft.entries.begin() + static_cast<std::ptrdiff_t>(i) + 1, {draft.entries[i].places, "scale", fmt::format("{:.3g}", 4.0 * h)});
+        if (draft.entries[i].name == "file")
+            draft.entries.insert(draft.entries.begin() + static_cast<std::ptrdiff_t>(i) + 1,
+                                 {draft.entries[i].places, "scale", fmt::format("{:.3g}", 4.0 * h)});
 }
 
 rc::Gen<Draft> drafts(Wildness wildness, bool small) {

@@ -30,8 +30,8 @@ struct Place {
 
 struct Entry {
     std::vector<Place> places;
-    std::string name;  ///< empty: only the element of a list
-    std::string value; ///< TOML
+    std::string name;   ///< empty: only the element of a list
+    std::string value;  ///< TOML
 };
 
 /// A scene file as a list of keys, so that one can be taken out.

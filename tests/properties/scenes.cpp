@@ -16,7 +16,8 @@ using app::SceneError;
 /// Whether a scene has an error less: elements of lists move up, and may then be wrong for the same reason.
 bool isMendedBy(const Draft& draft, const SceneError& error, const std::vector<SceneError>& before) {
     const std::vector<SceneError> now = errorsOf(draft);
-    return now.size() < before.size() || std::ranges::none_of(now, [&](const SceneError& e) { return e.key == error.key && e.message == error.message; });
+    return now.size() < before.size() ||
+           std::ranges::none_of(now, [&](const SceneError& e) { return e.key == error.key && e.message == error.message; });
 }
 
 std::string textOf(const std::vector<SceneError>& errors) {
@@ -26,7 +27,9 @@ std::string textOf(const std::vector<SceneError>& errors) {
 }
 
 /// The innermost element of a list that a key is in, or else its table.
-std::string elementOf(const std::string& key) { return key.substr(0, key.find(']') != std::string::npos ? key.rfind(']') + 1 : key.rfind('.')); }
+std::string elementOf(const std::string& key) {
+    return key.substr(0, key.find(']') != std::string::npos ? key.rfind(']') + 1 : key.rfind('.'));
+}
 
 TEST(SceneProperties, WhatIsRefusedIsNamedWhereItIsWritten) {
     checkProperty(
@@ -41,8 +44,10 @@ TEST(SceneProperties, WhatIsRefusedIsNamedWhereItIsWritten) {
                 RC_ASSERT(e.line > 0 && e.column > 0 && !e.key.empty() && !e.message.empty());
                 if (!lines.contains(e.key)) continue;  // a default is at odds with what was written beside it
                 RC_ASSERT(e.line == lines.at(e.key));
-                if (e.key == "grid.pressure_ratio" && e.message.find("in a scene with liquid") != std::string::npos) continue;  // so is its default: the scene has to say 1
-                RC_ASSERT(isMendedBy(draft.without(e.key), e, errors) || isMendedBy(draft.without(elementOf(e.key)), e, errors));  // a default can be as wrong
+                if (e.key == "grid.pressure_ratio" && e.message.find("in a scene with liquid") != std::string::npos)
+                    continue;  // so is its default: the scene has to say 1
+                RC_ASSERT(isMendedBy(draft.without(e.key), e, errors) ||
+                          isMendedBy(draft.without(elementOf(e.key)), e, errors));  // a default can be as wrong
             }
             (void)accepted(draft);  // what is named can be mended
         },
@@ -65,7 +70,9 @@ TEST(SceneProperties, OneBadValueIsNamedAndNothingElse) {
             std::mt19937_64 random(*rc::gen::noShrink(rc::gen::arbitrary<std::uint64_t>()));
             std::vector<std::size_t> candidates;
             for (std::size_t i = 0; i < draft.entries.size(); ++i)
-                if (const std::string& v = draft.entries[i].value; !v.empty() && v != "true" && v != "false" && !v.starts_with('"') && !v.starts_with('\'')) candidates.push_back(i);
+                if (const std::string& v = draft.entries[i].value;
+                    !v.empty() && v != "true" && v != "false" && !v.starts_with('"') && !v.starts_with('\''))
+                    candidates.push_back(i);
             RC_PRE(!candidates.empty());
             const std::size_t i = candidates[random() % candidates.size()];
             const char* const kBad[] = {"nan", "inf", "-inf", "1e39", "-1e39", "\"1\"", "true", "{}", "1979-05-27"};

@@ -57,8 +57,8 @@ TEST_F(StepProperties, AcceptedScenesStayFinite) {
             const Quality quality = run(settings);
             RC_LOG() << quality.notFinite << " went bad, greatest speed " << quality.maxSpeed << " m/s\n";
             RC_ASSERT(quality.finite());
-            for (const double v : {quality.divergenceRms, quality.divergenceMax, quality.fineDivergenceRms, quality.residual, quality.mass, quality.leakedMass,
-                                   quality.kineticEnergy, quality.maxSpeed})
+            for (const double v : {quality.divergenceRms, quality.divergenceMax, quality.fineDivergenceRms, quality.residual, quality.mass,
+                                   quality.leakedMass, quality.kineticEnergy, quality.maxSpeed})
                 RC_ASSERT(std::isfinite(v));
             const std::vector<std::string> messages = device().validationMessages();
             RC_LOG() << (messages.empty() ? "" : messages[0]);

@@ -63,7 +63,8 @@ Grid<int> smokeReach(const Step& s, const Bricks& bricks, bool all) {
             low[a] = static_cast<int>(std::floor((b[a] * kBrick - r) / double(kBrick))) - more;
             high[a] = static_cast<int>(std::floor((b[a] * kBrick + kBrick - 1 + r) / double(kBrick))) + more;
         }
-        const ivec3 count = bricks.size(), bricksPeriod(periodicAxes(s) & 1 ? count.x : 0, periodicAxes(s) & 2 ? count.y : 0, periodicAxes(s) & 4 ? count.z : 0);
+        const ivec3 count = bricks.size(),
+                    bricksPeriod(periodicAxes(s) & 1 ? count.x : 0, periodicAxes(s) & 2 ? count.y : 0, periodicAxes(s) & 4 ? count.z : 0);
         forEach(high - low + 1, [&](ivec3 o) { reached(b) |= bricks.nearest(low + o, bricksPeriod).holds ? 1 : 0; });
     });
     return reached;

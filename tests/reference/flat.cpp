@@ -36,8 +36,10 @@ dvec4 cubic(const Step& s, const Field& field, dvec2 x) {
 
 }  // namespace
 
-FlatSeen flat(const Step& s, const gpu::FlatPush& push, std::span<const gpu::SurfaceData> surfaces, const Field& scalars, const Field* colours, const Field& distance, ivec3 pixel) {
-    const dvec2 x = dvec2(push.corner) - dvec2(s.origin) + double(push.pixel) * dvec2(pixel.x + 0.5, -pixel.y - 0.5), box = double(s.h) * dvec2(s.cells);
+FlatSeen flat(const Step& s, const gpu::FlatPush& push, std::span<const gpu::SurfaceData> surfaces, const Field& scalars,
+              const Field* colours, const Field& distance, ivec3 pixel) {
+    const dvec2 x = dvec2(push.corner) - dvec2(s.origin) + double(push.pixel) * dvec2(pixel.x + 0.5, -pixel.y - 0.5),
+                box = double(s.h) * dvec2(s.cells);
     const dvec3 background(push.background), light(push.light);
     if (x.x < 0.0 || x.y < 0.0 || x.x > box.x || x.y > box.y) return {dvec4(0.25 * background, 0.0), 0.0};
     const auto seen = [&](dvec2 at) { return 1.0 - std::exp(-double(push.depth) * std::max(cubic(s, scalars, at).x, 0.0)); };
@@ -52,11 +54,15 @@ FlatSeen flat(const Step& s, const gpu::FlatPush& push, std::span<const gpu::Sur
     const dvec3 colour = colours ? glm::clamp(dvec3(cubic(s, *colours, x)) / std::max(density, 1e-6), 0.0, 1.0) : dvec3(1.0);
     const dvec3 dye = taken * shade * dvec3(push.albedo) * colour * light + (1.0 - taken) * background;
     double outside = 1.0;
-    if (s.obstacleCount > 0) outside = std::clamp(0.5 + distance.sample(dvec3(x / double(s.h), 0.5), period(s, s.cells)).x * double(s.h) / double(push.pixel), 0.0, 1.0);
+    if (s.obstacleCount > 0)
+        outside = std::clamp(0.5 + distance.sample(dvec3(x / double(s.h), 0.5), period(s, s.cells)).x * double(s.h) / double(push.pixel),
+                             0.0, 1.0);
     const gpu::SurfaceData* surface = surfaces.data();
     double nearest = std::numeric_limits<double>::infinity();
     for (int n = 0; n < s.obstacleCount; ++n)
-        if (const double phi = periodicDistance(s, s.obstacles[n].shape, dvec3(x + dvec2(s.origin), 0.5 * double(s.h) + double(s.origin.z))); phi < nearest) {
+        if (const double phi = periodicDistance(s, s.obstacles[n].shape,
+                                                dvec3(x + dvec2(s.origin), 0.5 * double(s.h) + double(s.origin.z)));
+            phi < nearest) {
             nearest = phi;
             surface = &surfaces[static_cast<std::size_t>(n)];
         }
@@ -82,7 +88,8 @@ dvec4 arrows(const Step& s, const gpu::ArrowsPush& push, const std::function<dve
 Field glowDown(const Field& finer, ivec3 size) {
     Field result(size);
     forEach(size, [&](ivec3 c) {
-        for (const dvec2 o : {dvec2(-1, -1), dvec2(1, 1), dvec2(1, -1), dvec2(-1, 1)}) result(c) += 0.25 * finer.sample(dvec3(2.0 * (dvec2(c) + 0.5) + o, 0.5));
+        for (const dvec2 o : {dvec2(-1, -1), dvec2(1, 1), dvec2(1, -1), dvec2(-1, 1)})
+            result(c) += 0.25 * finer.sample(dvec3(2.0 * (dvec2(c) + 0.5) + o, 0.5));
     });
     return result;
 }

@@ -47,7 +47,8 @@ public:
     /// The cell that c stands for: c itself in the grid, else the nearest one; along axes whose `period` is not 0 the one of the
     /// first period that is a whole number of them away.
     [[nodiscard]] ivec3 inside(ivec3 c, ivec3 period) const {
-        for (int a = 0; a < 3; ++a) c[a] = period[a] == 0 ? glm::clamp(c[a], 0, size_[a] - 1) : ((c[a] % period[a]) + period[a]) % period[a];
+        for (int a = 0; a < 3; ++a)
+            c[a] = period[a] == 0 ? glm::clamp(c[a], 0, size_[a] - 1) : ((c[a] % period[a]) + period[a]) % period[a];
         return c;
     }
     [[nodiscard]] const T& nearest(ivec3 c, ivec3 period = ivec3(0)) const { return (*this)(inside(c, period)); }
@@ -65,7 +66,8 @@ public:
     /// Trilinear.
     [[nodiscard]] T sample(dvec3 texel, ivec3 period = ivec3(0)) const {
         T sum(0);
-        forTexelsAround(texel, [&](ivec3 c, double weight) { sum += weight * (*this)(c); }, period);
+        forTexelsAround(
+            texel, [&](ivec3 c, double weight) { sum += weight * (*this)(c); }, period);
         return sum;
     }
 

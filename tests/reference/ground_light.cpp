@@ -18,12 +18,14 @@ double skyAbove(const Step& s, const Field& sky, dvec3 x) {
 dvec3 groundAlong(const Step& s, const View& v, const GroundLight& g, dvec3 x, dvec3 d) {
     const dvec3 at = x - std::max(x.y - double(s.origin.y), 0.0) / d.y * d;
     const dvec4 root = sampleBox(s, g.light, at);
-    dvec3 arrives = skyAbove(s, g.sky, at) * environmentMean(v, {0.0, 1.0, 0.0}, 2.0 / 3.0, 0.25);  // over pi, as a matt surface sends it on
+    dvec3 arrives = skyAbove(s, g.sky, at) *
+                    environmentMean(v, {0.0, 1.0, 0.0}, 2.0 / 3.0, 0.25);  // over pi, as a matt surface sends it on
     for (int n = 0; n < g.lights; ++n) {
         const Beam beam = beamAt(v.lights[n], at);
         arrives += std::pow(root[n], 4.0) * std::max(beam.towards.y, 0.0) / glm::pi<double>() * beam.irradiance;
     }
-    return glm::mix(environmentRadiance(v, g.surroundings, d), dvec3(v.surfaces[WISP_MAX_OBSTACLES].colour) * arrives, groundCover(s, v, at));
+    return glm::mix(environmentRadiance(v, g.surroundings, d), dvec3(v.surfaces[WISP_MAX_OBSTACLES].colour) * arrives,
+                    groundCover(s, v, at));
 }
 
 dvec3 groundBelow(const Step& s, const View& v, const GroundLight& g, dvec3 x, dvec3 normal) {

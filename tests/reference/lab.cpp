@@ -83,7 +83,8 @@ Field depart(const Step& s, const gpu::PrescribedData& field, const Field& depar
     const auto back = [&](dvec3 p) {
         if (!beyondOpenSide(s, p)) return -prescribedVelocity(s, field, p) / double(s.h);
         for (int a = 0; a < 3; ++a)
-            if (!isPeriodic(s, a) && ((p[a] < 0.0 && s.sidesLow[a] == WISP_INFLOW) || (p[a] > s.cells[a] && s.sidesHigh[a] == WISP_INFLOW))) return -dvec3(s.inflow) / double(s.h);
+            if (!isPeriodic(s, a) && ((p[a] < 0.0 && s.sidesLow[a] == WISP_INFLOW) || (p[a] > s.cells[a] && s.sidesHigh[a] == WISP_INFLOW)))
+                return -dvec3(s.inflow) / double(s.h);
         return dvec3(0.0);
     };
     Field result(s.scalarCells);
@@ -94,7 +95,8 @@ Field depart(const Step& s, const gpu::PrescribedData& field, const Field& depar
             const dvec3 k1 = back(p), k2 = back(p + 0.5 * t * k1), k3 = back(p + 0.5 * t * k2), k4 = back(p + t * k3);
             p += t * (k1 + 2.0 * k2 + 2.0 * k3 + k4) / 6.0;
         }
-        for (int a = 0; a < 3; ++a) p[a] = std::clamp(p[a], s.sidesLow[a] == WISP_WALL ? 0.0 : -1e9, s.sidesHigh[a] == WISP_WALL ? s.cells[a] : 1e9);
+        for (int a = 0; a < 3; ++a)
+            p[a] = std::clamp(p[a], s.sidesLow[a] == WISP_WALL ? 0.0 : -1e9, s.sidesHigh[a] == WISP_WALL ? s.cells[a] : 1e9);
         for (int a = 0; a < 3; ++a) p[a] -= isPeriodic(s, a) ? s.cells[a] * std::floor(p[a] / s.cells[a]) : 0.0;
         result(c) = dvec4(p, 0.0);
     });

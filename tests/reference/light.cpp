@@ -68,7 +68,9 @@ Brick brickAt(const Step& s, const Field& bricks, dvec3 x, dvec3 ray) {
 }
 
 // Share of the surroundings that reaches x.
-double openAt(const Scene& scene, dvec3 x) { return scene.lights < 4 ? sampleBox(scene.s, scene.light, x).w : sampleBox(scene.s, scene.sky, x).x; }
+double openAt(const Scene& scene, dvec3 x) {
+    return scene.lights < 4 ? sampleBox(scene.s, scene.light, x).w : sampleBox(scene.s, scene.sky, x).x;
+}
 
 double lightAt(const Scene& scene, int n, dvec3 x) { return std::pow(sampleBox(scene.s, scene.light, x)[n], 4.0); }
 
@@ -78,7 +80,9 @@ dvec3 source(const Scene& scene, dvec3 x, dvec3 ray) {
     const dvec3 albedo = albedoAt(s, v, scalars, colours, x);
     const double open = openAt(scene, x);
     const dvec3 kept = (1.0 - open) * albedo * albedo, again = (1.21 - 0.09 * (octaves - 3)) * kept;
-    const auto lobes = [&](double l) { return (1.0 - double(v.blend)) * std::pow(double(v.g), l) + double(v.blend) * std::pow(double(v.gBack), l); };
+    const auto lobes = [&](double l) {
+        return (1.0 - double(v.blend)) * std::pow(double(v.g), l) + double(v.blend) * std::pow(double(v.gBack), l);
+    };
     dvec3 scattered = environmentMean(v, ray, lobes(1.0), lobes(2.0)) * open;
     if (octaves > 1) scattered += open * kept / (1.0 - kept) * environmentMean(v, ray, 0.0, 0.0);
     for (int n = 0; n < lights; ++n) {
@@ -93,18 +97,21 @@ dvec3 source(const Scene& scene, dvec3 x, dvec3 ray) {
     return albedo * scattered + (1.0 - albedo) * dvec3(v.emission);
 }
 
-// What an obstacle's base and coat reflect of the surroundings and, over a ground, of what that sends up: of a lobe with the first Legendre coefficient
-// f, 1/2 + 3/4 f y is above the horizon. Smoke between the obstacle and the ground is that on one way down.
-dvec3 reflectedSurroundings(const Scene& scene, const gpu::SurfaceData& look, dvec3 off, dvec3 normal, dvec3 ray, bool isGround, double open) {
+// What an obstacle's base and coat reflect of the surroundings and, over a ground, of what that sends up: of a lobe with the first Legendre
+// coefficient f, 1/2 + 3/4 f y is above the horizon. Smoke between the obstacle and the ground is that on one way down.
+dvec3 reflectedSurroundings(const Scene& scene, const gpu::SurfaceData& look, dvec3 off, dvec3 normal, dvec3 ray, bool isGround,
+                            double open) {
     const auto& [s, v, scalars, light, sky, surroundings, lights, octaves, hasGround, marched, colours] = scene;
-    const double f0 = double(look.specular), alpha = double(look.roughness) * double(look.roughness), grazing = std::pow(1.0 - std::max(-glm::dot(normal, ray), 1e-3), 5.0);
+    const double f0 = double(look.specular), alpha = double(look.roughness) * double(look.roughness),
+                 grazing = std::pow(1.0 - std::max(-glm::dot(normal, ray), 1e-3), 5.0);
     const double F = f0 + (std::max(f0, (1.0 - double(look.roughness)) * std::min(25.0 * f0, 1.0)) - f0) * grazing;
     const dvec3 mirror = glm::reflect(ray, normal);
     dvec3 toBase(0.0), toCoat(0.0);
     if (hasGround && !isGround) {
         const GroundLight below{light, sky, surroundings, lights};
         const dvec3 down = glm::normalize(dvec3(normal.x, std::min(normal.y, 0.0) - 1.0, normal.z));
-        const double through = transmittance(s, v, scalars, off, down, (off.y - double(s.origin.y)) / -down.y, boxSize(s).x / v.lightCells.x);
+        const double through = transmittance(s, v, scalars, off, down, (off.y - double(s.origin.y)) / -down.y,
+                                             boxSize(s).x / v.lightCells.x);
         toBase = through * groundBelow(s, v, below, off, normal);
         if (F > 0.0) toCoat = through * groundAlong(s, v, below, off, glm::normalize(dvec3(mirror.x, std::min(mirror.y, -0.2), mirror.z)));
     }
@@ -133,11 +140,13 @@ dvec3 surface(const Scene& scene, dvec3 x, dvec3 ray, const Hit& hit) {
     const double open = ground ? skyAbove(s, sky, off) : hasGround ? std::min(2.0 * openAt(scene, beside), 1.0) : openAt(scene, beside);
     const gpu::SurfaceData& look = v.surfaces[hit.obstacle];
     dvec3 L = reflectedSurroundings(scene, look, off, normal, ray, ground, open);
-    const double alpha = double(look.roughness) * double(look.roughness), stepLength = marched ? double(v.stepLength) : boxSize(s).x / v.lightCells.x;
+    const double alpha = double(look.roughness) * double(look.roughness),
+                 stepLength = marched ? double(v.stepLength) : boxSize(s).x / v.lightCells.x;
     for (int n = 0; n < lights; ++n) {
         const Beam beam = beamAt(v.lights[n], x);
         const double T = ground || marched ? lit(s, v, scalars, n, off, stepLength, 0.0, hasGround) : lightAt(scene, n, beside);
-        const double width = double(v.lights[n].width) / (v.lights[n].kind == WISP_SUN ? 1.0 : glm::distance(dvec3(v.lights[n].towards), x));
+        const double width = double(v.lights[n].width) /
+                             (v.lights[n].kind == WISP_SUN ? 1.0 : glm::distance(dvec3(v.lights[n].towards), x));
         L += T * reflected(look, std::sqrt(alpha * alpha + width * width / 32.0), normal, -ray, beam.towards) * beam.irradiance;
     }
     return L;
@@ -219,7 +228,8 @@ double transmittance(const Step& s, const View& v, const Field& scalars, dvec3 x
 double shownBeside(const Step& s, dvec3 x, dvec3 towards, double far, double width) {
     double cover = 0.0;
     for (double t = 1e-4; width > 0.0 && t < std::min(far, 4.0); t += 2e-4)
-        for (int n = 0; n < s.obstacleCount; ++n) cover = std::max(cover, 0.5 - periodicDistance(s, s.obstacles[n].shape, x + t * towards) / (width * t));
+        for (int n = 0; n < s.obstacleCount; ++n)
+            cover = std::max(cover, 0.5 - periodicDistance(s, s.obstacles[n].shape, x + t * towards) / (width * t));
     const double c = glm::clamp(1.0 - 2.0 * cover, -1.0, 1.0);
     return 1.0 - (std::acos(c) - c * std::sqrt(1.0 - c * c)) / glm::pi<double>();
 }
@@ -276,8 +286,9 @@ dvec3 cameraRay(const View& v, ivec3 pixel) {
     return glm::normalize(dvec3(v.forward) + at.x * dvec3(v.right) - at.y * dvec3(v.up));
 }
 
-Seen raymarch(const Step& s, const View& v, const Field& scalars, const Field& bricks, const Field& light, const Field& sky, const Field& surroundings, int lights,
-              int octaves, ivec3 pixel, double offset, bool ground, bool marched, const Field* colours) {
+Seen raymarch(const Step& s, const View& v, const Field& scalars, const Field& bricks, const Field& light, const Field& sky,
+              const Field& surroundings, int lights, int octaves, ivec3 pixel, double offset, bool ground, bool marched,
+              const Field* colours) {
     const Scene scene{s, v, scalars, light, sky, surroundings, lights, octaves, ground, marched, colours};
     const dvec3 eye(v.eye), ray = cameraRay(v, pixel);
     const Hit hit = surfaceHit(s, eye, ray, 100.0, 0.0, ground);

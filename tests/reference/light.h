@@ -44,7 +44,8 @@ Field opticalDepthDouble(const Step& s, const Field& depths, const std::vector<d
 
 /// Obstacles grown by `margin` cast the shadows, so that two margins tell what is too close to a silhouette to say. With less than
 /// four lights the last channel is `sky`'s. `depthToSuns`: from the sky volume's cells, a channel a sun.
-Field lightVolume(const Step& s, const View& v, const Field& scalars, const Field& depthToSuns, const Field& sky, int lights, double margin, bool ground = false);
+Field lightVolume(const Step& s, const View& v, const Field& scalars, const Field& depthToSuns, const Field& sky, int lights, double margin,
+                  bool ground = false);
 /// Of the depths along the diagonals to -z and to +z.
 Field skyVolume(const Step& s, const View& v, const Field& depthBack, const Field& depthAhead, double margin, bool ground = false);
 /// The cell's diagonals, four to -z or to +z, so many cells long [m].
@@ -78,13 +79,14 @@ struct Seen {
     double depth;    ///< along the view axis [m], infinite where nothing is seen
 };
 /// What a pixel sees. First steps have the share `offset` (0 to 1) of their length.
-Seen raymarch(const Step& s, const View& v, const Field& scalars, const Field& bricks, const Field& light, const Field& sky, const Field& surroundings, int lights,
-              int octaves, ivec3 pixel, double offset, bool ground = false, bool marched = false, const Field* colours = nullptr);
+Seen raymarch(const Step& s, const View& v, const Field& scalars, const Field& bricks, const Field& light, const Field& sky,
+              const Field& surroundings, int lights, int octaves, ivec3 pixel, double offset, bool ground = false, bool marched = false,
+              const Field* colours = nullptr);
 
 /// What a pixel has in mind of the pictures before this one.
 struct Known {
-    dvec3 place;     ///< where the camera before saw it [pixels], and its depth there
-    double pictures; ///< that the mean at that place is of; 0: none that is of the same thing
+    dvec3 place;      ///< where the camera before saw it [pixels], and its depth there
+    double pictures;  ///< that the mean at that place is of; 0: none that is of the same thing
 };
 Known known(const View& now, const View& before, const Field& depth, const Field& knownIn, ivec3 pixel);
 /// The mean with this picture in it, if known() says so.

@@ -32,7 +32,8 @@ double integral(const Step& s, const View& v, const Field& scalars, dvec3 x, dve
 
 // What a volume of depths says at x, as if smoke were even outside the outermost middles of cells.
 dvec4 depthAt(const Step& s, const Field& depths, dvec3 x, dvec3 way, double most) {
-    const dvec3 low = centreOf(s, ivec3(0), depths.size()), high = centreOf(s, depths.size() - 1, depths.size()), nearest = glm::clamp(x, low, high);
+    const dvec3 low = centreOf(s, ivec3(0), depths.size()), high = centreOf(s, depths.size() - 1, depths.size()),
+                nearest = glm::clamp(x, low, high);
     return sampleBox(s, depths, nearest) * std::min(waysInside(s, x, way), most) / std::min(waysInside(s, nearest, way), most);
 }
 
@@ -65,7 +66,8 @@ Field opticalDepthDouble(const Step& s, const Field& depths, const std::vector<d
     return twice;
 }
 
-Field lightVolume(const Step& s, const View& v, const Field& scalars, const Field& depthToSuns, const Field& sky, int lights, double margin, bool ground) {
+Field lightVolume(const Step& s, const View& v, const Field& scalars, const Field& depthToSuns, const Field& sky, int lights, double margin,
+                  bool ground) {
     Field volume(v.lightCells, dvec4(1.0));
     const double edge = boxSize(s).x / v.lightCells.x, near = WISP_NEAR_CELLS * edge;
     forEach(v.lightCells, [&](ivec3 c) {
@@ -89,7 +91,8 @@ Field skyVolume(const Step& s, const View& v, const Field& depthBack, const Fiel
         for (int n = 0; n < 8; ++n) {
             const Field& depths = n < 4 ? depthBack : depthAhead;
             const dvec3 towards = glm::normalize(diagonals(s, v, n < 4 ? -1.0 : 1.0, 1.0)[static_cast<std::size_t>(n % 4)]);
-            if (surfaceHit(s, centreOf(s, c, v.skyCells), towards, 100.0, margin, ground).obstacle < 0) volume(c).x += std::exp(-depths(c)[n % 4]) / 8.0;
+            if (surfaceHit(s, centreOf(s, c, v.skyCells), towards, 100.0, margin, ground).obstacle < 0)
+                volume(c).x += std::exp(-depths(c)[n % 4]) / 8.0;
         }
     });
     return volume;

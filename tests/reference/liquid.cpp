@@ -103,15 +103,18 @@ Density density(const Step& s, const Particles& particles, const Field& openness
         const double perSum = volume / std::max(room, 0.125);
         result.density(c) = perSum * sum(c);
         // Three factors of two roundings of 1 and two of their product; a rounding a term; 27 terms of the room.
-        result.tolerance(c) = perSum * count(c) * (8.0 + sum(c)) * kRounding + 36.0 * kRounding * result.density(c) * std::max(1.0, 1.0 / std::max(room, 0.125));
+        result.tolerance(c) = perSum * count(c) * (8.0 + sum(c)) * kRounding +
+                              36.0 * kRounding * result.density(c) * std::max(1.0, 1.0 / std::max(room, 0.125));
     });
     return result;
 }
 
 namespace {
 
-// Whether what is in c goes away from a wall and would be held there by nothing but q < 0; and how far that is from the other answer, over what it is made of.
-std::pair<bool, double> leavesWall(const Step& s, ivec3 c, const Numbers& density, const Field& openness, const Field& velocity, const Numbers& q, const Numbers& div) {
+// Whether what is in c goes away from a wall and would be held there by nothing but q < 0; and how far that is from the other answer, over
+// what it is made of.
+std::pair<bool, double> leavesWall(const Step& s, ivec3 c, const Numbers& density, const Field& openness, const Field& velocity,
+                                   const Numbers& q, const Numbers& div) {
     double fastest = 0.0, inflow = 0.0, shares = 0.0, size = 0.0;
     bool air = false;
     for (int axis = 0; axis < 3; ++axis) {
@@ -131,7 +134,8 @@ std::pair<bool, double> leavesWall(const Step& s, ivec3 c, const Numbers& densit
         }
     }
     const double h = double(s.h), held = 0.1 * h * fastest * shares, difference = inflow - h * h * div(c) - held;
-    return {air && fastest > 0.0 && difference < 0.0, std::abs(difference) / (size + h * h * 24.0 / h + held)};  // 24: six fluxes of up to 4 m/s
+    return {air && fastest > 0.0 && difference < 0.0,
+            std::abs(difference) / (size + h * h * 24.0 / h + held)};  // 24: six fluxes of up to 4 m/s
 }
 
 }  // namespace
@@ -206,7 +210,8 @@ Numbers liquidRightHandSide(const Step& s, const Field& velocity, const Field& o
     return b;
 }
 
-Projected liquidGradient(const Step& s, const Field& weights, const Numbers& q, const Field& velocity, const Field& openness, const Field& surface) {
+Projected liquidGradient(const Step& s, const Field& weights, const Numbers& q, const Field& velocity, const Field& openness,
+                         const Field& surface) {
     Projected result{Field(faces(s)), Field(faces(s), dvec4(kUnknown, kUnknown, kUnknown, 0.0)), Field(faces(s))};
     const auto pressure = [&](ivec3 c) { return q.contains(c) ? q(c) : 0.0; };
     for (int axis = 0; axis < 3; ++axis) {
@@ -220,7 +225,8 @@ Projected liquidGradient(const Step& s, const Field& weights, const Numbers& q, 
                 result.known(c)[axis] = 0.0;
                 const ivec3 inner = c[axis] == 0 ? c : c - unit(axis);
                 if (sideOf(s, c, axis) != WISP_WALL || isFluid(surface, inner) || openness(inner).w == 0.0) return;
-                u = c[axis] == 0 ? std::max(velocity(c)[axis], 0.0) : std::min(velocity(c)[axis], 0.0);  // nothing holds it but the wall, which it cannot pass
+                u = c[axis] == 0 ? std::max(velocity(c)[axis], 0.0)
+                                 : std::min(velocity(c)[axis], 0.0);  // nothing holds it but the wall, which it cannot pass
                 result.tolerance(c)[axis] = 0.0;
                 return;
             }
@@ -228,7 +234,8 @@ Projected liquidGradient(const Step& s, const Field& weights, const Numbers& q, 
             result.known(c)[axis] = 0.0;
             const double change = weights(c)[axis] / alpha * (pressure(c) - pressure(c - unit(axis))) / double(s.h);
             u -= change;
-            result.tolerance(c)[axis] += 8.0 * kRounding * (std::abs(change) + std::abs(u));  // a difference, a product, two quotients of up to 2.5
+            result.tolerance(c)[axis] += 8.0 * kRounding *
+                                         (std::abs(change) + std::abs(u));  // a difference, a product, two quotients of up to 2.5
         });
     }
     return result;
@@ -241,7 +248,8 @@ double meanDensity(const Field& surface, const Field& openness, ivec3 c) {
     forEach(ivec3(3), [&](ivec3 o) {
         const ivec3 near = c + o - 1;
         if (!surface.contains(near) || openness(near).w == 0.0) return;
-        const double w = std::exp2(static_cast<double>(-glm::compAdd(glm::abs(o - 1))));  // 1 in the middle, half as much a cell further along each axis
+        const double w = std::exp2(
+            static_cast<double>(-glm::compAdd(glm::abs(o - 1))));  // 1 in the middle, half as much a cell further along each axis
         sum += w * surface(near).y;
         weights += w;
     });
@@ -299,7 +307,9 @@ dvec3 wholeVelocity(const Field& velocity, ivec3 c, int axis) {
     dvec3 u(0.0);
     for (int other = 0; other < 3; ++other) {
         const ivec3 below = c - unit(axis), e = unit(other);
-        u[other] = other == axis ? velocity(c)[axis] : 0.25 * (velocity(c)[other] + velocity(c + e)[other] + velocity(below)[other] + velocity(below + e)[other]);
+        u[other] = other == axis
+                       ? velocity(c)[axis]
+                       : 0.25 * (velocity(c)[other] + velocity(c + e)[other] + velocity(below)[other] + velocity(below + e)[other]);
     }
     return u;
 }
@@ -313,7 +323,8 @@ Slipped slip(const Step& s, const Field& velocity, const Field& openness, const 
             if (openness(c)[axis] > 0.0 || sideOf(s, c, axis) >= 0) return;
             const dvec3 p = facePoint(c, axis);
             dvec3 gradient;
-            for (int a = 0; a < 3; ++a) gradient[a] = distance.sample(p + 0.5 * dvec3(unit(a))).x - distance.sample(p - 0.5 * dvec3(unit(a))).x;
+            for (int a = 0; a < 3; ++a)
+                gradient[a] = distance.sample(p + 0.5 * dvec3(unit(a))).x - distance.sample(p - 0.5 * dvec3(unit(a))).x;
             const double length = glm::length(gradient), normalError = 4.0 * distanceError / length + 8.0 * kRounding;
             bool unsure = length < 1e-3;
             const dvec3 n = gradient / length, solid = nearestMotion(s, world(s, p), unsure), u = wholeVelocity(velocity, c, axis);

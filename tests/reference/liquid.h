@@ -8,13 +8,13 @@
 #include <cstdint>
 #include <vector>
 
-/// A liquid by particles and a grid. Particles are told of one by one here, not by the cells that they are in; what roundings may make of a result is said beside it where
-/// that depends on the numbers.
+/// A liquid by particles and a grid. Particles are told of one by one here, not by the cells that they are in; what roundings may make of a
+/// result is said beside it where that depends on the numbers.
 namespace wisp::reference {
 
 struct Particle {
-    dvec4 place{0.0};     ///< xyz [fine cells], w = 1; 0: it has left
-    dvec4 velocity{0.0};  ///< xyz [m/s]
+    dvec4 place{0.0};                 ///< xyz [fine cells], w = 1; 0: it has left
+    dvec4 velocity{0.0};              ///< xyz [m/s]
     std::array<dvec4, 3> gradient{};  ///< xyz: of u, v and w [1/s]
 };
 using Particles = std::vector<Particle>;
@@ -48,8 +48,8 @@ std::vector<std::uint32_t> firstParticles(const Words& counts, const Words& birt
 /// Passes `liquid_place` and `liquid_sort`: by cell, in one cell in the order that they had; with room for those to be born.
 Particles sorted(const Step& s, const Particles& particles, const std::vector<std::uint32_t>& first);
 /// Pass `liquid_newborn`, into a list that is sorted.
-void bear(const Step& s, const Field& velocity, const Counted& counted, const Words& births, const std::vector<std::uint32_t>& first, const gpu::LiquidNewborn& push,
-          Particles& particles);
+void bear(const Step& s, const Field& velocity, const Counted& counted, const Words& births, const std::vector<std::uint32_t>& first,
+          const gpu::LiquidNewborn& push, Particles& particles);
 
 // From particles to the grid.
 
@@ -86,7 +86,8 @@ Numbers liquidRightHandSide(const Step& s, const Field& velocity, const Field& o
 struct Projected {
     Field velocity, known, tolerance;
 };
-Projected liquidGradient(const Step& s, const Field& weights, const Numbers& q, const Field& velocity, const Field& openness, const Field& surface);
+Projected liquidGradient(const Step& s, const Field& weights, const Numbers& q, const Field& velocity, const Field& openness,
+                         const Field& surface);
 /// Pass `liquid_slip`; `distanceError` [cells] of a sample of the distance.
 struct Slipped {
     Field velocity, tolerance, unsure;
@@ -115,13 +116,14 @@ struct MoveErrors {
 };
 struct MovedParticle {
     Particle particle;
-    double cells = 0.0;   ///< that it goes in the step, at its speed
-    double error = 0.0;   ///< of its place [cells]
-    bool sure = true;     ///< no error within those allowed goes another way
+    double cells = 0.0;  ///< that it goes in the step, at its speed
+    double error = 0.0;  ///< of its place [cells]
+    bool sure = true;    ///< no error within those allowed goes another way
 };
 /// Pass `liquid_move`, of a particle that is not one too many. `known`: layers by component.
-MovedParticle moveParticle(const Step& s, const Particle& particle, const Field& velocity, const Field& before, const Field& known, const Field& distance, const Field& spread,
-                           const gpu::LiquidMove& push, bool quadratic, bool affine, MoveErrors errors);
+MovedParticle moveParticle(const Step& s, const Particle& particle, const Field& velocity, const Field& before, const Field& known,
+                           const Field& distance, const Field& spread, const gpu::LiquidMove& push, bool quadratic, bool affine,
+                           MoveErrors errors);
 
 /// Passes `measure_liquid` and `measure_surface`.
 std::array<double, 8> measureLiquid(const Step& s, const Particles& particles, const Field& distance, dvec3 gravity);

@@ -16,7 +16,8 @@ namespace {
 
 constexpr double kFromWall = 1e-3, kInside = -0.05;  // [cells]
 
-// Texel coordinate of a component at p, from the middle of the first texel: where faces are left of the box or of its middles of cells, the nearest ones count.
+// Texel coordinate of a component at p, from the middle of the first texel: where faces are left of the box or of its middles of cells, the
+// nearest ones count.
 dvec3 texelOf(const Step& s, dvec3 p, int axis) {
     dvec3 t = glm::clamp(p, dvec3(0.5), dvec3(s.cells) - 0.5) - 0.5;
     t[axis] = p[axis];
@@ -50,8 +51,8 @@ public:
 
     void part(double dt, bool thirdOrder) {
         const dvec3 a = along(p), b = along(p + 0.5 * dt * a), c = thirdOrder ? along(p + 0.75 * dt * b) : dvec3(0.0);
-        // Each sample is wrong by its own error and by that of its place, which the one before has moved: with g = dt |grad u| an error of the start becomes one of
-        // 1 + g + g^2 / 2 (+ g^3 / 6), below exp(g).
+        // Each sample is wrong by its own error and by that of its place, which the one before has moved: with g = dt |grad u| an error of
+        // the start becomes one of 1 + g + g^2 / 2 (+ g^3 / 6), below exp(g).
         const double perStep = dt / double(s_.h), grows = std::exp(perStep * errors_.steep), sample = perStep * errors_.sample;
         error = error * grows + sample * grows + 8.0 * 32.0 * kRounding;
         p += dt * (thirdOrder ? (2.0 * a + 3.0 * b + 4.0 * c) / 9.0 : b);
@@ -89,13 +90,15 @@ private:
             for (int a = 0; a < 3; ++a) gradient[a] = phi(p + 0.5 * dvec3(unit(a))) - phi(p - 0.5 * dvec3(unit(a)));
             const double square = glm::dot(gradient, gradient);
             p -= now * gradient / std::max(square, 0.25);
-            // A distance over a slope above 1/2, and slopes, differences of two, times its way: as for tracers. And four times the place's error: a way out may turn it.
+            // A distance over a slope above 1/2, and slopes, differences of two, times its way: as for tracers. And four times the place's
+            // error: a way out may turn it.
             error = 4.0 * error + 10.0 * errors_.phi * std::max(1.0, std::abs(now));
         }
     }
     void stayInside() {
         for (int a = 0; a < 3; ++a) {
-            const double low = s_.sidesLow[a] == WISP_WALL ? kFromWall : -1.0, high = s_.cells[a] - (s_.sidesHigh[a] == WISP_WALL ? kFromWall : -1.0);
+            const double low = s_.sidesLow[a] == WISP_WALL ? kFromWall : -1.0,
+                         high = s_.cells[a] - (s_.sidesHigh[a] == WISP_WALL ? kFromWall : -1.0);
             p[a] = std::clamp(p[a], low, high);
         }
     }
@@ -111,7 +114,9 @@ private:
 
 double atParticle(const Step& s, const Field& velocity, dvec3 p, int axis, bool quadratic) {
     double sum = 0.0;
-    forFacesAround(s, p, axis, [&](ivec3 face, dvec3 d) { sum += kernel(d.x, quadratic) * kernel(d.y, quadratic) * kernel(d.z, quadratic) * velocity(face)[axis]; });
+    forFacesAround(s, p, axis, [&](ivec3 face, dvec3 d) {
+        sum += kernel(d.x, quadratic) * kernel(d.y, quadratic) * kernel(d.z, quadratic) * velocity(face)[axis];
+    });
     return sum;
 }
 
@@ -119,13 +124,15 @@ dvec3 gradientAt(const Step& s, const Field& velocity, dvec3 p, int axis, bool q
     dvec3 sum(0.0);
     forFacesAround(s, p, axis, [&](ivec3 face, dvec3 d) {
         const dvec3 w(kernel(d.x, quadratic), kernel(d.y, quadratic), kernel(d.z, quadratic));
-        sum += velocity(face)[axis] * dvec3(slope(d.x, quadratic) * w.y * w.z, w.x * slope(d.y, quadratic) * w.z, w.x * w.y * slope(d.z, quadratic));
+        sum += velocity(face)[axis] *
+               dvec3(slope(d.x, quadratic) * w.y * w.z, w.x * slope(d.y, quadratic) * w.z, w.x * w.y * slope(d.z, quadratic));
     });
     return sum / double(s.h);
 }
 
-MovedParticle moveParticle(const Step& s, const Particle& particle, const Field& velocity, const Field& before, const Field& known, const Field& distance, const Field& spread,
-                           const gpu::LiquidMove& push, bool quadratic, bool affine, MoveErrors errors) {
+MovedParticle moveParticle(const Step& s, const Particle& particle, const Field& velocity, const Field& before, const Field& known,
+                           const Field& distance, const Field& spread, const gpu::LiquidMove& push, bool quadratic, bool affine,
+                           MoveErrors errors) {
     const dvec3 start(particle.place);
     dvec3 after, earlier, wider;
     MovedParticle result{.particle = particle};

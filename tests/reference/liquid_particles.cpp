@@ -17,10 +17,14 @@ namespace {
 bool isFinite(dvec3 v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
 
 std::size_t indexOf(const Step& s, ivec3 c) {
-    return (static_cast<std::size_t>(c.z) * static_cast<std::size_t>(s.cells.y) + static_cast<std::size_t>(c.y)) * static_cast<std::size_t>(s.cells.x) + static_cast<std::size_t>(c.x);
+    return (static_cast<std::size_t>(c.z) * static_cast<std::size_t>(s.cells.y) + static_cast<std::size_t>(c.y)) *
+               static_cast<std::size_t>(s.cells.x) +
+           static_cast<std::size_t>(c.x);
 }
 
-dvec3 middleOf(ivec3 c, int part, int edge) { return dvec3(c) + (dvec3(part % edge, part / edge % edge, part / (edge * edge)) + 0.5) / double(edge); }
+dvec3 middleOf(ivec3 c, int part, int edge) {
+    return dvec3(c) + (dvec3(part % edge, part / edge % edge, part / (edge * edge)) + 0.5) / double(edge);
+}
 
 bool stays(const Step& s, const Particle& p) { return isSound(p) && p.place.w == WISP_LIQUID_HERE && isInBox(s, dvec3(p.place)); }
 
@@ -34,7 +38,9 @@ bool holdsEnough(const Step& s, const Field& openness, const Words& counts, ivec
 
 ivec3 cellOf(const Step& s, dvec3 p) { return glm::min(ivec3(glm::floor(p)), s.cells - 1); }
 bool isSound(const Particle& p) { return isFinite(dvec3(p.place)) && isFinite(dvec3(p.velocity)); }
-bool isInBox(const Step& s, dvec3 p) { return glm::all(glm::greaterThanEqual(p, dvec3(0.0))) && glm::all(glm::lessThanEqual(p, dvec3(s.cells))); }
+bool isInBox(const Step& s, dvec3 p) {
+    return glm::all(glm::greaterThanEqual(p, dvec3(0.0))) && glm::all(glm::lessThanEqual(p, dvec3(s.cells)));
+}
 
 Counted countParticles(const Step& s, const Particles& particles, int edge) {
     Counted result{Words(s.cells), Words(s.cells), {}};
@@ -79,7 +85,8 @@ Filled fill(const Step& s, const gpu::LiquidBirths& push, const Field& distance,
     forEach(s.cells, [&](ivec3 c) {
         for (int part = 0; part < push.edge * push.edge * push.edge; ++part) {
             const dvec3 p = middleOf(c, part, push.edge);
-            const double toShape = signedDistance(push.shape, world(s, p)), toSolid = s.obstacleCount > 0 ? double(s.h) * distance.sample(p).x : 1e30;
+            const double toShape = signedDistance(push.shape, world(s, p)),
+                         toSolid = s.obstacleCount > 0 ? double(s.h) * distance.sample(p).x : 1e30;
             if (toShape <= 0.0 && toSolid > 0.0) result.births(c) |= ~taken(c) & (1u << part);
             if (std::abs(toShape) < error || std::abs(toSolid) < error) result.unsure(c) |= 1u << part;
         }
@@ -107,11 +114,12 @@ Particles sorted(const Step& s, const Particles& particles, const std::vector<st
     return result;
 }
 
-void bear(const Step& s, const Field& velocity, const Counted& counted, const Words& births, const std::vector<std::uint32_t>& first, const gpu::LiquidNewborn& push,
-          Particles& particles) {
+void bear(const Step& s, const Field& velocity, const Counted& counted, const Words& births, const std::vector<std::uint32_t>& first,
+          const gpu::LiquidNewborn& push, Particles& particles) {
     const auto parts = static_cast<std::uint32_t>(push.edge * push.edge * push.edge);
     const auto isFull = [&](ivec3 c) {
-        return births.contains(c) ? counted.counts(c) + static_cast<std::uint32_t>(std::popcount(births(c))) >= parts : !beyondOpenSide(s, dvec3(c) + 0.5);
+        return births.contains(c) ? counted.counts(c) + static_cast<std::uint32_t>(std::popcount(births(c))) >= parts
+                                  : !beyondOpenSide(s, dvec3(c) + 0.5);
     };
     forEach(s.cells, [&](ivec3 c) {
         bool inside = true;
@@ -120,7 +128,8 @@ void bear(const Step& s, const Field& velocity, const Counted& counted, const Wo
         std::uint32_t to = first[i] + counted.counts(c);
         for (int part = 0; part < 32; ++part) {
             if ((births(c) >> part & 1u) == 0 || to == first[i + 1]) continue;
-            const dvec3 chance = dvec3(uniform4(static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(part), push.step, push.seed)) - 0.5;
+            const dvec3 chance = dvec3(uniform4(static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(part), push.step, push.seed)) -
+                                 0.5;
             const dvec3 p = middleOf(c, part, push.edge) + (inside ? double(push.jitter) : 0.0) * chance / double(push.edge);
             Particle& born = particles[to++];
             born = {.place = dvec4(p, 1.0)};

@@ -29,7 +29,8 @@ LiquidSample liquidDistance(const Step& s, const std::vector<dvec3>& places, con
     });
     if (weights == 0.0) return result;
     const double share = std::min(weights / double(kernel.plane), 1.0);
-    result.phi = std::min(result.phi, glm::distance(p, mean / weights) - ((1.0 - share) * double(kernel.alone) + share * double(kernel.radius)));
+    result.phi = std::min(result.phi,
+                          glm::distance(p, mean / weights) - ((1.0 - share) * double(kernel.alone) + share * double(kernel.radius)));
     return result;
 }
 

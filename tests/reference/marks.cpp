@@ -18,11 +18,15 @@ constexpr int kLongest = 1024;  // steps along a line
 }  // namespace
 
 MarkPicture::MarkPicture(const View& view, double slack, double metres)
-    : view_(view), slack_(slack), metres_(metres), samples_(WISP_MARK_SAMPLES * ivec3(view.pixels.x, view.pixels.y, 0) + ivec3(0, 0, 1), Cell(kNone)) {}
+    : view_(view),
+      slack_(slack),
+      metres_(metres),
+      samples_(WISP_MARK_SAMPLES * ivec3(view.pixels.x, view.pixels.y, 0) + ivec3(0, 0, 1), Cell(kNone)) {}
 
 dvec3 MarkPicture::seenAt(dvec3 x) const {
     const dvec3 d = x - dvec3(view_.eye), right(view_.right), up(view_.up);
-    const double z = glm::dot(d, dvec3(view_.forward)), across = glm::dot(d, right) / glm::dot(right, right) / z, above = glm::dot(d, up) / glm::dot(up, up) / z;
+    const double z = glm::dot(d, dvec3(view_.forward)), across = glm::dot(d, right) / glm::dot(right, right) / z,
+                 above = glm::dot(d, up) / glm::dot(up, up) / z;
     return {0.5 * (across + 1.0) * samples_.size().x, 0.5 * (1.0 - above) * samples_.size().y, z};
 }
 
@@ -53,10 +57,13 @@ void MarkPicture::putDisc(dvec3 at, double radius) {
 void drawTracers(MarkPicture& picture, const Step& s, const gpu::TracerMarks& push, std::span<const dvec4> tracers, const Wind& wind) {
     for (const dvec4& tracer : tracers) {
         if (tracer.w <= 0.0) continue;
-        const dvec3 x = dvec3(s.origin) + double(s.h) * dvec3(tracer), from = picture.seenAt(x), to = picture.seenAt(x + double(push.arrow) * wind(x));
+        const dvec3 x = dvec3(s.origin) + double(s.h) * dvec3(tracer), from = picture.seenAt(x),
+                    to = picture.seenAt(x + double(push.arrow) * wind(x));
         if (!picture.isInPicture(from, 64.0) || to.z <= 0.0) continue;
         const double radius = double(push.radius) * std::min(1.0, tracer.w / double(push.fade));
-        const int steps = push.arrow == 0.0f ? 0 : std::clamp(static_cast<int>(std::ceil(glm::distance(glm::dvec2(from), glm::dvec2(to)))), 1, kLongest);
+        const int steps = push.arrow == 0.0f
+                              ? 0
+                              : std::clamp(static_cast<int>(std::ceil(glm::distance(glm::dvec2(from), glm::dvec2(to)))), 1, kLongest);
         for (int i = 0; i <= steps; ++i) {
             const double share = steps == 0 ? 0.0 : double(i) / steps;
             picture.putDisc(glm::mix(from, to, share), radius * (1.0 - share));
@@ -68,7 +75,8 @@ Blade blade(const gpu::GrassMarks& push, const Wind& wind, std::uint32_t n) {
     const dvec4 r = uniform4(n, 0, push.seed, 0), q = uniform4(n, 0, push.seed, 1);
     Blade b{};
     const std::uint32_t column = n % push.columns, row = n / push.columns;
-    b.root = {double(push.low[0]) + (column + r.x) * double(push.step[0]), double(push.low[1]), double(push.low[2]) + (row + r.y) * double(push.step[1])};
+    b.root = {double(push.low[0]) + (column + r.x) * double(push.step[0]), double(push.low[1]),
+              double(push.low[2]) + (row + r.y) * double(push.step[1])};
     const double height = double(push.height) * (0.5 + r.z);
     const dvec3 u = wind(b.root + dvec3(0.0, 0.5 * height, 0.0));
     // Tangents of the lean along x and z: by the wind, of blades that are more or less stiff, and of their own.
@@ -90,7 +98,8 @@ void drawGrass(MarkPicture& picture, const gpu::GrassMarks& push, const Wind& wi
         const int steps = std::clamp(static_cast<int>(std::ceil(1.3 * glm::distance(glm::dvec2(at), glm::dvec2(end)))), 1, kLongest);
         for (int i = 0; i <= steps; ++i) {
             const double s = double(i) / steps;
-            picture.putDisc(picture.seenAt(b.root + 2.0 * s * (1.0 - s) * b.middle + s * s * (b.tip - b.root)), std::min(b.width * picture.samplesPerMetre(at.z), 32.0) * (1.0 - s));
+            picture.putDisc(picture.seenAt(b.root + 2.0 * s * (1.0 - s) * b.middle + s * s * (b.tip - b.root)),
+                            std::min(b.width * picture.samplesPerMetre(at.z), 32.0) * (1.0 - s));
         }
     }
 }

@@ -10,8 +10,8 @@
 /// Pictures of marks.
 namespace wisp::reference {
 
-/// What is at a sample: `sure` is the distance along the view axis [m] of the nearest mark that no rounding takes away, `perhaps` that of the nearest that
-/// one might bring; infinite without any.
+/// What is at a sample: `sure` is the distance along the view axis [m] of the nearest mark that no rounding takes away, `perhaps` that of
+/// the nearest that one might bring; infinite without any.
 struct MarkSample {
     double sure, perhaps;
 };
@@ -46,10 +46,10 @@ using Wind = std::function<dvec3(dvec3)>;
 void drawTracers(MarkPicture& picture, const Step& s, const gpu::TracerMarks& push, std::span<const dvec4> tracers, const Wind& wind);
 
 struct Blade {
-    dvec3 root, tip;   ///< [m]
-    dvec3 middle;      ///< of the parabola's control points, from the root
-    double width;      ///< radius at the root [m]
-    double shade;      ///< of the tip, as a share of the greatest; the root has .15 of it
+    dvec3 root, tip;  ///< [m]
+    dvec3 middle;     ///< of the parabola's control points, from the root
+    double width;     ///< radius at the root [m]
+    double shade;     ///< of the tip, as a share of the greatest; the root has .15 of it
 };
 /// Blade n of pass `draw_grass`.
 Blade blade(const gpu::GrassMarks& push, const Wind& wind, std::uint32_t n);

@@ -73,8 +73,10 @@ Measures bodyPressure(const Step& s, const Field& openness, const Numbers& q, in
                     const ivec3 face = first + step;
                     const dvec3 x = world(s, facePoint(face, axis));
                     // Openness knows a wall or an inflow, not what an obstacle leaves of it.
-                    const double open = sideOf(s, face, axis) > WISP_OPEN ? std::clamp(0.5 + nearestBody(s, x).distance / h, 0.0, 1.0) : openness(face)[axis];
-                    const dvec3 force = factor * q(C) * h * h * open * (side == 0 ? 1.0 : -1.0) * dvec3(unit(axis)), torque = glm::cross(o.r + x - world(s, middle), force);
+                    const double open = sideOf(s, face, axis) > WISP_OPEN ? std::clamp(0.5 + nearestBody(s, x).distance / h, 0.0, 1.0)
+                                                                          : openness(face)[axis];
+                    const dvec3 force = factor * q(C) * h * h * open * (side == 0 ? 1.0 : -1.0) * dvec3(unit(axis)),
+                                torque = glm::cross(o.r + x - world(s, middle), force);
                     for (int n = 0; n < 3; ++n) {
                         result[n] += force[n];
                         result[3 + n] += torque[n];
@@ -103,8 +105,11 @@ Measures bodyFriction(const Step& s, const Field& distance, const Field& velocit
                     if (there > 0.0) continue;
                     const NearestBody o = nearestBody(s, world(s, facePoint(inside, axis)));
                     if (o.index != body) continue;
-                    const dvec3 force = factor * double(s.h) * nearness(phi, there) * (after(c)[axis] - velocityOfBody(s, o, -step * double(s.h) * dvec3(unit(along)))[axis]) * dvec3(unit(axis));
-                    const dvec3 torque = glm::cross(o.r - (1.0 - 1.0 / nearness(phi, there)) * step * double(s.h) * dvec3(unit(along)), force);
+                    const dvec3 force = factor * double(s.h) * nearness(phi, there) *
+                                        (after(c)[axis] - velocityOfBody(s, o, -step * double(s.h) * dvec3(unit(along)))[axis]) *
+                                        dvec3(unit(axis));
+                    const dvec3 torque = glm::cross(o.r - (1.0 - 1.0 / nearness(phi, there)) * step * double(s.h) * dvec3(unit(along)),
+                                                    force);
                     for (int n = 0; n < 3; ++n) {
                         result[n] += force[n];
                         result[3 + n] += torque[n];

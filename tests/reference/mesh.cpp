@@ -60,7 +60,8 @@ double distanceTo(const std::array<dvec3, 3>& t, dvec3 p) {
     const dvec3 ab = t[1] - t[0], ac = t[2] - t[0], d = p - t[0];
     // The foot of the perpendicular is t0 + v ab + w ac by the normal equations.
     const double aa = glm::dot(ab, ab), bb = glm::dot(ac, ac), mixed = glm::dot(ab, ac), determinant = aa * bb - mixed * mixed;
-    const double v = (bb * glm::dot(d, ab) - mixed * glm::dot(d, ac)) / determinant, w = (aa * glm::dot(d, ac) - mixed * glm::dot(d, ab)) / determinant;
+    const double v = (bb * glm::dot(d, ab) - mixed * glm::dot(d, ac)) / determinant,
+                 w = (aa * glm::dot(d, ac) - mixed * glm::dot(d, ab)) / determinant;
     if (v >= 0.0 && w >= 0.0 && v + w <= 1.0) return glm::distance(d, v * ab + w * ac);
     return std::min({distanceToSegment(t[0], t[1], p), distanceToSegment(t[1], t[2], p), distanceToSegment(t[2], t[0], p)});
 }

@@ -35,7 +35,8 @@ int sideBeyond(const Step& s, dvec3 p, int a, double margin = 0.0) {
 
 // A cubic Lagrange polynomial through four numbers, the middle two at 0 and 1, less the line through these.
 dvec4 bend(const dvec4& a, const dvec4& b, const dvec4& c, const dvec4& d, double t) {
-    const dvec4 cubic = -t * (t - 1.0) * (t - 2.0) / 6.0 * a + (t + 1.0) * (t - 1.0) * (t - 2.0) / 2.0 * b - (t + 1.0) * t * (t - 2.0) / 2.0 * c + (t + 1.0) * t * (t - 1.0) / 6.0 * d;
+    const dvec4 cubic = -t * (t - 1.0) * (t - 2.0) / 6.0 * a + (t + 1.0) * (t - 1.0) * (t - 2.0) / 2.0 * b -
+                        (t + 1.0) * t * (t - 2.0) / 2.0 * c + (t + 1.0) * t * (t - 1.0) / 6.0 * d;
     return cubic - (1.0 - t) * b - t * c;
 }
 
@@ -114,11 +115,14 @@ dvec4 fluidShare(const Step& s, const Field& openness, const Field& before, cons
     const dvec3 texel = dvec3(scalarsPerCell(s)) * (halvings == 4 ? p : p + (from - p) * std::exp2(-halvings));
     dvec4 sum(0.0);
     double share = 0.0;
-    scalars.forTexelsAround(texel, [&](ivec3 c, double weight) {
-        if (solid(s, openness, c) && solid(s, before, c)) return;
-        sum += weight * scalars(c);
-        share += weight;
-    }, period(s, s.scalarCells));
+    scalars.forTexelsAround(
+        texel,
+        [&](ivec3 c, double weight) {
+            if (solid(s, openness, c) && solid(s, before, c)) return;
+            sum += weight * scalars(c);
+            share += weight;
+        },
+        period(s, s.scalarCells));
     if (share > 1e-4) return sum / share;
     return halvings == 4 ? dvec4(0.0) : fluidShare(s, openness, before, scalars, p, from, halvings + 1);
 }
@@ -147,11 +151,14 @@ dvec4 surroundings(const Step& s, const gpu::InflowPush& inflow, dvec3 p, dvec3 
     if (!inflowing) return dvec4(0.0);
     const dvec3 x = (p * double(s.h) - dvec3(inflow.shift)) / double(inflow.width);
     if (inflow.pattern == WISP_STRIPES && static_cast<int>(std::floor(glm::dot(x, dvec3(inflow.along)))) % 2 != 0) return dvec4(0.0);
-    if (inflow.pattern == WISP_CHECKERBOARD && (static_cast<int>(std::floor(x.x)) + static_cast<int>(std::floor(x.y))) % 2 != 0) return dvec4(0.0);
+    if (inflow.pattern == WISP_CHECKERBOARD && (static_cast<int>(std::floor(x.x)) + static_cast<int>(std::floor(x.y))) % 2 != 0)
+        return dvec4(0.0);
     return dvec4(inflow.value);
 }
 
-double component(const Step& s, const Field& velocity, dvec3 p, int axis) { return velocity.sample(faceTexel(s, p, axis), period(s, s.cells))[axis]; }
+double component(const Step& s, const Field& velocity, dvec3 p, int axis) {
+    return velocity.sample(faceTexel(s, p, axis), period(s, s.cells))[axis];
+}
 
 namespace {
 
@@ -188,7 +195,8 @@ dvec3 faceMargin(int axis) { return 0.5 - 0.5 * dvec3(unit(axis)); }
 Field advectVelocity(const Step& s, const Field& velocity, const Field& back, double keep, const gpu::OutsideAir* air) {
     return onFaces(s, [&](ivec3 c, int axis) {
         const dvec3 from = facePoint(c, axis) + onFace(s, back, c, axis);
-        const double share = outsideShare(s, from, faceMargin(axis)), outside = air && axis < axes(s) && share > 0.0 ? outsideAir(*air, from)[axis] : double(s.inflow[axis]);
+        const double share = outsideShare(s, from, faceMargin(axis)),
+                     outside = air && axis < axes(s) && share > 0.0 ? outsideAir(*air, from)[axis] : double(s.inflow[axis]);
         return keep * glm::mix(component(s, velocity, from, axis), outside, share);
     });
 }
@@ -215,7 +223,8 @@ Field advectScalars(const Step& s, const Field& back, const Field& openness, con
         const bool beside = nearSolid(s, openness, p) || nearSolid(s, openness, from);
         dvec4 value(0.0);
         if (cubic) value = sampleCubic(scalars, from * perCell, period(s, s.scalarCells));
-        else if (!solid(s, openness, c)) value = beside ? fluidShare(s, openness, before, scalars, p, from) : scalars.sample(from * perCell, period(s, s.scalarCells));
+        else if (!solid(s, openness, c))
+            value = beside ? fluidShare(s, openness, before, scalars, p, from) : scalars.sample(from * perCell, period(s, s.scalarCells));
         const dvec3 margin = 0.5 / perCell;
         const double share = outsideShare(s, from, margin);
         result(c) = keep * glm::mix(value, surroundings(s, inflow, from, share < 1.0 ? margin : dvec3(0.0)), share);
@@ -270,7 +279,9 @@ Field diffuseSweep(const Step& s, const Field& before, const Field& velocity, co
                 if (const int n = period(s, s.cells)[t]; n > 0) neighbour[t] = (neighbour[t] + n) % n;
                 if (!faceExists(s, neighbour, axis)) continue;
                 const double there = faceDistance(s, distance, neighbour, axis), near = there > 0.0 ? 1.0 : nearness(phi, there);
-                sum += amount * near * (there > 0.0 ? velocity(neighbour)[axis] : bodyVelocity(s, neighbour, axis, (1.0 / near - 1.0) * step * dvec3(unit(t))));
+                sum += amount * near *
+                       (there > 0.0 ? velocity(neighbour)[axis]
+                                    : bodyVelocity(s, neighbour, axis, (1.0 / near - 1.0) * step * dvec3(unit(t))));
                 weight += amount * near;
             }
         }

@@ -23,7 +23,8 @@ Field advectVelocity(const Step& s, const Field& velocity, const Field& back, do
 Field advectVelocityCorrect(const Step& s, const Field& velocity, const Paths& paths, const Field& openness, const Field& forward,
                             double keep, int correction);
 
-/// `before`: openness at the beginning of the step. `cubic`: by limited interpolation of third order, which is for steps without obstacles here.
+/// `before`: openness at the beginning of the step. `cubic`: by limited interpolation of third order, which is for steps without obstacles
+/// here.
 Field advectScalars(const Step& s, const Field& back, const Field& openness, const Field& before, const Field& scalars, dvec4 keep,
                     const gpu::InflowPush& inflow = {}, bool cubic = false);
 Field advectScalarsCorrect(const Step& s, const Paths& paths, const Field& openness, const Field& scalars, const Field& forward, dvec4 keep,

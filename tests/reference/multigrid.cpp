@@ -52,7 +52,8 @@ Level coarser(const Level& fine) {
             for (const ivec3 f : {first, first + t1, first + t2, first + t1 + t2}) {
                 ivec3 cell = f;
                 cell[axis] = 0;
-                if (glm::all(glm::lessThan(cell, fine.cells))) area += fine.weights(f)[axis] * distance(fine, axis, f[axis]) / (isFlat(fine) ? 2.0 : 4.0);
+                if (glm::all(glm::lessThan(cell, fine.cells)))
+                    area += fine.weights(f)[axis] * distance(fine, axis, f[axis]) / (isFlat(fine) ? 2.0 : 4.0);
             }
             if (area > 0.0) coarse.weights(c)[axis] = area / distance(coarse, axis, c[axis]);
         }
@@ -98,7 +99,8 @@ Numbers started(const Level& level, const Numbers& b) {
 }
 
 void sweep(const Level& level, const Numbers& b, Numbers& q) {
-    for (int colour = 0; colour < colours(level.cells, level.periodic); ++colour) redBlackSor(level.weights, b, q, colour, kOmega, level.periodic);
+    for (int colour = 0; colour < colours(level.cells, level.periodic); ++colour)
+        redBlackSor(level.weights, b, q, colour, kOmega, level.periodic);
 }
 
 Numbers prolonged(const Level& fine, const Level& coarse, const Numbers& coarseQ) {

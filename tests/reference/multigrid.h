@@ -14,7 +14,7 @@ struct Level {
     ivec3 finest{1};  ///< cells of level 0
     ivec3 cells{1};
     Field weights;
-    int periodic = 0;  ///< bits of the axes
+    int periodic = 0;     ///< bits of the axes
     bool liquid = false;  ///< cells without an equation are EMPTY, with q = 0: see docs/liquid.md
 };
 

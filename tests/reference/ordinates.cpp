@@ -28,7 +28,8 @@ double phaseMeanOf(const std::vector<float>& table, double cosine) {
 // Share of the cell of edge `edge` around x that bodies fill.
 double solidShare(const Step& s, dvec3 x, double edge) {
     double share = 0.0;
-    for (int n = 0; n < s.obstacleCount; ++n) share = std::max(share, glm::clamp(0.5 - periodicDistance(s, s.obstacles[n].shape, x) / edge, 0.0, 1.0));
+    for (int n = 0; n < s.obstacleCount; ++n)
+        share = std::max(share, glm::clamp(0.5 - periodicDistance(s, s.obstacles[n].shape, x) / edge, 0.0, 1.0));
     return share;
 }
 
@@ -55,7 +56,8 @@ OrdinatesMedium ordinatesMedium(const Step& s, const View& v, const Field& scala
             density += here;
             reach += here * glm::pow(sampleBox(s, light, x), dvec4(4.0));
         });
-        const double smoke = double(v.extinction) * density / count, solid = WISP_SOLID_DEPTH / edge * solidShare(s, middleOf(s, c, size), edge);
+        const double smoke = double(v.extinction) * density / count,
+                     solid = WISP_SOLID_DEPTH / edge * solidShare(s, middleOf(s, c, size), edge);
         m.medium(c) = dvec4(dvec3(v.albedo) * (density > 0.0 ? smoke / (smoke + solid) : 0.0), smoke + solid);
         m.reach(c) = density > 0.0 ? reach / density : dvec4(0.0);
     });
@@ -86,7 +88,8 @@ OrdinatesMedium ordinatesCoarsen(const OrdinatesMedium& finer, ivec3 size) {
     return m;
 }
 
-dvec3 radianceFrom(const Step& s, const View& v, const OrdinatesMedium& m, const Sources& sources, ivec3 cell, int k, const GroundLight* ground) {
+dvec3 radianceFrom(const Step& s, const View& v, const OrdinatesMedium& m, const Sources& sources, ivec3 cell, int k,
+                   const GroundLight* ground) {
     const ivec3 size = m.medium.size();
     const dvec3 x = middleOf(s, cell, size), w = direction(k), low(s.origin), high = low + boxSize(s);
     double length = 1e30;
@@ -109,8 +112,8 @@ dvec3 radianceFrom(const Step& s, const View& v, const OrdinatesMedium& m, const
     return T <= 1e-3 ? L / (1.0 - T) : L + T * surroundings(s, v, x + length * w, w, ground);
 }
 
-Sources ordinatesSweep(const Step& s, const View& v, const OrdinatesMedium& m, const Sources& last, const Sources& before, const std::vector<float>& table, int lights,
-                       const gpu::OrdinatesPush& push, const GroundLight* ground) {
+Sources ordinatesSweep(const Step& s, const View& v, const OrdinatesMedium& m, const Sources& last, const Sources& before,
+                       const std::vector<float>& table, int lights, const gpu::OrdinatesPush& push, const GroundLight* ground) {
     const ivec3 size = m.medium.size();
     Sources result;
     result.fill(Field(size));
@@ -118,7 +121,10 @@ Sources ordinatesSweep(const Step& s, const View& v, const OrdinatesMedium& m, c
         const dvec4 medium = m.medium(c);
         const dvec3 x = middleOf(s, c, size), albedo(medium);
         dvec3 found[WISP_ORDINATES];
-        for (int l = 0; l < WISP_ORDINATES; ++l) found[l] = push.begin ? surroundings(s, v, x, direction(l), ground) : medium.w <= 0.0 ? dvec3(0.0) : radianceFrom(s, v, m, last, c, l, ground);
+        for (int l = 0; l < WISP_ORDINATES; ++l)
+            found[l] = push.begin        ? surroundings(s, v, x, direction(l), ground)
+                       : medium.w <= 0.0 ? dvec3(0.0)
+                                         : radianceFrom(s, v, m, last, c, l, ground);
         for (int k = 0; k < WISP_ORDINATES; ++k) {
             dvec3 sum(0.0);
             for (int l = 0; l < WISP_ORDINATES; ++l) sum += double(table[static_cast<std::size_t>(k * WISP_ORDINATES + l)]) * found[l];
@@ -126,7 +132,8 @@ Sources ordinatesSweep(const Step& s, const View& v, const OrdinatesMedium& m, c
                 const Beam beam = beamAt(v.lights[n], x);
                 double all = 0.0;
                 for (int l = 0; l < WISP_ORDINATES; ++l) all += weight(l) * phaseMeanOf(table, glm::dot(beam.towards, direction(l)));
-                sum += m.reach(c)[n] * phaseMeanOf(table, glm::dot(beam.towards, direction(k))) / (4.0 * glm::pi<double>() * all) * beam.irradiance;
+                sum += m.reach(c)[n] * phaseMeanOf(table, glm::dot(beam.towards, direction(k))) / (4.0 * glm::pi<double>() * all) *
+                       beam.irradiance;
             }
             dvec3 q = albedo * sum + (1.0 - albedo) * dvec3(v.emission);
             const auto i = static_cast<std::size_t>(k);
@@ -140,7 +147,8 @@ Sources ordinatesSweep(const Step& s, const View& v, const OrdinatesMedium& m, c
     return result;
 }
 
-Field ordinatesToEye(const Step& s, const View& v, const OrdinatesMedium& m, const Sources& sources, const std::vector<float>& table, const GroundLight* ground) {
+Field ordinatesToEye(const Step& s, const View& v, const OrdinatesMedium& m, const Sources& sources, const std::vector<float>& table,
+                     const GroundLight* ground) {
     Field scattered(m.medium.size());
     forEach(scattered.size(), [&](ivec3 c) {
         const dvec3 ray = glm::normalize(middleOf(s, c, scattered.size()) - dvec3(v.eye));

@@ -23,11 +23,13 @@ OrdinatesMedium ordinatesCoarsen(const OrdinatesMedium& finer, ivec3 size);
 /// One field a direction: rgb square root of the source [W/(m^2 sr)], w: whether there is smoke.
 using Sources = std::array<Field, WISP_ORDINATES>;
 /// Light that comes to the middle of a cell from along direction k [W/(m^2 sr)].
-dvec3 radianceFrom(const Step& s, const View& v, const OrdinatesMedium& m, const Sources& sources, ivec3 cell, int k, const GroundLight* ground);
+dvec3 radianceFrom(const Step& s, const View& v, const OrdinatesMedium& m, const Sources& sources, ivec3 cell, int k,
+                   const GroundLight* ground);
 /// A sweep without bodies; `table`: see phaseTable() in compute/picture/ordinates.h.
-Sources ordinatesSweep(const Step& s, const View& v, const OrdinatesMedium& m, const Sources& last, const Sources& before, const std::vector<float>& table, int lights,
-                       const gpu::OrdinatesPush& push, const GroundLight* ground);
+Sources ordinatesSweep(const Step& s, const View& v, const OrdinatesMedium& m, const Sources& last, const Sources& before,
+                       const std::vector<float>& table, int lights, const gpu::OrdinatesPush& push, const GroundLight* ground);
 /// Square root of what is scattered towards the camera, over the albedo.
-Field ordinatesToEye(const Step& s, const View& v, const OrdinatesMedium& m, const Sources& sources, const std::vector<float>& table, const GroundLight* ground);
+Field ordinatesToEye(const Step& s, const View& v, const OrdinatesMedium& m, const Sources& sources, const std::vector<float>& table,
+                     const GroundLight* ground);
 
 }  // namespace wisp::reference

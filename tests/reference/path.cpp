@@ -79,10 +79,12 @@ private:
     dvec3 surroundingsAt(dvec3 x, const Vertex& v);
     // What of light from d goes along the ray, and the chance per solid angle that the path goes on along d.
     dvec3 scattered(const Vertex& v, dvec3 d) const {
-        return v.surface ? reflected(*v.surface, double(v.surface->roughness) * double(v.surface->roughness), v.normal, -v.ray, d) : dvec3(density(v, d));
+        return v.surface ? reflected(*v.surface, double(v.surface->roughness) * double(v.surface->roughness), v.normal, -v.ray, d)
+                         : dvec3(density(v, d));
     }
     double density(const Vertex& v, dvec3 d) const {
-        return v.surface ? reflectionChance(*v.surface, v.normal, -v.ray, d) : phase(glm::dot(d, v.ray), double(s_.view.g), double(s_.view.gBack), double(s_.view.blend));
+        return v.surface ? reflectionChance(*v.surface, v.normal, -v.ray, d)
+                         : phase(glm::dot(d, v.ray), double(s_.view.g), double(s_.view.gBack), double(s_.view.blend));
     }
     dvec3 onwards(const Vertex& v, dvec4 u) const;
 
@@ -191,7 +193,9 @@ dvec3 Tracer::surroundingsAt(dvec3 x, const Vertex& v) {
     const dvec4 found = environmentTexel(s_.view, s_.surroundings, d);
     const double f = density(v, d), drawn = found.w / sine;
     const Hit hit = hitAlong(x, d, 1e30);
-    const double seen = hit.obstacle < 0 ? 1.0 : hit.obstacle == WISP_MAX_OBSTACLES ? 1.0 - groundCover(s_.step, s_.view, x + hit.distance * d) : 0.0;
+    const double seen = hit.obstacle < 0                     ? 1.0
+                        : hit.obstacle == WISP_MAX_OBSTACLES ? 1.0 - groundCover(s_.step, s_.view, x + hit.distance * d)
+                                                             : 0.0;
     if (f <= 0.0 || drawn <= 0.0 || seen == 0.0) return dvec3(0.0);
     const double balance = drawn / (drawn + f);
     return seen * balance * dvec3(found) * scattered(v, d) / drawn * transmittanceEstimate(x, d, 1e30);
@@ -218,7 +222,9 @@ PathSample Tracer::run(dvec3 x, dvec3 ray) {
         });
         ++s.segments;
         const bool smoke = flight >= 0.0;
-        if (s_.view.groundRadius > 0.0f && hit.obstacle == WISP_MAX_OBSTACLES && !smoke && draw().x >= groundCover(s_.step, s_.view, x + hit.distance * ray)) hit.obstacle = -1;
+        if (s_.view.groundRadius > 0.0f && hit.obstacle == WISP_MAX_OBSTACLES && !smoke &&
+            draw().x >= groundCover(s_.step, s_.view, x + hit.distance * ray))
+            hit.obstacle = -1;
         if (!smoke && hit.obstacle < 0) {
             const dvec4 found = environmentTexel(s_.view, s_.surroundings, ray);
             const double other = found.w / std::hypot(ray.x, ray.z);

@@ -31,7 +31,7 @@ struct PathScene {
     int lights;
     bool ground;
     std::span<const gpu::AliasEntry> table{};  ///< by which the surroundings are looked at; none: they are found by chance
-    const Field* colours = nullptr;  ///< density times colour
+    const Field* colours = nullptr;            ///< density times colour
 };
 
 /// Radiance and, in a, whether the camera's ray met something.

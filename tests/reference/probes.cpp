@@ -17,11 +17,14 @@ template <class Value, class Fluid>
 std::pair<dvec3, double> around(const Numbers& grid, dvec3 texel, ivec3 period, Value&& value, Fluid&& fluid) {
     dvec3 sum(0.0);
     double weight = 0.0;
-    grid.forTexelsAround(texel, [&](ivec3 c, double w) {
-        if (!fluid(c)) return;
-        sum += w * value(c);
-        weight += w;
-    }, period);
+    grid.forTexelsAround(
+        texel,
+        [&](ivec3 c, double w) {
+            if (!fluid(c)) return;
+            sum += w * value(c);
+            weight += w;
+        },
+        period);
     return {weight > 0.0 ? sum / weight : dvec3(0.0), weight};
 }
 
@@ -49,15 +52,18 @@ ProbeTwin sampleProbe(const Step& s, const ViewSources& from, const Field& solid
     r.velocity = velocityAt(from.velocity, wind, p);
     const Field omega = curl(s, from.centre);
     const auto open = [&](ivec3 c) { return from.openness(c).w > 0.0; };
-    std::tie(r.vorticity, r.vorticityWeight) = around(Numbers(s.cells), p, box, [&](ivec3 c) { return dvec3(omega(c)); }, open);
-    const auto [scalar, weight] = around(Numbers(s.scalarCells), p * dvec3(scalarsPerCell(s)), period(s, s.scalarCells), [&](ivec3 c) { return dvec3(from.scalars(c)); },
-                                         [&](ivec3 c) { return open(c / scalarsPerCell(s)); });
+    std::tie(r.vorticity, r.vorticityWeight) = around(
+        Numbers(s.cells), p, box, [&](ivec3 c) { return dvec3(omega(c)); }, open);
+    const auto [scalar, weight] = around(
+        Numbers(s.scalarCells), p * dvec3(scalarsPerCell(s)), period(s, s.scalarCells), [&](ivec3 c) { return dvec3(from.scalars(c)); },
+        [&](ivec3 c) { return open(c / scalarsPerCell(s)); });
     r.density = scalar.x;
     r.temperature = scalar.y;
     r.scalarWeight = weight;
     dvec3 q;
-    std::tie(q, r.pressureWeight) = around(from.pressure, p / double(s.ratio), period(s, s.pressureCells), [&](ivec3 c) { return dvec3(from.pressure(c)); },
-                                           [&](ivec3 c) { return from.weights(c).w > 0.0; });
+    std::tie(q, r.pressureWeight) = around(
+        from.pressure, p / double(s.ratio), period(s, s.pressureCells), [&](ivec3 c) { return dvec3(from.pressure(c)); },
+        [&](ivec3 c) { return from.weights(c).w > 0.0; });
     r.pressure = q.x / double(s.dt);
     return r;
 }

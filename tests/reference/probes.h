@@ -17,7 +17,8 @@ struct ProbeTwin {
     double vorticityWeight = 0.0, pressureWeight = 0.0, scalarWeight = 0.0;
 };
 
-/// Pass `sample_probes` at x [m]; of `from` velocity, openness, scalars, centre, pressure and weights, `solid`: distances of cell centres [cells].
+/// Pass `sample_probes` at x [m]; of `from` velocity, openness, scalars, centre, pressure and weights, `solid`: distances of cell centres
+/// [cells].
 ProbeTwin sampleProbe(const Step& s, const ViewSources& from, const Field& solid, const gpu::WispWind& wind, dvec3 x);
 
 }  // namespace wisp::reference

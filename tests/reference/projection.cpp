@@ -17,7 +17,8 @@ template <class F>
 void forFinerFaces(const Level& level, ivec3 block, int axis, F&& f) {
     ivec3 low = glm::min(2 * block, level.cells), high = glm::min(2 * block + 2, level.cells);
     high[axis] = low[axis] + 1;
-    for (int layer = 0; layer < (isFlat(level) && axis < 2 ? 2 : 1); ++layer) forEach(glm::max(high - low, ivec3(0)), [&](ivec3 o) { f(low + o); });
+    for (int layer = 0; layer < (isFlat(level) && axis < 2 ? 2 : 1); ++layer)
+        forEach(glm::max(high - low, ivec3(0)), [&](ivec3 o) { f(low + o); });
 }
 
 // Mean velocity of a coarse face's fluid by flux.
@@ -54,7 +55,8 @@ void removeOwnDivergence(const Level& level, Field& u, ivec3 first) {
         for (int a = 0; a < axes; ++a) excess(o) += u(first + o + unit(a))[a] - u(first + o)[a];
         mean += excess(o) / double(psi.count());
     });
-    // Gauss-Seidel on eight cells of three neighbours each, or four of two: its error falls at least by (1/3)^2 a sweep on this bipartite graph.
+    // Gauss-Seidel on eight cells of three neighbours each, or four of two: its error falls at least by (1/3)^2 a sweep on this bipartite
+    // graph.
     for (int sweep = 0; sweep < 60; ++sweep) {
         forEach(own, [&](ivec3 o) {
             double sum = -(excess(o) - mean);
@@ -114,8 +116,7 @@ Field subtractGradient(const Step& s, const Field& weights, const Numbers& q, co
             const ivec3 below = wrapped(c - unit(axis), s.cells, periodicAxes(s)), above = wrapped(c, s.cells, periodicAxes(s));
             const double spacing = q.contains(below) && q.contains(above) ? 1.0 : 0.5;  // to q = 0 on an open side
             const double low = q.contains(below) ? q(below) : 0.0, high = q.contains(above) ? q(above) : 0.0;
-            result(c)[axis] =
-                weights(c)[axis] > 0.0 ? velocity(c)[axis] - (high - low) / (spacing * double(s.h)) : solid(c)[axis];
+            result(c)[axis] = weights(c)[axis] > 0.0 ? velocity(c)[axis] - (high - low) / (spacing * double(s.h)) : solid(c)[axis];
         }
     });
     return result;
@@ -171,7 +172,8 @@ Changes correctionChanges(const Step& s, const Level& level, const Numbers& open
                 const ivec3 low = face(c, -unit(t)), high = face(c, unit(t));
                 const double below = usable(low) ? correction(low)[axis] : here;
                 const double above = usable(high) ? correction(high)[axis] : here;
-                const bool besideOpen = (c[t] == 0 && s.sidesLow[t] == WISP_OPEN) || (c[t] + 1 == blocks(level)[t] && s.sidesHigh[t] == WISP_OPEN);
+                const bool besideOpen = (c[t] == 0 && s.sidesLow[t] == WISP_OPEN) ||
+                                        (c[t] + 1 == blocks(level)[t] && s.sidesHigh[t] == WISP_OPEN);
                 result(c)[t == s1 ? 1 : 2] = 0.25 * (above - below) / (besideOpen ? 1.0 : 2.0);
             }
             double twist = 0.0, corners = 0.0;
@@ -224,12 +226,14 @@ Field restrictVelocity(const Level& level, const Field& openness, const Field& s
     return coarse;
 }
 
-Field pressureGradient(const Step& s, const Level& level, const Field& weights, const Numbers& q, const Field& velocity, const Field& openness) {
+Field pressureGradient(const Step& s, const Level& level, const Field& weights, const Numbers& q, const Field& velocity,
+                       const Field& openness) {
     Field correction(pressureFaces(s));
     forEach(pressureFaces(s), [&](ivec3 c) {
         for (int axis = 0; axis < 3; ++axis) {
             if (!gridHasFace(s.pressureCells, c, axis)) continue;
-            const ivec3 below = wrapped(c - unit(axis), s.pressureCells, periodicAxes(s)), above = wrapped(c, s.pressureCells, periodicAxes(s));
+            const ivec3 below = wrapped(c - unit(axis), s.pressureCells, periodicAxes(s)),
+                        above = wrapped(c, s.pressureCells, periodicAxes(s));
             const double low = q.contains(below) ? q(below) : 0.0, high = q.contains(above) ? q(above) : 0.0;
             const double w = weights(c)[axis], whole = q.contains(below) && q.contains(above) ? 1.0 : 2.0;
             const int side = c[axis] == 0 ? s.sidesLow[axis] : c[axis] == s.pressureCells[axis] ? s.sidesHigh[axis] : -1;

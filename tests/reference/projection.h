@@ -14,8 +14,8 @@ using Level = gpu::Level;
 /// Blocks of 2x2x2 cells of a level; the last are cut short where it is odd.
 inline ivec3 blocks(const Level& level) { return (level.cells + 1) / 2; }
 
-/// Whether it is of a flat grid, whose blocks are the four cells that there are and the image of them. Deep grids have such a level with ratio 4
-/// and two cells in depth alone: twins are not for those.
+/// Whether it is of a flat grid, whose blocks are the four cells that there are and the image of them. Deep grids have such a level with
+/// ratio 4 and two cells in depth alone: twins are not for those.
 inline bool isFlat(const Level& level) { return level.cells.z == 1; }
 /// The cells of a block that are no images.
 inline ivec3 ownCells(const Level& level) { return {2, 2, isFlat(level) ? 1 : 2}; }
@@ -38,7 +38,8 @@ Field restrictOpenness(const Level& level, const Field& openness);
 Field restrictVelocity(const Level& level, const Field& openness, const Field& solid, const Field& velocity);
 
 /// Pass `pressure_gradient`; the level is the one below the pressure grid.
-Field pressureGradient(const Step& s, const Level& level, const Field& weights, const Numbers& q, const Field& velocity, const Field& openness);
+Field pressureGradient(const Step& s, const Level& level, const Field& weights, const Numbers& q, const Field& velocity,
+                       const Field& openness);
 
 /// Pass `smooth_faces`: bits 0 to 2 where the low face of a block and the eight around it in its plane are wholly open.
 Numbers smoothFaces(const Level& level, const Numbers& open, int periodic = 0);
@@ -55,7 +56,8 @@ Field project(const Level& level, const Numbers& open, const Changes& changes, c
 struct Repaired {
     Field velocity, uncertainty;
 };
-Repaired repair(const Level& level, const Field& openness, const Field& solid, const Field& outflow, const Numbers& open, const Field& velocity);
+Repaired repair(const Level& level, const Field& openness, const Field& solid, const Field& outflow, const Numbers& open,
+                const Field& velocity);
 
 /// Passes `small_pieces`, which looks at the openness of a level, and `close_pieces`, which closes faces of the fine one.
 Field closePieces(const Level& level, const Field& openness, const Field& fine, int periodic = 0);

@@ -33,13 +33,15 @@ double coatReflectance(const gpu::SurfaceData& s, double cosine) {
 dvec3 reflected(const gpu::SurfaceData& s, double alpha, dvec3 normal, dvec3 eye, dvec3 towards) {
     const double i = glm::dot(normal, towards), o = eyeCosine(normal, eye);
     if (i <= 0.0) return dvec3(0.0);
-    const dvec3 m = glm::normalize(eye + towards), matt = (1.0 - coatReflectance(s, i)) * (1.0 - coatReflectance(s, o)) / kPi * dvec3(s.colour);
+    const dvec3 m = glm::normalize(eye + towards),
+                matt = (1.0 - coatReflectance(s, i)) * (1.0 - coatReflectance(s, o)) / kPi * dvec3(s.colour);
     const double masking = 1.0 / (1.0 + lambda(alpha, i) + lambda(alpha, o));
     return i * matt + coatReflectance(s, glm::dot(eye, m)) * facets(alpha, normal, m) * masking / (4.0 * o);
 }
 
 double coatChance(const gpu::SurfaceData& s, dvec3 normal, dvec3 eye) {
-    const double F = coatReflectance(s, eyeCosine(normal, eye)), base = std::max({double(s.colour.x), double(s.colour.y), double(s.colour.z)});
+    const double F = coatReflectance(s, eyeCosine(normal, eye)),
+                 base = std::max({double(s.colour.x), double(s.colour.y), double(s.colour.z)});
     return F / std::max(F + (1.0 - F) * base, 1e-30);
 }
 

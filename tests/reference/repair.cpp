@@ -18,7 +18,8 @@ public:
         forEach(ivec3(2), [&](ivec3 o) {
             const ivec3 c = first + o;
             if (c.x >= level.cells.x || c.y >= level.cells.y || c.z >= level.cells.z) return;
-            for (int a = 0; a < (isFlat(level) ? 2 : 3); ++a) fluid_[index(o)] = fluid_[index(o)] || openness(c)[a] > 0.0 || openness(c + unit(a))[a] > 0.0;
+            for (int a = 0; a < (isFlat(level) ? 2 : 3); ++a)
+                fluid_[index(o)] = fluid_[index(o)] || openness(c)[a] > 0.0 || openness(c + unit(a))[a] > 0.0;
         });
         for (int n = 0; n < 8; ++n) piece_[static_cast<std::size_t>(n)] = n;
         for (int round = 0; round < 8; ++round) {  // joined cells take the smaller number
@@ -130,14 +131,16 @@ void setOuterAndClosedFaces(const Level& level, const Field& openness, const Fie
         forEach(ivec3(2), [&](ivec3 o) {
             const ivec3 f = first + o;
             const bool inner = o[axis] == 1 && f[axis] < level.cells[axis];
-            if (inner && gridHasFace(level.cells, f, axis) && openness(f)[axis] > 0.0) u(f)[axis] = 0.5 * (u(f - unit(axis))[axis] + u(f + unit(axis))[axis]);
+            if (inner && gridHasFace(level.cells, f, axis) && openness(f)[axis] > 0.0)
+                u(f)[axis] = 0.5 * (u(f - unit(axis))[axis] + u(f + unit(axis))[axis]);
         });
     }
 }
 
 }  // namespace
 
-Repaired repair(const Level& level, const Field& openness, const Field& solid, const Field& outflow, const Numbers& open, const Field& velocity) {
+Repaired repair(const Level& level, const Field& openness, const Field& solid, const Field& outflow, const Numbers& open,
+                const Field& velocity) {
     Repaired result{velocity, Field(velocity.size())};
     forEach(blocks(level) + 1, [&](ivec3 block) {
         const ivec3 first = 2 * block;

@@ -269,11 +269,14 @@ Field uncover(const Step& s, const Field& openness, const Field& before, const F
     };
     const auto gather = [&](dvec3 p, dvec4& sum) {  // adds what was fluid; returns its weight
         double share = 0.0;
-        scalars.forTexelsAround(p * perCell, [&](ivec3 texel, double weight) {
-            if (wasSolid(texel)) return;
-            sum += weight * scalars(texel);
-            share += weight;
-        }, period(s, s.scalarCells));
+        scalars.forTexelsAround(
+            p * perCell,
+            [&](ivec3 texel, double weight) {
+                if (wasSolid(texel)) return;
+                sum += weight * scalars(texel);
+                share += weight;
+            },
+            period(s, s.scalarCells));
         return share;
     };
     const auto found = [&](dvec3 start) {

@@ -31,7 +31,8 @@ void forFineFaces(const Step& s, ivec3 coarse, int axis, F&& f) {
     ivec3 low = glm::min(coarse * s.ratio, s.cells);
     ivec3 high = glm::min((coarse + 1) * s.ratio, s.cells);
     high[axis] = low[axis] + 1;
-    for (int layer = 0; layer < (isFlat(s) && axis < 2 ? s.ratio : 1); ++layer) forEach(glm::max(high - low, ivec3(0)), [&](ivec3 o) { f(low + o); });
+    for (int layer = 0; layer < (isFlat(s) && axis < 2 ? s.ratio : 1); ++layer)
+        forEach(glm::max(high - low, ivec3(0)), [&](ivec3 o) { f(low + o); });
 }
 
 /// Bits of the periodic axes.
@@ -76,8 +77,8 @@ Field obstacles(const Step& s);
 /// the middle is positive.
 double openShare(double a, double b, double c, double d);
 
-/// One over the way [1/cells] from a face's middle to the surface between it and another's, by the distances of both [cells], of which the second is not
-/// positive; 10 at most.
+/// One over the way [1/cells] from a face's middle to the surface between it and another's, by the distances of both [cells], of which the
+/// second is not positive; 10 at most.
 double nearness(double outsideOf, double insideOf);
 /// Of a face's middle to the nearest obstacle [cells], from those of the cells beside it.
 double faceDistance(const Step& s, const Field& distance, ivec3 face, int axis);

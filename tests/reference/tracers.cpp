@@ -50,7 +50,9 @@ dvec3 outOfObstacles(const Step& s, const Field& distance, dvec3 p) {
 
 }  // namespace
 
-double obstacleAt(const Step& s, const Field& distance, dvec3 p) { return s.obstacleCount > 0 ? distance.sample(p, period(s, s.cells)).x : WISP_FAR_CELLS; }
+double obstacleAt(const Step& s, const Field& distance, dvec3 p) {
+    return s.obstacleCount > 0 ? distance.sample(p, period(s, s.cells)).x : WISP_FAR_CELLS;
+}
 
 Moved born(const Step& s, const gpu::TracersPush& push, const Field& distance, std::uint32_t n, double left, TracerErrors errors) {
     Moved result{.tracer = dvec4(0.0), .born = true, .sure = true, .error = 32.0 * 6e-8};
@@ -66,7 +68,8 @@ Moved born(const Step& s, const gpu::TracersPush& push, const Field& distance, s
     return result;
 }
 
-Moved moveTracer(const Step& s, const gpu::TracersPush& push, const Field& velocity, const Field& distance, std::uint32_t n, dvec4 tracer, TracerErrors errors) {
+Moved moveTracer(const Step& s, const gpu::TracersPush& push, const Field& velocity, const Field& distance, std::uint32_t n, dvec4 tracer,
+                 TracerErrors errors) {
     const double dt = double(s.dt);
     const dvec3 from = dvec3(tracer) - dvec3(push.scrolled), middle = from + 0.5 * dt * velocityAt(s, velocity, from);
     const dvec3 to = from + dt * velocityAt(s, velocity, middle);
@@ -100,6 +103,8 @@ dvec3 smoothNoise(dvec3 x, ivec3 origin, int seed) {
     return 2.4973 * sum;  // sqrt(3 / (181/231)^3), of which that is the mean of the weights' squares along an axis
 }
 
-dvec3 outsideAir(const gpu::OutsideAir& air, dvec3 p) { return dvec3(air.wind) + double(air.gust) * smoothNoise(dvec3(air.beyond) + p * double(air.perCell), air.lattice, air.seed); }
+dvec3 outsideAir(const gpu::OutsideAir& air, dvec3 p) {
+    return dvec3(air.wind) + double(air.gust) * smoothNoise(dvec3(air.beyond) + p * double(air.perCell), air.lattice, air.seed);
+}
 
 }  // namespace wisp::reference

@@ -115,7 +115,8 @@ gpu::ViewLimits viewLimits(const std::array<double, 8>& record, const gpu::ViewL
 
 double arrowDistance(glm::dvec2 at, glm::dvec2 middle, glm::dvec2 v) {
     const glm::dvec2 tail = middle - v / 2.0, tip = middle + v / 2.0, across(-0.15 * v.y, 0.15 * v.x);
-    return std::min({segmentDistance(at, tail, tip), segmentDistance(at, tip, tip - 0.3 * v + across), segmentDistance(at, tip, tip - 0.3 * v - across)});
+    return std::min({segmentDistance(at, tail, tip), segmentDistance(at, tip, tip - 0.3 * v + across),
+                     segmentDistance(at, tip, tip - 0.3 * v - across)});
 }
 
 Shown viewSlice(const Step& s, const gpu::SlicePush& push, const Field& values, const Field& centre, const Field& solid, const Map& map,
@@ -140,7 +141,8 @@ Shown viewSlice(const Step& s, const gpu::SlicePush& push, const Field& values, 
                 const glm::dvec2 middle = glm::dvec2(push.low) + (glm::dvec2(i, j) + 0.5) * spacing;
                 if (!inBox(pointAt(middle)) || pixelsToSolid(pointAt(middle)) < 0.0) continue;
                 const dvec3 u(sampleBox(s, centre, pointAt(middle)));
-                const glm::dvec2 v2 = 0.8 * spacing / double(limits.speed) * glm::dvec2(glm::dot(u, dvec3(push.right)), glm::dot(u, dvec3(push.down))) / metres;
+                const glm::dvec2 v2 = 0.8 * spacing / double(limits.speed) *
+                                      glm::dvec2(glm::dot(u, dvec3(push.right)), glm::dot(u, dvec3(push.down))) / metres;
                 if (glm::length(v2) >= 1.0) nearest = std::min(nearest, arrowDistance(at, middle, v2));
             }
         colour = glm::mix(colour, dvec3(1.0 - double(push.ink)), 0.6 * std::clamp(2.0 * pen + 0.5 - nearest, 0.0, 1.0));
@@ -169,7 +171,8 @@ Shown viewVolume(const Step& s, const View& v, const gpu::VolumePush& push, cons
     dvec3 colour(0.0);
     double through = 1.0, shown = 0.0, seen = 0.0, way = 0.0;
     for (int n = 0; enter + n * double(push.stepLength) < leave; ++n) {
-        const double t = enter + n * double(push.stepLength), d = std::min(double(push.stepLength), leave - t), value = sampleBox(s, values, eye + (t + d / 2.0) * ray).x;
+        const double t = enter + n * double(push.stepLength), d = std::min(double(push.stepLength), leave - t),
+                     value = sampleBox(s, values, eye + (t + d / 2.0) * ray).x;
         const double place = placeOf(value, limits), strength = push.bothSigns == 1 ? std::abs(2.0 * place - 1.0) : place;
         const double step = std::exp(-double(push.opacity) * strength * strength * d);
         const double taken = through * (1.0 - step);

@@ -15,8 +15,8 @@ namespace wisp::reference {
 struct ViewSources {
     Field velocity, openness;  ///< on faces; w of openness: of the cell
     Field scalars, centre, curl;
-    Numbers pressure;          ///< of pressure cells
-    Field weights;             ///< of their faces
+    Numbers pressure;  ///< of pressure cells
+    Field weights;     ///< of their faces
 };
 Field viewField(const Step& s, const ViewSources& sources, int field);
 

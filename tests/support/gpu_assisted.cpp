@@ -18,8 +18,8 @@ namespace {
 constexpr std::uint32_t kSets = 512;        // of a pool
 constexpr std::size_t kPools = 32;          // then the oldest is used again: its 512 dispatches are 15,000 ago
 constexpr std::uint32_t kDescriptors = 32;  // of a set; no shader has more
-constexpr VkDescriptorType kTypes[] = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
-                                       VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER};
+constexpr VkDescriptorType kTypes[] = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
+                                       VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER};
 
 /// The functions below the replaced ones, and what the replacements remember.
 struct World {
@@ -79,22 +79,22 @@ VkDescriptorSet newSet(const World::Layout& layout) {
     return set;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL createSetLayout(VkDevice device, const VkDescriptorSetLayoutCreateInfo* info, const VkAllocationCallbacks* allocator,
-                                               VkDescriptorSetLayout* layout) {
+VKAPI_ATTR VkResult VKAPI_CALL createSetLayout(VkDevice device, const VkDescriptorSetLayoutCreateInfo* info,
+                                               const VkAllocationCallbacks* allocator, VkDescriptorSetLayout* layout) {
     VkDescriptorSetLayoutCreateInfo ordinary = *info;
     ordinary.flags &= ~static_cast<VkFlags>(VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT_KHR);
     return world().createSetLayout(device, &ordinary, allocator, layout);
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL createPipelineLayout(VkDevice device, const VkPipelineLayoutCreateInfo* info, const VkAllocationCallbacks* allocator,
-                                                    VkPipelineLayout* layout) {
+VKAPI_ATTR VkResult VKAPI_CALL createPipelineLayout(VkDevice device, const VkPipelineLayoutCreateInfo* info,
+                                                    const VkAllocationCallbacks* allocator, VkPipelineLayout* layout) {
     const VkResult result = world().createPipelineLayout(device, info, allocator, layout);
     if (result == VK_SUCCESS && info->setLayoutCount == 1) world().layouts[*layout] = {device, info->pSetLayouts[0]};
     return result;
 }
 
-VKAPI_ATTR void VKAPI_CALL pushDescriptorSet(VkCommandBuffer commands, VkPipelineBindPoint point, VkPipelineLayout layout, std::uint32_t, std::uint32_t count,
-                                             const VkWriteDescriptorSet* given) {
+VKAPI_ATTR void VKAPI_CALL pushDescriptorSet(VkCommandBuffer commands, VkPipelineBindPoint point, VkPipelineLayout layout, std::uint32_t,
+                                             std::uint32_t count, const VkWriteDescriptorSet* given) {
     const World::Layout& found = world().layouts.at(layout);
     const VkDescriptorSet set = newSet(found);
     std::vector<VkWriteDescriptorSet> writes(given, given + count);
@@ -123,7 +123,8 @@ VKAPI_ATTR void VKAPI_CALL destroyDevice(VkDevice device, const VkAllocationCall
 VKAPI_ATTR VkResult VKAPI_CALL submit(VkQueue queue, std::uint32_t count, const VkSubmitInfo2* infos, VkFence fence) {
     VkResult result = world().submit(queue, count, infos, fence);
     if (result == VK_SUCCESS) result = vkQueueWaitIdle(queue);
-    for (std::uint32_t n = 0; n < infos->signalSemaphoreInfoCount; ++n) world().reached[infos->pSignalSemaphoreInfos[n].semaphore] = infos->pSignalSemaphoreInfos[n].value;
+    for (std::uint32_t n = 0; n < infos->signalSemaphoreInfoCount; ++n)
+        world().reached[infos->pSignalSemaphoreInfos[n].semaphore] = infos->pSignalSemaphoreInfos[n].value;
     return result;
 }
 

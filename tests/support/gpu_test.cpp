@@ -186,9 +186,7 @@ std::vector<std::byte> GpuTest::downloadBytes(const engine::Buffer& buffer) {
     return result;
 }
 
-std::vector<float> GpuTest::download(const engine::Buffer& buffer) {
-    return decodeTexels(VK_FORMAT_R32_SFLOAT, downloadBytes(buffer));
-}
+std::vector<float> GpuTest::download(const engine::Buffer& buffer) { return decodeTexels(VK_FORMAT_R32_SFLOAT, downloadBytes(buffer)); }
 
 void GpuTest::upload(const engine::Image& image, const std::vector<float>& values) {
     run(noShaders(), [&](engine::Recorder& rec) { rec.upload(image, encodeTexels(image.desc().format, values)); });

@@ -32,7 +32,9 @@ public:
                 const ImDrawVert* const v = &list.VtxBuffer[static_cast<int>(cmd.VtxOffset + index[0])];
                 const auto found = glyphs_.find({v[0].uv.x, v[0].uv.y});
                 // A letter is a quadrilateral: the corners 0 1 2 and 0 2 3.
-                if (found == glyphs_.end() || index[1] != index[0] + 1 || index[2] != index[0] + 2 || index[3] != index[0] || index[5] != index[0] + 3) continue;
+                if (found == glyphs_.end() || index[1] != index[0] + 1 || index[2] != index[0] + 2 || index[3] != index[0] ||
+                    index[5] != index[0] + 3)
+                    continue;
                 if (v[2].uv.x == found->second->U1) letter(*found->second, v[0].pos, v[2].pos, cmd.ClipRect);
                 i += 5;
             }
@@ -43,7 +45,8 @@ private:
     void letter(const ImFontGlyph& g, ImVec2 low, ImVec2 high, const ImVec4& clip) {
         const float x = 0.5f * (low.x + high.x), y = 0.5f * (low.y + high.y);
         if (x < clip.x || y < clip.y || x > clip.z || y > clip.w) return;
-        const float scale = (high.x - low.x) / (g.X1 - g.X0), pen = low.x - g.X0 * scale, top = low.y - g.Y0 * scale, advance = g.AdvanceX * scale;
+        const float scale = (high.x - low.x) / (g.X1 - g.X0), pen = low.x - g.X0 * scale, top = low.y - g.Y0 * scale,
+                    advance = g.AdvanceX * scale;
         const float gap = last_ ? (pen - pen_) / (font_.FindGlyph(' ')->AdvanceX * scale) : -1.0f;
         const float spaces = std::round(gap);
         const bool goesOn = last_ && std::abs(top - top_) < 0.5f && std::abs(gap - spaces) < 0.05f && spaces >= 0.0f && spaces <= 3.0f;
@@ -119,7 +122,8 @@ Seen GuiUser::find(const std::string& text, std::size_t n) const {
 Seen GuiUser::beside(const Seen& here) const {
     const Seen* best = nullptr;
     for (const Seen& piece : seen_)
-        if (piece.low.x >= here.high.x && std::abs(piece.centre().y - here.centre().y) < 8.0f && (!best || piece.low.x < best->low.x)) best = &piece;
+        if (piece.low.x >= here.high.x && std::abs(piece.centre().y - here.centre().y) < 8.0f && (!best || piece.low.x < best->low.x))
+            best = &piece;
     if (!best) ADD_FAILURE() << "nothing is beside \"" << here.text << "\" in\n" << page();
     return best ? *best : Seen{};
 }

@@ -16,8 +16,8 @@ struct Seen {
     [[nodiscard]] glm::vec2 centre() const { return 0.5f * (low + high); }
 };
 
-/// Somebody with a mouse and a keyboard before Dear ImGui without a window. What they read is taken from the triangles that are drawn: letters
-/// that are covered by nothing's edge, and so what a user would see, not what a panel meant to show.
+/// Somebody with a mouse and a keyboard before Dear ImGui without a window. What they read is taken from the triangles that are drawn:
+/// letters that are covered by nothing's edge, and so what a user would see, not what a panel meant to show.
 class GuiUser {
 public:
     /// `draw` is called once a picture, between NewFrame and Render.

@@ -22,7 +22,9 @@ inline bool sameMeaning(const Settings& a, const Settings& b) {
     if (a.meshes.size() != b.meshes.size() || (a.environment.image == nullptr) != (b.environment.image == nullptr)) return false;
     for (std::size_t i = 0; i < a.meshes.size(); ++i)
         if (*a.meshes[i] != *b.meshes[i]) return false;
-    if (a.environment.image && (a.environment.image->file != b.environment.image->file || a.environment.image->texels != b.environment.image->texels)) return false;
+    if (a.environment.image &&
+        (a.environment.image->file != b.environment.image->file || a.environment.image->texels != b.environment.image->texels))
+        return false;
     if (a.initial.size() != b.initial.size()) return false;
     Settings same = withoutIdleKeys(b);
     for (std::size_t i = 0; i < a.initial.size(); ++i) {

@@ -14,16 +14,28 @@ namespace {
 
 Mesh icosahedron() {
     const float g = 0.5f * (1.0f + std::sqrt(5.0f));
-    return {{{-1, g, 0}, {1, g, 0}, {-1, -g, 0}, {1, -g, 0}, {0, -1, g}, {0, 1, g}, {0, -1, -g}, {0, 1, -g}, {g, 0, -1}, {g, 0, 1}, {-g, 0, -1}, {-g, 0, 1}},
+    return {{{-1, g, 0},
+             {1, g, 0},
+             {-1, -g, 0},
+             {1, -g, 0},
+             {0, -1, g},
+             {0, 1, g},
+             {0, -1, -g},
+             {0, 1, -g},
+             {g, 0, -1},
+             {g, 0, 1},
+             {-g, 0, -1},
+             {-g, 0, 1}},
             {{0, 11, 5}, {0, 5, 1}, {0, 1, 7}, {0, 7, 10}, {0, 10, 11}, {1, 5, 9}, {5, 11, 4}, {11, 10, 2}, {10, 7, 6}, {7, 1, 8},
-             {3, 9, 4}, {3, 4, 2}, {3, 2, 6}, {3, 6, 8}, {3, 8, 9}, {4, 9, 5}, {2, 4, 11}, {6, 2, 10}, {8, 6, 7}, {9, 8, 1}}};
+             {3, 9, 4},  {3, 4, 2}, {3, 2, 6}, {3, 6, 8},  {3, 8, 9},   {4, 9, 5}, {2, 4, 11}, {6, 2, 10},  {8, 6, 7},  {9, 8, 1}}};
 }
 
 Mesh split(const Mesh& mesh) {
     Mesh result{mesh.positions, {}};
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> middles;
     const auto middle = [&](std::uint32_t a, std::uint32_t b) {
-        const auto [at, added] = middles.try_emplace(std::pair(std::min(a, b), std::max(a, b)), static_cast<std::uint32_t>(result.positions.size()));
+        const auto [at, added] = middles.try_emplace(std::pair(std::min(a, b), std::max(a, b)),
+                                                     static_cast<std::uint32_t>(result.positions.size()));
         if (added) result.positions.push_back(0.5f * (mesh.positions[a] + mesh.positions[b]));
         return at->second;
     };
@@ -86,7 +98,8 @@ Mesh insideOut(Mesh mesh) {
 
 std::string objOf(const Mesh& mesh) {
     std::string text;
-    for (const glm::vec3& p : mesh.positions) text += "v " + std::to_string(p.x) + " " + std::to_string(p.y) + " " + std::to_string(p.z) + "\n";
+    for (const glm::vec3& p : mesh.positions)
+        text += "v " + std::to_string(p.x) + " " + std::to_string(p.y) + " " + std::to_string(p.z) + "\n";
     for (const glm::uvec3& t : mesh.triangles)
         text += "f " + std::to_string(t.x + 1) + " " + std::to_string(t.y + 1) + " " + std::to_string(t.z + 1) + "\n";
     return text;

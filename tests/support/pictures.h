@@ -18,7 +18,8 @@ inline std::string pngOf(glm::uvec2 size, png_uint_32 format, const std::vector<
     image.format = format;
     png_alloc_size_t bytes = PNG_IMAGE_PNG_SIZE_MAX(image);
     std::string file(bytes, '\0');
-    if (pixels.size() != PNG_IMAGE_SIZE(image) || png_image_write_to_memory(&image, file.data(), &bytes, 0, pixels.data(), 0, nullptr) == 0) return {};
+    if (pixels.size() != PNG_IMAGE_SIZE(image) || png_image_write_to_memory(&image, file.data(), &bytes, 0, pixels.data(), 0, nullptr) == 0)
+        return {};
     file.resize(bytes);
     return file;
 }

@@ -20,7 +20,12 @@ void write(Row row, const std::string& what, const std::string& expected, double
     if (!file || *file == '\0') return;
     const auto* test = testing::UnitTest::GetInstance()->current_test_info();
     const RowText& text = kRows[static_cast<std::size_t>(row)];
-    nlohmann::json line{{"table", text.table}, {"case", text.text}, {"what", what}, {"expected", expected}, {"got", shown(got)}, {"verdict", verdict},
+    nlohmann::json line{{"table", text.table},
+                        {"case", text.text},
+                        {"what", what},
+                        {"expected", expected},
+                        {"got", shown(got)},
+                        {"verdict", verdict},
                         {"test", std::string(test->test_suite_name()) + "." + test->name()}};
     if (std::isfinite(got)) line["value"] = got;
     if (const engine::Device* device = sharedDevice()) {
@@ -33,7 +38,8 @@ void write(Row row, const std::string& what, const std::string& expected, double
 
 void expect(bool kept, Row row, const std::string& what, const std::string& expected, double got, const Where& where) {
     write(row, what, expected, got, kept ? "kept" : "missed");
-    if (!kept) ADD_FAILURE_AT(where.file_name(), static_cast<int>(where.line())) << what << ": " << expected << " was promised, got " << got;
+    if (!kept)
+        ADD_FAILURE_AT(where.file_name(), static_cast<int>(where.line())) << what << ": " << expected << " was promised, got " << got;
 }
 
 }  // namespace

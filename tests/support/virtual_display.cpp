@@ -17,7 +17,7 @@ VirtualDisplay::VirtualDisplay() {
     server_ = ::fork();
     if (server_ == 0) {
         ::prctl(PR_SET_PDEATHSIG, SIGTERM);  // also where the test crashes
-        ::dup2(ends[1], 3);  // by which it tells its number
+        ::dup2(ends[1], 3);                  // by which it tells its number
         const int nothing = ::open("/dev/null", O_RDWR);
         ::dup2(nothing, 1);
         ::dup2(nothing, 2);

@@ -63,14 +63,26 @@ INSTANTIATE_TEST_SUITE_P(
     Keys, BadLight,
     testing::Values(
         Key{"[medium]\n", "medium.extinction", "extinction", also({"-1", "-1e-30", "1.1e6", "1e300"}), {"0", "1e-30", "1e6"}},
-        Key{"[medium]\n", "medium.albedo", "albedo", {"1", "[1.0001, 1, 1]", "[1, -0.1, 1]", "[1, 1, nan]", "[0.5, 0.5]"}, {"[0, 0, 0]", "[1, 1, 1]"}},
+        Key{"[medium]\n",
+            "medium.albedo",
+            "albedo",
+            {"1", "[1.0001, 1, 1]", "[1, -0.1, 1]", "[1, 1, nan]", "[0.5, 0.5]"},
+            {"[0, 0, 0]", "[1, 1, 1]"}},
         Key{"[medium]\n", "medium.emission", "emission", {"[-1, 0, 0]", "[0, inf, 0]", "[0, 0, 1e7]"}, {"[0, 0, 1e6]"}},
         Key{"[medium.phase]\n", "medium.phase.g", "g", also({"1", "-1", "1.5", "0.99999999999"}), {"0.9999999", "-0.9999999", "0"}},
         Key{"[medium.phase]\n", "medium.phase.g_back", "g_back", also({"1", "-1", "-7"}), {"0.9999999", "-0.9999999"}},
         Key{"[medium.phase]\n", "medium.phase.blend", "blend", also({"-0.1", "1.1"}), {"0", "1"}},
         Key{"[medium]\n", "medium.octaves", "octaves", {"0", "9", "-1", "1.5", "nan"}, {"1", "8"}},
-        Key{"[[light]]\n", "light[0].direction", "direction", {"[0, 0, 0]", "[-0.0, 0, 0]", "[nan, 0, 1]", "[inf, 0, 0]", "[1, 2]", "1"}, {"[1e-30, 0, 0]", "[0, -1e6, 0]"}},
-        Key{"[[light]]\ntype = \"point\"\n", "light[0].position", "position", {"[nan, 0, 0]", "[0, -inf, 0]", "[0, 0, 1e7]"}, {"[0, 0, 0]", "[-1e6, 0, 0]"}},
+        Key{"[[light]]\n",
+            "light[0].direction",
+            "direction",
+            {"[0, 0, 0]", "[-0.0, 0, 0]", "[nan, 0, 1]", "[inf, 0, 0]", "[1, 2]", "1"},
+            {"[1e-30, 0, 0]", "[0, -1e6, 0]"}},
+        Key{"[[light]]\ntype = \"point\"\n",
+            "light[0].position",
+            "position",
+            {"[nan, 0, 0]", "[0, -inf, 0]", "[0, 0, 1e7]"},
+            {"[0, 0, 0]", "[-1e6, 0, 0]"}},
         Key{"[[light]]\n", "light[0].colour", "colour", {"[-1, 0, 0]", "[nan, 0, 0]", "[0, 1e7, 0]"}, {"[0, 0, 0]", "[1e6, 0, 0]"}},
         Key{"[[light]]\n", "light[0].intensity", "intensity", also({"-1", "1e7"}), {"0", "1e6"}},
         Key{"[[light]]\n", "light[0].type", "type", {"\"moon\"", "1"}, {"\"sun\"", "\"point\"", "\"spot\""}},
@@ -82,18 +94,38 @@ INSTANTIATE_TEST_SUITE_P(
         Key{"[environment]\n", "environment.bottom", "bottom", {"[-1, 0, 0]", "[0, inf, 0]"}, {"[0, 0, 0]"}},
         Key{"[environment]\n", "environment.ground_radius", "ground_radius", also({"-0.1", "1e7"}), {"0", "1e6"}},
         Key{"[environment]\n", "environment.intensity", "intensity", also({"-1", "1e7"}), {"0", "1e6"}},
-        Key{"[environment]\n", "environment.image", "image", {"\"\"", "\".\"", "\"/dev/zero\"", "\"none.hdr\"", "3", "\"" + std::string(5000, 'x') + "\""}, {}},
+        Key{"[environment]\n",
+            "environment.image",
+            "image",
+            {"\"\"", "\".\"", "\"/dev/zero\"", "\"none.hdr\"", "3", "\"" + std::string(5000, 'x') + "\""},
+            {}},
         Key{"[camera]\n", "camera.fov", "fov", also({"0", "-40", "0.5", "180", "360"}), {"1", "179"}},
-        Key{"[camera]\neye = [1, 2, 3]\n", "camera.target", "target", {"[1, 2, 3]", "[nan, 0, 0]", "[0, inf, 0]", "[0, 0, 1e7]"}, {"[1, 9, 3]", "[1, 2, 3.0000003]"}},
-        Key{"[render]\n", "render.size", "size", {"[0, 1]", "[1, 0]", "[16385, 1]", "[-1, 1]", "[1.5, 1]", "[4294967297, 1]", "[1]"}, {"[1, 1]", "[16384, 1]"}},
+        Key{"[camera]\neye = [1, 2, 3]\n",
+            "camera.target",
+            "target",
+            {"[1, 2, 3]", "[nan, 0, 0]", "[0, inf, 0]", "[0, 0, 1e7]"},
+            {"[1, 9, 3]", "[1, 2, 3.0000003]"}},
+        Key{"[render]\n",
+            "render.size",
+            "size",
+            {"[0, 1]", "[1, 0]", "[16385, 1]", "[-1, 1]", "[1.5, 1]", "[4294967297, 1]", "[1]"},
+            {"[1, 1]", "[16384, 1]"}},
         Key{"[render]\n", "render.step", "step", also({"-1", "-1e-9", "1e-9", "2e-4", "1e7"}), {"0", "4e-4", "1e6"}},
         Key{"[render]\n", "render.exposure", "exposure", also({"1e9", "-1e9", "33"}), {"32", "-32"}},
         Key{"[render]\n", "render.scattering_cells", "scattering_cells", {"0", "257", "-2", "2.0", "\"2\"", "nan"}, {"1", "32", "256"}},
         Key{"[render]\n", "render.light_ratio", "light_ratio", {"0", "3", "8", "-2", "2.0", "\"2\"", "nan"}, {"1", "2", "4"}},
         Key{"[render]\n", "render.obstacle_specular", "obstacle_specular", also({"-0.1", "1.1"}), {"0", "0.04", "1"}},
         Key{"[render]\n", "render.obstacle_roughness", "obstacle_roughness", also({"0", "0.09", "1.1"}), {"0.1", "1"}},
-        Key{"[[obstacle]]\nradius = 0.1\n", "obstacle[0].colour", "colour", {"[1.1, 0, 0]", "[-0.1, 0, 0]", "[nan, 0, 0]"}, {"[0, 0, 0]", "[1, 1, 1]"}},
-        Key{"[render]\n", "render.ground_colour", "ground_colour", {"[1.1, 0, 0]", "[-0.1, 0, 0]", "[nan, 0, 0]"}, {"[0, 0, 0]", "[1, 1, 1]"}}));
+        Key{"[[obstacle]]\nradius = 0.1\n",
+            "obstacle[0].colour",
+            "colour",
+            {"[1.1, 0, 0]", "[-0.1, 0, 0]", "[nan, 0, 0]"},
+            {"[0, 0, 0]", "[1, 1, 1]"}},
+        Key{"[render]\n",
+            "render.ground_colour",
+            "ground_colour",
+            {"[1.1, 0, 0]", "[-0.1, 0, 0]", "[nan, 0, 0]"},
+            {"[0, 0, 0]", "[1, 1, 1]"}}));
 
 TEST(BadSteps, AreRefusedOnlyWhereARayTakesThem) {
     const std::string tiny = "[render]\nstep = 1e-6\n";
@@ -101,12 +133,14 @@ TEST(BadSteps, AreRefusedOnlyWhereARayTakesThem) {
     EXPECT_EQ(errorsOf(tiny + "mode = \"path\""), "");
     EXPECT_EQ(errorsOf(tiny + "[view]\nfield = \"density\""), "");
     // A step of one cell, where there are very many.
-    EXPECT_THAT(errorsOf("[grid]\ncells = [4096, 256, 256]\nsize = [16, 1, 1]\nscalar_ratio = 2"), HasSubstr("render.step: is 0, must be at least 0.00"));
+    EXPECT_THAT(errorsOf("[grid]\ncells = [4096, 256, 256]\nsize = [16, 1, 1]\nscalar_ratio = 2"),
+                HasSubstr("render.step: is 0, must be at least 0.00"));
     EXPECT_EQ(errorsOf("[grid]\ncells = [4096, 256, 256]\nsize = [16, 1, 1]"), "");
 }
 
 TEST(BadCameras, NearTargetsAreSeenAsWell) {
-    for (const glm::vec3 d : {glm::vec3(1e-30f, 0, 0), glm::vec3(0, 1e-25f, 0), glm::vec3(0, 1, 0), glm::vec3(0, -1, 1e-7f), glm::vec3(0, 0, 1e6f)}) {
+    for (const glm::vec3 d :
+         {glm::vec3(1e-30f, 0, 0), glm::vec3(0, 1e-25f, 0), glm::vec3(0, 1, 0), glm::vec3(0, -1, 1e-7f), glm::vec3(0, 0, 1e6f)}) {
         gpu::ViewData v{};
         setCamera(v, {.eye = glm::vec3(0.0f), .target = d, .fov = 1.0f}, {3, 2});
         EXPECT_NEAR(glm::length(v.forward), 1.0f, 1e-6f) << d.x << " " << d.y << " " << d.z;

@@ -58,7 +58,8 @@ TEST_F(CacheFileTest, GivesBackWhatWasWritten) {
 TEST_F(CacheFileTest, IgnoresAndRemovesWhatIsDamaged) {
     ASSERT_TRUE(file.write(contents));
     const std::string good = whole();
-    std::vector<std::string> wrong{"", "x", good.substr(0, CacheFile::kHeaderBytes), good + "x", good + good, std::string(good.size(), '\0')};
+    std::vector<std::string> wrong{"",         "x",         good.substr(0, CacheFile::kHeaderBytes),
+                                   good + "x", good + good, std::string(good.size(), '\0')};
     for (std::size_t n = 0; n < good.size(); ++n) wrong.push_back(good.substr(0, n));
     for (std::size_t bit = 0; bit < 8 * good.size(); ++bit) {
         wrong.push_back(good);
@@ -147,7 +148,8 @@ TEST_F(CacheFileTest, KeepsTheNewestOfOtherKeys) {
     EXPECT_EQ(CacheFile(folder, keyOf(4)).read(), contents);  // in use, so new again
     ASSERT_TRUE(file.write(contents));
     EXPECT_EQ(scratch.files().size(), CacheFile::kKept + 2);
-    for (const int i : {4, 11, 10, 9, 8, 7, 6, 16}) EXPECT_TRUE(fs::exists(CacheFile(folder, keyOf(static_cast<std::uint8_t>(i))).path())) << i;
+    for (const int i : {4, 11, 10, 9, 8, 7, 6, 16})
+        EXPECT_TRUE(fs::exists(CacheFile(folder, keyOf(static_cast<std::uint8_t>(i))).path())) << i;
     EXPECT_TRUE(fs::exists(folder / "notes.txt"));
     EXPECT_TRUE(fs::exists(folder / ".pipelines-0.bin.tmp-2-0"));
 }

@@ -12,7 +12,8 @@ namespace {
 
 using testing::HasSubstr;
 
-const std::string kTwo = "[camera]\nkeys = [ { t = 1.0, eye = [0, 1, 3], target = [0, 0, 0] }, { t = 3.0, eye = [4, 1, 3], target = [0, 1, 0] } ]\n";
+const std::string kTwo =
+    "[camera]\nkeys = [ { t = 1.0, eye = [0, 1, 3], target = [0, 0, 0] }, { t = 3.0, eye = [4, 1, 3], target = [0, 1, 0] } ]\n";
 
 std::string errorOf(const std::string& scene) {
     try {
@@ -38,18 +39,24 @@ TEST(CameraKeys, LeadEyeAndTarget) {
 }
 
 TEST(CameraKeys, GoWithATargetThatTheCameraFollows) {
-    const Settings s = app::parseScene(kTwo + "follows = true\n[follow]\nkeys = [ { t = 0.0, centre = [1, 0.5, 0.5] }, { t = 4.0, centre = [5, 0.5, 0.5] } ]\n", "t.toml", {});
+    const Settings s = app::parseScene(
+        kTwo + "follows = true\n[follow]\nkeys = [ { t = 0.0, centre = [1, 0.5, 0.5] }, { t = 4.0, centre = [5, 0.5, 0.5] } ]\n", "t.toml",
+        {});
     EXPECT_LT(glm::distance(cameraAt(s, 2.0).eye, glm::vec3(4, 1, 3)), 1e-6f);
 }
 
 TEST(CameraKeys, AlwaysLookSomewhere) {
-    const Settings s = app::parseScene("[camera]\nkeys = [ { t = 0.0, eye = [0, 0, 1], target = [0, 0, -1] }, { t = 1.0, eye = [0, 0, -1], target = [0, 0, 1] } ]\n", "t.toml", {});
+    const Settings s = app::parseScene(
+        "[camera]\nkeys = [ { t = 0.0, eye = [0, 0, 1], target = [0, 0, -1] }, { t = 1.0, eye = [0, 0, -1], target = [0, 0, 1] } ]\n",
+        "t.toml", {});
     EXPECT_GT(glm::distance(cameraAt(s, 0.5).eye, cameraAt(s, 0.5).target), 0.5f);
 }
 
 TEST(CameraKeys, AreCheckedByKey) {
-    EXPECT_THAT(errorOf("[camera]\nkeys = [ { t = 1.0 , eye = [0, 0, 1] }, { t = 0.5, eye = [0, 0, 1] } ]\n"), HasSubstr("camera.keys[1].t: is 0.5, must be later than the key before it, at 1"));
-    EXPECT_THAT(errorOf("[camera]\nkeys = [ { t = 1.0, eye = [1, 2, 3], target = [1, 2, 3] } ]\n"), HasSubstr("camera.keys[0].target: is where its eye is"));
+    EXPECT_THAT(errorOf("[camera]\nkeys = [ { t = 1.0 , eye = [0, 0, 1] }, { t = 0.5, eye = [0, 0, 1] } ]\n"),
+                HasSubstr("camera.keys[1].t: is 0.5, must be later than the key before it, at 1"));
+    EXPECT_THAT(errorOf("[camera]\nkeys = [ { t = 1.0, eye = [1, 2, 3], target = [1, 2, 3] } ]\n"),
+                HasSubstr("camera.keys[0].target: is where its eye is"));
     EXPECT_THAT(errorOf("[camera]\nkeys = [ { t = -1.0, eye = [1, 2, 3] } ]\n"), HasSubstr("camera.keys[0].t: is -1"));
     EXPECT_THAT(errorOf("[camera]\nkeys = [ { t = 0.0, eye = [nan, 2, 3] } ]\n"), HasSubstr("camera.keys[0].eye: "));
     EXPECT_THAT(errorOf("[grid]\ncells = [16, 16, 1]\nsize = [1.0, 1.0, 1.0]\n" + kTwo), HasSubstr("camera.keys: are not for a flat grid"));

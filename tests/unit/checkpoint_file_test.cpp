@@ -217,15 +217,33 @@ TEST_F(CheckpointFileTest, HostileHeadsAreRefused) {
     };
     putHead(good);
     EXPECT_THAT(refusal(), testing::HasSubstr("is cut short: it ends in block 0 of velocity"));  // so far all is well
-    for (const std::string& text : {std::string(), std::string("null"), std::string("[]"), std::string("{}"), std::string("7"), std::string(1000000, '['),
-                                    "{\"a\":" + std::string(100000, '[') + std::string(100000, ']') + "}", with("[3,2,2]", "[3,2]"),
-                                    with("[3,2,2]", "[3,2,0]"), with("[3,2,2]", "[3,-2,2]"), with("[3,2,2]", "[3,2.5,2]"), with("[3,2,2]", "[3,2,4294967298]"),
-                                    with("[3,2,2]", "[3,2,1e9]"), with("[3,2,2]", "7"), with("rgba16f", "rgba17f"), with("\"velocity\"", "null"),
-                                    with("\"pictures\": 7", "\"pictures\": -7"), with("\"pictures\": 7", "\"pictures\": 7.5"),
-                                    with("\"time_before\": 0.1", "\"time_before\": 1e400"), with("\"time_before\": 0.1", "\"time_before\": -1"),
-                                    with("\"time_before\": 0.1", "\"time_before\": null"), with("\"time_before\": 0.1", "\"time_before\": 1e300"),
-                                    with("\"steps_before\": 3", "\"steps_before\": 18446744073709551615"), with("\"obstacle\": 1", "\"obstacle\": \"1\""),
-                                    with("\"scene\"", "\"scenes\""), with("\"run\"", "\"ran\""), with("\"meshes\": [", "\"meshes\": [-1,")}) {
+    for (const std::string& text : {std::string(),
+                                    std::string("null"),
+                                    std::string("[]"),
+                                    std::string("{}"),
+                                    std::string("7"),
+                                    std::string(1000000, '['),
+                                    "{\"a\":" + std::string(100000, '[') + std::string(100000, ']') + "}",
+                                    with("[3,2,2]", "[3,2]"),
+                                    with("[3,2,2]", "[3,2,0]"),
+                                    with("[3,2,2]", "[3,-2,2]"),
+                                    with("[3,2,2]", "[3,2.5,2]"),
+                                    with("[3,2,2]", "[3,2,4294967298]"),
+                                    with("[3,2,2]", "[3,2,1e9]"),
+                                    with("[3,2,2]", "7"),
+                                    with("rgba16f", "rgba17f"),
+                                    with("\"velocity\"", "null"),
+                                    with("\"pictures\": 7", "\"pictures\": -7"),
+                                    with("\"pictures\": 7", "\"pictures\": 7.5"),
+                                    with("\"time_before\": 0.1", "\"time_before\": 1e400"),
+                                    with("\"time_before\": 0.1", "\"time_before\": -1"),
+                                    with("\"time_before\": 0.1", "\"time_before\": null"),
+                                    with("\"time_before\": 0.1", "\"time_before\": 1e300"),
+                                    with("\"steps_before\": 3", "\"steps_before\": 18446744073709551615"),
+                                    with("\"obstacle\": 1", "\"obstacle\": \"1\""),
+                                    with("\"scene\"", "\"scenes\""),
+                                    with("\"run\"", "\"ran\""),
+                                    with("\"meshes\": [", "\"meshes\": [-1,")}) {
         putHead(text);
         EXPECT_THAT(refusal(), testing::HasSubstr("is of no use: in its head")) << text.substr(0, 200);
     }
@@ -236,7 +254,8 @@ TEST_F(CheckpointFileTest, AHeadWithAnyByteChangedIsSoundOrRefused) {
     const std::string good = writeHead(head);
     std::size_t refused = 0, taken = 0;
     for (std::size_t at = 0; at < good.size(); ++at) {
-        for (const char c : {'9', '-', '"', ']', '}', ',', '\\', '\0', '\xff', static_cast<char>(good[at] ^ 1), static_cast<char>(good[at] ^ 32)}) {
+        for (const char c :
+             {'9', '-', '"', ']', '}', ',', '\\', '\0', '\xff', static_cast<char>(good[at] ^ 1), static_cast<char>(good[at] ^ 32)}) {
             std::string text = good;
             text[at] = c;
             try {
@@ -244,7 +263,8 @@ TEST_F(CheckpointFileTest, AHeadWithAnyByteChangedIsSoundOrRefused) {
                 ++taken;
                 for (const StoredField& f : read.fields) ASSERT_TRUE(f.bytes() > 0 && f.bytes() < std::uint64_t{1} << 50) << text;
                 ASSERT_LE(read.run.stepsBefore, read.run.steps) << text;
-                for (const double x : {read.run.timeBefore, read.run.poseTime, read.run.poseMotion, read.run.velocityDecay.due(), read.run.densityDecay.due()})
+                for (const double x : {read.run.timeBefore, read.run.poseTime, read.run.poseMotion, read.run.velocityDecay.due(),
+                                       read.run.densityDecay.due()})
                     ASSERT_TRUE(x >= 0.0 && x <= 1e12) << text;
                 for (const auto& [obstacle, way] : read.run.held) ASSERT_TRUE(std::isfinite(way.from.x) && std::isfinite(way.to.z)) << text;
             } catch (const std::runtime_error&) {
@@ -291,10 +311,12 @@ TEST_F(CheckpointFileTest, WhatWasThereStaysUntilTheNewOneIsWhole) {
     const std::string good = whole();
     CheckpointHead next = head;
     next.pictures = 8;
-    EXPECT_THROW(writeCheckpoint(path, next, [&](std::size_t field, std::uint64_t, std::span<std::byte>) {
-                     EXPECT_EQ(whole(), good);
-                     if (field == 1) throw std::runtime_error("the device was lost");
-                 }), std::runtime_error);
+    EXPECT_THROW(writeCheckpoint(path, next,
+                                 [&](std::size_t field, std::uint64_t, std::span<std::byte>) {
+                                     EXPECT_EQ(whole(), good);
+                                     if (field == 1) throw std::runtime_error("the device was lost");
+                                 }),
+                 std::runtime_error);
     EXPECT_EQ(whole(), good);
     EXPECT_EQ(scratch.files(), std::vector<std::string>{"x.checkpoint"});
     writeCheckpoint(path, next, from(contents));

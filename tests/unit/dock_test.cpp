@@ -85,7 +85,8 @@ TEST_F(DockTest, GoesToTheMiddleAndToTheOtherSide) {
 TEST_F(DockTest, PanelsStayInAWindowThatShrinks) {
     for (const PanelSide side : {PanelSide::Right, PanelSide::Left, PanelSide::Floating}) {
         dock.side = side;
-        for (const glm::vec2 size : {glm::vec2(1280.0f, 720.0f), glm::vec2(640.0f, 480.0f), glm::vec2(300.0f, 200.0f), glm::vec2(160.0f, 120.0f), glm::vec2(800.0f, 600.0f)}) {
+        for (const glm::vec2 size : {glm::vec2(1280.0f, 720.0f), glm::vec2(640.0f, 480.0f), glm::vec2(300.0f, 200.0f),
+                                     glm::vec2(160.0f, 120.0f), glm::vec2(800.0f, 600.0f)}) {
             resize(size);
             expectInside();
             EXPECT_GE(free.size.x, 1.0f);

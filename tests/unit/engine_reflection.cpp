@@ -103,7 +103,8 @@ TEST(EngineReflection, OneNameForABindingAndAnAddress) {
 }
 
 TEST(EngineReflection, RefusesAnAddressBehindOtherConstants) {
-    EXPECT_THAT([] { interfaceOf("engine_late_address"); }, testing::ThrowsMessage<Error>(testing::HasSubstr("the address late behind other")));
+    EXPECT_THAT([] { interfaceOf("engine_late_address"); },
+                testing::ThrowsMessage<Error>(testing::HasSubstr("the address late behind other")));
 }
 
 TEST(EngineReflection, RefusesWordsThatAreNoShader) {

@@ -103,7 +103,8 @@ TEST(EnvironmentAlias, ChancesAreLuminanceTimesTheSolidAngleOfHats) {
             for (const double row : {low, low + 1.0}) {
                 const auto at = static_cast<std::size_t>(std::clamp(row, 0.0, size.y - 1.0));
                 for (std::size_t x = 0; x < size.x; ++x)
-                    expected[at * size.x + x] += (1.0 - std::abs(v - row)) * std::sin(angle) * glm::dot(dvec3(image.texels[at * size.x + x]), dvec3(0.2126, 0.7152, 0.0722));
+                    expected[at * size.x + x] += (1.0 - std::abs(v - row)) * std::sin(angle) *
+                                                 glm::dot(dvec3(image.texels[at * size.x + x]), dvec3(0.2126, 0.7152, 0.0722));
             }
         }
         const double sum = std::accumulate(expected.begin(), expected.end(), 0.0);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Surroundings without a GPU: image files and their errors, spherical harmonics.
-#include "app/scene/environment_file.h"
-#include "app/base/image.h"
-#include "app/scene/scene.h"
 #include "compute/scene/environment.h"
+#include "app/base/image.h"
+#include "app/scene/environment_file.h"
+#include "app/scene/scene.h"
 #include "tests/reference/light.h"
 
 #include <glm/gtc/constants.hpp>
@@ -80,7 +80,8 @@ TEST(EnvironmentHarmonics, OfAPatchAndOfNoiseAreTheIntegrals) {
                     const double L = environmentRadiance(view, field, {d.x, mirrored ? std::abs(d.y) : d.y, d.z}).x;
                     const double area = (std::cos(kPi * row / kRows) - std::cos(kPi * (row + 1) / kRows)) * 2.0 * kPi / kColumns;
                     const double p[9] = {1, d.x, d.y, d.z, d.x * d.y, d.y * d.z, d.z * d.x, 3 * d.y * d.y - 1, d.x * d.x - d.z * d.z};
-                    const double square[9] = {1, 1 / 3., 1 / 3., 1 / 3., 1 / 15., 1 / 15., 1 / 15., 4 / 5., 4 / 15.};  // means over the sphere
+                    const double square[9] = {1,       1 / 3.,  1 / 3., 1 / 3., 1 / 15.,
+                                              1 / 15., 1 / 15., 4 / 5., 4 / 15.};  // means over the sphere
                     for (std::size_t n = 0; n < 9; ++n) sums[n] += area * L * p[n] / (4.0 * kPi * square[n]);
                 }
             // Midpoint rule of a product that bends by less than 10 times 20 squares: 200 (pi / 400)^2 / 24.
@@ -116,7 +117,8 @@ protected:
     }
     /// `rows` rows of 8 pixels, each channel of a row in one run: radiance (1, 2, 1/2).
     static std::string hdr(int rows, const std::string& height = {}) {
-        std::string file = "#?RADIANCE\n# comment\nFORMAT=32-bit_rle_rgbe\n\n-Y " + (height.empty() ? std::to_string(rows) : height) + " +X 8\n";
+        std::string file = "#?RADIANCE\n# comment\nFORMAT=32-bit_rle_rgbe\n\n-Y " + (height.empty() ? std::to_string(rows) : height) +
+                           " +X 8\n";
         for (int row = 0; row < rows; ++row) {
             file += std::string("\x02\x02\x00\x08", 4);
             for (const int value : {64, 128, 32, 130}) file += {static_cast<char>(128 + 8), static_cast<char>(value)};
@@ -139,7 +141,8 @@ TEST_F(EnvironmentFile, HdrIsRead) {
 }
 
 TEST_F(EnvironmentFile, ExrIsRead) {
-    const std::vector<glm::vec3> texels{{1.0f, 2.0f, 0.5f}, {4.0f, 2.0f, 1.0f}, {0.0f, 65504.0f, 3.0f}, {7.0f, 8.0f, 9.0f}, {0.25f, 0, 0}, {0, 0, 0.125f}};
+    const std::vector<glm::vec3> texels{{1.0f, 2.0f, 0.5f}, {4.0f, 2.0f, 1.0f}, {0.0f, 65504.0f, 3.0f},
+                                        {7.0f, 8.0f, 9.0f}, {0.25f, 0, 0},      {0, 0, 0.125f}};
     const EnvironmentImage image = readEnvironment(write(exr({3, 2}, texels)));
     EXPECT_EQ(image.size, glm::uvec2(3, 2));
     EXPECT_EQ(image.texels, texels);
@@ -224,7 +227,8 @@ TEST_F(EnvironmentKeys, AreRead) {
     EXPECT_EQ(g.colour, glm::vec3(1, 2, 3));
     EXPECT_EQ(*g.top, glm::vec3(4, 5, 6));
     EXPECT_EQ(*g.bottom, glm::vec3(7, 8, 9));
-    const LightSettings light = parse("[[light]]\ntype = \"spot\"\nangle = 30\nsoftness = 0.5\nposition = [0, 1, 0]\ndirection = [0, -1, 0]").lights[0];
+    const LightSettings light =
+        parse("[[light]]\ntype = \"spot\"\nangle = 30\nsoftness = 0.5\nposition = [0, 1, 0]\ndirection = [0, -1, 0]").lights[0];
     EXPECT_EQ(light.kind, LightKind::Spot);
     EXPECT_FLOAT_EQ(light.angle, glm::radians(30.0f));
     EXPECT_EQ(light.softness, 0.5f);

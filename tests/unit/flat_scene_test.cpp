@@ -22,7 +22,9 @@ namespace wisp::app {
 namespace {
 
 TEST(FlatScene, StaysFlat) {
-    for (const auto& [level, cells] : {std::pair(QualityLevel::Preview, glm::uvec3(128, 72, 1)), {QualityLevel::Standard, {256, 144, 1}}, {QualityLevel::Ultra, {512, 288, 1}}}) {
+    for (const auto& [level, cells] : {std::pair(QualityLevel::Preview, glm::uvec3(128, 72, 1)),
+                                       {QualityLevel::Standard, {256, 144, 1}},
+                                       {QualityLevel::Ultra, {512, 288, 1}}}) {
         const Settings s = parseScene("[grid]\ncells = [256, 144, 1]\nsize = [3.2, 1.8, 7.0]\npressure_ratio = 1", "t.toml", {{}, level});
         EXPECT_TRUE(s.grid.isFlat());
         EXPECT_EQ(s.grid.cells, cells);
@@ -63,7 +65,9 @@ protected:
         mouse_ = input.mouse;
         hands.update(input, 0.0);
     }
-    InputEvent event(InputEvent::Kind kind, float x, float y, int code = GLFW_MOUSE_BUTTON_LEFT) const { return {.kind = kind, .at = camera.project({x, y, 0.5f / 48}, size).value(), .code = code}; }
+    InputEvent event(InputEvent::Kind kind, float x, float y, int code = GLFW_MOUSE_BUTTON_LEFT) const {
+        return {.kind = kind, .at = camera.project({x, y, 0.5f / 48}, size).value(), .code = code};
+    }
     glm::vec2 size{800.0f, 600.0f};
     Settings settings;
     OrbitCamera camera{settings.camera};
@@ -74,7 +78,8 @@ private:
 };
 
 TEST_F(FlatHands, DrawWhereTheMouseGoes) {
-    update({event(InputEvent::Kind::Press, 0.2f, 0.3f), event(InputEvent::Kind::Move, 0.5f, 0.3f), event(InputEvent::Kind::Move, 0.5f, 0.7f)});
+    update(
+        {event(InputEvent::Kind::Press, 0.2f, 0.3f), event(InputEvent::Kind::Move, 0.5f, 0.3f), event(InputEvent::Kind::Move, 0.5f, 0.7f)});
     glm::vec3 at(0.2f, 0.3f, 0.5f / 48);
     float way = 0.0f;
     for (std::uint32_t i = 0; i < 4; ++i) {
@@ -156,7 +161,8 @@ protected:
     }
     void expectOnly(glm::uvec2 turned, float angle) const {
         for (std::uint32_t y = 0; y < 16; ++y)
-            for (std::uint32_t x = 0; x < 16; ++x) EXPECT_NEAR(arrowAngle(settings.prescribed, {x, y}), glm::uvec2(x, y) == turned ? angle : 0.0f, 1e-3f) << x << " " << y;
+            for (std::uint32_t x = 0; x < 16; ++x)
+                EXPECT_NEAR(arrowAngle(settings.prescribed, {x, y}), glm::uvec2(x, y) == turned ? angle : 0.0f, 1e-3f) << x << " " << y;
     }
 };
 

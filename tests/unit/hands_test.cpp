@@ -29,7 +29,9 @@ protected:
         camera.set({.eye = {0.5f, 0.5f, 3.0f}, .target = {0.5f, 0.5f, 0.5f}, .fov = 0.7f});
     }
     glm::vec2 pixelOf(glm::vec3 x) const { return camera.project(x, size).value(); }
-    InputEvent event(Kind kind, glm::vec3 at, int code = GLFW_MOUSE_BUTTON_LEFT) const { return {.kind = kind, .at = pixelOf(at), .code = code}; }
+    InputEvent event(Kind kind, glm::vec3 at, int code = GLFW_MOUSE_BUTTON_LEFT) const {
+        return {.kind = kind, .at = pixelOf(at), .code = code};
+    }
     void update(std::vector<InputEvent> events) {
         Input input{.events = std::move(events), .size = size, .elapsed = 0.4};
         if (!input.events.empty()) mouse_ = input.events.back().at;
@@ -75,7 +77,9 @@ protected:
         return static_cast<float>(pictures) * static_cast<float>(steps) * settings.timeStep;
     }
     glm::vec3 centre() const { return settings.obstacles[0].shape.centre; }
-    void expectAt(glm::vec3 x, float cells) const { EXPECT_LT(glm::distance(centre(), x), cells * settings.grid.cellSize()) << centre().x << " " << centre().y << " " << centre().z; }
+    void expectAt(glm::vec3 x, float cells) const {
+        EXPECT_LT(glm::distance(centre(), x), cells * settings.grid.cellSize()) << centre().x << " " << centre().y << " " << centre().z;
+    }
 
     const glm::vec2 size{800.0f, 600.0f};
     const glm::vec3 start{0.5f, 0.5f, 0.5f}, goal{0.8f, 0.6f, 0.5f};
@@ -240,7 +244,8 @@ TEST_F(HandsTest, KeysFlyAndTheControlKeyDoesNot) {
     };
     // 0.8 of the distance, 2.5 m, a second; a picture counts for 0.2 s at most.
     const float step = 0.8f * 2.5f * 0.2f;
-    const std::pair<int, glm::vec3> ways[] = {{GLFW_KEY_W, {0, 0, -1}}, {GLFW_KEY_S, {0, 0, 1}}, {GLFW_KEY_A, {-1, 0, 0}}, {GLFW_KEY_D, {1, 0, 0}}, {GLFW_KEY_E, {0, 1, 0}}, {GLFW_KEY_Q, {0, -1, 0}}};
+    const std::pair<int, glm::vec3> ways[] = {{GLFW_KEY_W, {0, 0, -1}}, {GLFW_KEY_S, {0, 0, 1}}, {GLFW_KEY_A, {-1, 0, 0}},
+                                              {GLFW_KEY_D, {1, 0, 0}},  {GLFW_KEY_E, {0, 1, 0}}, {GLFW_KEY_Q, {0, -1, 0}}};
     for (const auto& [key, direction] : ways) EXPECT_LT(glm::distance(way(key), step * direction), 1e-5f) << key;
     EXPECT_EQ(way(GLFW_KEY_S, true), glm::vec3(0.0f)) << "Ctrl + S saves";
     held = GLFW_KEY_S;
@@ -283,10 +288,13 @@ TEST_F(HandsTest, ButtonsBesideThingsMoveTheCamera) {
     EXPECT_FLOAT_EQ(camera.distance(), 0.9f * distance);
     for (const bool shift : {false, true}) {
         camera.set(before);
-        std::vector<InputEvent> events{event(Kind::Press, aside, shift ? GLFW_MOUSE_BUTTON_LEFT : GLFW_MOUSE_BUTTON_MIDDLE), event(Kind::Move, further), event(Kind::Release, further, shift ? GLFW_MOUSE_BUTTON_LEFT : GLFW_MOUSE_BUTTON_MIDDLE)};
+        std::vector<InputEvent> events{event(Kind::Press, aside, shift ? GLFW_MOUSE_BUTTON_LEFT : GLFW_MOUSE_BUTTON_MIDDLE),
+                                       event(Kind::Move, further),
+                                       event(Kind::Release, further, shift ? GLFW_MOUSE_BUTTON_LEFT : GLFW_MOUSE_BUTTON_MIDDLE)};
         events[0].shift = shift;
         update(events);
-        EXPECT_LT(glm::distance(camera.settings().target, before.target - glm::vec3(0.1f, 0.0f, 0.0f)), 1e-4f) << "what is under the mouse goes with it";
+        EXPECT_LT(glm::distance(camera.settings().target, before.target - glm::vec3(0.1f, 0.0f, 0.0f)), 1e-4f)
+            << "what is under the mouse goes with it";
     }
 }
 

@@ -158,8 +158,7 @@ protected:
         std::optional<EnvironmentImage> image;
         try {
             image = read(bytes);
-        } catch (const std::runtime_error&) {
-        }
+        } catch (const std::runtime_error&) {}
         mallopt(M_PERTURB, 0);
         return image;
     }
@@ -230,16 +229,21 @@ TEST_F(HostileEnvironment, WhatTheHeaderSaysIsNotTrusted) {
 }
 
 TEST_F(HostileEnvironment, WrongRunsAndSizesAreRefused) {
-    const auto file = [](const std::string& size, const std::string& rows) { return "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n" + size + "\n" + rows; };
+    const auto file = [](const std::string& size, const std::string& rows) {
+        return "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n" + size + "\n" + rows;
+    };
     const std::string start("\x02\x02\x00\x08", 4);
-    for (const char* size : {"-Y 0 +X 8", "-Y 1 +X 0", "-Y 1 +X -8", "-Y 1 +X 4097", "-Y 2049 +X 8", "-Y 99999999999 +X 99999999999", "-Y 1 +X 0x8"})
+    for (const char* size :
+         {"-Y 0 +X 8", "-Y 1 +X 0", "-Y 1 +X -8", "-Y 1 +X 4097", "-Y 2049 +X 8", "-Y 99999999999 +X 99999999999", "-Y 1 +X 0x8"})
         EXPECT_THAT(problemOf(file(size, std::string(4096, '\x40'))), HasSubstr("pixels, must have")) << size;
     for (const char* size : {"+Y 1 +X 8", "-Y 1 -X 8", "+X 8 -Y 1", "-Y 1", "", "-Y nan +X inf", "-Y 1 x +X 8"})
         EXPECT_THAT(problemOf(file(size, std::string(4096, '\x40'))), HasSubstr("header")) << size;
-    EXPECT_NE(problemOf(file("-Y 1 +X 8", start + std::string(64, '\0'))), "");                                             // runs of nothing
-    EXPECT_THAT(problemOf(file("-Y 1 +X 8", start + std::string("\x89\x40", 2) + std::string(64, '\x40'))), HasSubstr("cannot be decoded"));  // of 9
-    EXPECT_THAT(problemOf(file("-Y 1 +X 8", start + "\x09" + std::string(64, '\x40'))), HasSubstr("cannot be decoded"));      // nine bytes
-    EXPECT_THAT(problemOf(file("-Y 1 +X 8", std::string("\x02\x02\x00\x09", 4) + std::string(64, '\x40'))), HasSubstr("cannot be decoded"));  // a row of 9
+    EXPECT_NE(problemOf(file("-Y 1 +X 8", start + std::string(64, '\0'))), "");  // runs of nothing
+    EXPECT_THAT(problemOf(file("-Y 1 +X 8", start + std::string("\x89\x40", 2) + std::string(64, '\x40'))),
+                HasSubstr("cannot be decoded"));                                                                          // of 9
+    EXPECT_THAT(problemOf(file("-Y 1 +X 8", start + "\x09" + std::string(64, '\x40'))), HasSubstr("cannot be decoded"));  // nine bytes
+    EXPECT_THAT(problemOf(file("-Y 1 +X 8", std::string("\x02\x02\x00\x09", 4) + std::string(64, '\x40'))),
+                HasSubstr("cannot be decoded"));  // a row of 9
     EXPECT_THAT(problemOf("#?RADIANCE\nFORMAT=32-bit_rle_xyze\n\n-Y 1 +X 1\n\x40\x40\x40\x80"), HasSubstr("header"));
     EXPECT_THAT(problemOf("#?RADIANCE\nthis is text\n\nand more of it\n"), HasSubstr("header"));
     EXPECT_THAT(problemOf("#?RADIANCE\n" + std::string(1 << 20, 'x')), HasSubstr("header"));
@@ -261,7 +265,8 @@ TEST_F(HostileEnvironment, CutAnywhereIsRefused) {
     for (const int compression : kCompressions) files.push_back(exr(compression));
     for (const std::string& whole : files) {
         EXPECT_EQ(problemOf(whole), "");
-        for (std::size_t size = 0; size < whole.size(); size += 1 + whole.size() / 400) EXPECT_NE(problemOf(whole.substr(0, size)), "") << size << " of " << whole.size();
+        for (std::size_t size = 0; size < whole.size(); size += 1 + whole.size() / 400)
+            EXPECT_NE(problemOf(whole.substr(0, size)), "") << size << " of " << whole.size();
     }
 }
 
@@ -270,7 +275,8 @@ TEST_F(HostileEnvironment, ThousandsOfDamagedFilesDoNoHarm) {
     std::mt19937 generator(23);
     std::vector<std::string> files{hdr({20, 13}, generator), hdr({5, 3}, generator), hdr({300, 2}, generator)};
     for (const int compression : kCompressions)
-        for (const int kind : {TINYEXR_PIXELTYPE_HALF, TINYEXR_PIXELTYPE_FLOAT}) files.push_back(exr(compression, {"A", "B", "G", "R"}, kind));
+        for (const int kind : {TINYEXR_PIXELTYPE_HALF, TINYEXR_PIXELTYPE_FLOAT})
+            files.push_back(exr(compression, {"A", "B", "G", "R"}, kind));
     files.push_back(with(with(files[3], "chunkCount", "int", number(37)), "type", "string", "scanlineimage"));
     constexpr int kCases = 400;
     int whole = 0;
@@ -296,7 +302,8 @@ TEST_F(HostileEnvironment, ThousandsOfDamagedFilesDoNoHarm) {
             for (const glm::vec3& t : image->texels)
                 for (int c = 0; c < 3; ++c) ASSERT_TRUE(t[c] >= 0.0f && t[c] <= kMaxRadiance);
             const std::optional<EnvironmentImage> again = readOver(0xaa, bytes);
-            ASSERT_TRUE(again && again->size == image->size && again->texels == image->texels) << "depends on what memory held: case " << i << " of a file of " << origin.size();
+            ASSERT_TRUE(again && again->size == image->size && again->texels == image->texels)
+                << "depends on what memory held: case " << i << " of a file of " << origin.size();
         }
     // Neither all nothing nor all harmless; and none takes long: the largest picture that is allowed takes a second.
     EXPECT_GT(whole, kCases / 10);

@@ -8,8 +8,9 @@ namespace wisp::app {
 namespace {
 
 TEST(HostileScene, AMisspeltValueBringsNoErrorsOfOthers) {
-    for (const char* text : {"[grid]\ncells = [8, 8, 8]\nsize = \"1\"\n", "[[light]]\ntype = \"sopt\"\nangle = 30\n", "[[emitter]]\nshape = \"bx\"\nhalf = [1, 1, 1]\n",
-                             "[view]\nfield = \"sped\"\nslice = \"x\"\n", "[flow]\nviscosity = inf\n"}) {
+    for (const char* text :
+         {"[grid]\ncells = [8, 8, 8]\nsize = \"1\"\n", "[[light]]\ntype = \"sopt\"\nangle = 30\n",
+          "[[emitter]]\nshape = \"bx\"\nhalf = [1, 1, 1]\n", "[view]\nfield = \"sped\"\nslice = \"x\"\n", "[flow]\nviscosity = inf\n"}) {
         try {
             parseScene(text, "t.toml");
             ADD_FAILURE() << text;

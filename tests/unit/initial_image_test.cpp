@@ -72,7 +72,8 @@ protected:
 };
 
 TEST_F(InitialImageTest, ItsFirstRowIsTheBottomInLinearLight) {
-    const InitialImage image = read(test::pngOf({2, 2}, PNG_FORMAT_RGBA, {255, 0, 0, 255, 0, 188, 0, 255, 0, 0, 255, 102, 255, 255, 255, 0}));
+    const InitialImage image = read(
+        test::pngOf({2, 2}, PNG_FORMAT_RGBA, {255, 0, 0, 255, 0, 188, 0, 255, 0, 0, 255, 102, 255, 255, 255, 0}));
     ASSERT_EQ(image.size, glm::uvec2(2, 2));
     EXPECT_EQ(image.texels[0], glm::vec3(0, 0, 0.4f)) << "bottom left, of 2/5";
     EXPECT_EQ(image.texels[1], glm::vec3(0.0f)) << "bottom right, clear";
@@ -81,7 +82,8 @@ TEST_F(InitialImageTest, ItsFirstRowIsTheBottomInLinearLight) {
     EXPECT_EQ(image.texels[3].x, 0.0f);
     EXPECT_TRUE(image.isColoured());
     EXPECT_EQ(image.file, (folder.path() / "picture").string());
-    EXPECT_NEAR(read(test::pngOf({1, 1}, PNG_FORMAT_GRAY, {10})).texels[0].x, 10.0 / 255.0 / 12.92, 1e-9) << "the straight part of the curve";
+    EXPECT_NEAR(read(test::pngOf({1, 1}, PNG_FORMAT_GRAY, {10})).texels[0].x, 10.0 / 255.0 / 12.92, 1e-9)
+        << "the straight part of the curve";
 }
 
 TEST_F(InitialImageTest, EveryKindOfPngIsRead) {
@@ -94,26 +96,30 @@ TEST_F(InitialImageTest, EveryKindOfPngIsRead) {
     const std::string linear = test::pngOf({1, 1}, PNG_FORMAT_LINEAR_Y, deep(32768));
     EXPECT_NEAR(read(linear).texels[0].x, 0.5, 3.0 * kHalfStep) << "its gAMA says that it is linear";
     const std::size_t gamma = linear.find("gAMA") - 4;
-    EXPECT_NEAR(read(std::string(linear).erase(gamma, 16)).texels[0].x, std::pow((0.5 + 0.055) / 1.055, 2.4), 3.0 * kHalfStep) << "sRGB if nothing is said";
+    EXPECT_NEAR(read(std::string(linear).erase(gamma, 16)).texels[0].x, std::pow((0.5 + 0.055) / 1.055, 2.4), 3.0 * kHalfStep)
+        << "sRGB if nothing is said";
 }
 
 TEST_F(InitialImageTest, LinearPicturesAreReadFromTheTopToo) {
     const InitialImage image = read(exrOf({0.25f, 1.0f, 0.0f}));
     EXPECT_EQ(image.texels, (std::vector<glm::vec3>{glm::vec3(0.25f), glm::vec3(1.0f), glm::vec3(0.0f)}));
-    const InitialImage tall = read("#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 2 +X 1\n" + std::string("\x80\x80\x80\x80\x40\x40\x40\x80", 8));
+    const InitialImage tall = read("#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 2 +X 1\n" +
+                                   std::string("\x80\x80\x80\x80\x40\x40\x40\x80", 8));
     ASSERT_EQ(tall.size, glm::uvec2(1, 2));
     EXPECT_EQ(tall.texels[0], glm::vec3(0.25f)) << "the second row is the bottom";
     EXPECT_EQ(tall.texels[1], glm::vec3(0.5f));
 }
 
 TEST_F(InitialImageTest, WhatIsNoPictureIsRefused) {
-    for (const char* bytes : {"", "P6 1 1 255 abc", "\xff\xd8\xff\xe0 JFIF", "\x89PNG\r\n\x1a"}) EXPECT_THAT(problemOf(bytes), HasSubstr("is neither PNG")) << bytes;
+    for (const char* bytes : {"", "P6 1 1 255 abc", "\xff\xd8\xff\xe0 JFIF", "\x89PNG\r\n\x1a"})
+        EXPECT_THAT(problemOf(bytes), HasSubstr("is neither PNG")) << bytes;
     EXPECT_THAT(problemOf("\x89PNG\r\n\x1a\n"), HasSubstr("cannot be decoded"));
     EXPECT_THAT(problemOf(exrOf({0.0f, std::numeric_limits<float>::quiet_NaN()})), HasSubstr("is nan in column 1 of row 0"));
     EXPECT_THAT(problemOf(exrOf({0.0f, std::numeric_limits<float>::infinity()})), HasSubstr("is inf in column 1"));
     EXPECT_THAT(problemOf(exrOf({0.0f, 0.0f, -0.5f})), HasSubstr("is -0.5 in column 2"));
     EXPECT_THAT(problemOf(exrOf({0.0f, 1.5f})), HasSubstr("is 1.5 in column 1 of row 0, must be from 0 to 1"));
-    EXPECT_THAT(problemOf(test::pngOf({4097, 1}, PNG_FORMAT_GRAY, std::vector<png_byte>(4097))), HasSubstr("has 4097x1 pixels, at most 4096x4096"));
+    EXPECT_THAT(problemOf(test::pngOf({4097, 1}, PNG_FORMAT_GRAY, std::vector<png_byte>(4097))),
+                HasSubstr("has 4097x1 pixels, at most 4096x4096"));
     EXPECT_THAT(problemOf(test::pngOf({1, 4097}, PNG_FORMAT_GRAY, std::vector<png_byte>(4097))), HasSubstr("has 1x4097 pixels"));
     EXPECT_EQ(problemOf(test::pngOf({4096, 1}, PNG_FORMAT_GRAY, std::vector<png_byte>(4096))), "");
     std::string none = test::pngOf({1, 1}, PNG_FORMAT_GRAY, {0});
@@ -127,7 +133,8 @@ TEST_F(InitialImageTest, CutOrDamagedAnywhereItIsRefusedOrWhole) {
     for (std::size_t i = 0; i < pixels.size(); ++i) pixels[i] = static_cast<png_byte>(i * i * 7 + i);
     const std::string whole = test::pngOf({20, 13}, PNG_FORMAT_RGBA, pixels);
     const InitialImage image = read(whole);
-    const std::size_t begin = whole.find("IDAT"), end = whole.find("IEND") - 8;  // of the data; then their check sum, and the length of nothing
+    const std::size_t begin = whole.find("IDAT"),
+                      end = whole.find("IEND") - 8;  // of the data; then their check sum, and the length of nothing
     ASSERT_LT(begin, end);
     for (std::size_t i = 0; i < whole.size(); ++i) {
         std::string damaged = whole;
@@ -143,9 +150,13 @@ TEST_F(InitialImageTest, AFileThatCannotBeReadIsAnErrorOfItsKey) {
     write("text.png", "no picture");
     write("wide.png", test::pngOf({4097, 2}, PNG_FORMAT_GRAY, std::vector<png_byte>(std::size_t{2} * 4097)));
     const std::string head = "[[initial]]\nfield = \"image\"\n";
-    for (const auto& [value, what] : {std::pair{"\"none.png\"", "none.png: is not there"}, {"\".\"", ".: is no file"}, {"\"/dev/zero\"", "/dev/zero: is no file"},
-                                      {"\"text.png\"", "text.png: is neither PNG"}, {"\"wide.png\"", "wide.png: has 4097x2 pixels, at most 4096x4096"},
-                                      {"\"\"", "is empty, must be the path"}, {"3", "must be a string"}})
+    for (const auto& [value, what] : {std::pair{"\"none.png\"", "none.png: is not there"},
+                                      {"\".\"", ".: is no file"},
+                                      {"\"/dev/zero\"", "/dev/zero: is no file"},
+                                      {"\"text.png\"", "text.png: is neither PNG"},
+                                      {"\"wide.png\"", "wide.png: has 4097x2 pixels, at most 4096x4096"},
+                                      {"\"\"", "is empty, must be the path"},
+                                      {"3", "must be a string"}})
         expectError(head + "file = " + value, 3, "initial[0].file", what);
     expectError(head, 1, "initial[0].file", "is not there, must be the path of a .png, .exr or .hdr file");
 }
@@ -156,7 +167,8 @@ TEST_F(InitialImageTest, KeysAreThoseOfTheirField) {
         const std::string text = std::string("[[initial]]\n") + field;
         const auto line = static_cast<int>(std::count(text.begin(), text.end(), '\n')) + 1;
         expectError(text + "squares = 4", line, "initial[0].squares", "is only for field = \"checkerboard\"");
-        if (text.find("file") == std::string::npos) expectError(text + "file = \"a.png\"", line, "initial[0].file", "is only for field = \"image\"");
+        if (text.find("file") == std::string::npos)
+            expectError(text + "file = \"a.png\"", line, "initial[0].file", "is only for field = \"image\"");
     }
     expectError("[[initial]]\nfield = \"picture\"\nfile = \"a.png\"\nsquares = 4", 2, "initial[0].field", "picture");
     const std::string board = "[[initial]]\nfield = \"checkerboard\"\n";
@@ -164,7 +176,8 @@ TEST_F(InitialImageTest, KeysAreThoseOfTheirField) {
     expectError(board + "velocity = [0, 1, 0]", 3, "initial[0].velocity", "must be left out");
     EXPECT_EQ(parse("[[initial]]\nfield = \"taylor_green\"\nvelocity = [2, 0, 0]").initial[0].velocity.x, 2.0f);
     for (const char* good : {"1", "4096"}) EXPECT_EQ(errorsOf(board + "squares = " + good), "");
-    for (const char* bad : {"0", "4097"}) expectError(board + "squares = " + bad, 3, "initial[0].squares", std::string("is ") + bad + ", must be from 1 to 4096");
+    for (const char* bad : {"0", "4097"})
+        expectError(board + "squares = " + bad, 3, "initial[0].squares", std::string("is ") + bad + ", must be from 1 to 4096");
     for (const char* bad : {"-1", "1.5", "nan", "\"4\""}) expectError(board + "squares = " + bad, 3, "initial[0].squares", "");
 }
 
@@ -185,8 +198,10 @@ TEST_F(InitialImageTest, SettingsAreJudgedWithoutAFileToo) {
 
 TEST_F(InitialImageTest, SmokeIsColouredWhereThePictureIs) {
     Settings s;
-    for (const auto& [colour, coloured] : {std::pair{glm::vec3(0.5f), false}, {glm::vec3(0.5f, 0.5f, 0.4f), true}, {glm::vec3(0.4f, 0.5f, 0.5f), true}}) {
-        s.initial = {{.field = InitialField::Image, .image = std::make_shared<const InitialImage>(InitialImage{{2, 1}, {glm::vec3(1.0f), colour}})}};
+    for (const auto& [colour, coloured] :
+         {std::pair{glm::vec3(0.5f), false}, {glm::vec3(0.5f, 0.5f, 0.4f), true}, {glm::vec3(0.4f, 0.5f, 0.5f), true}}) {
+        s.initial = {
+            {.field = InitialField::Image, .image = std::make_shared<const InitialImage>(InitialImage{{2, 1}, {glm::vec3(1.0f), colour}})}};
         EXPECT_EQ(s.usesColour(), coloured);
     }
 }
@@ -195,9 +210,12 @@ TEST_F(InitialImageTest, IsWrittenFromWhereTheSceneIs) {
     std::filesystem::create_directories(folder.path() / "pictures");
     std::filesystem::create_directories(folder.path() / "scenes");
     write("pictures/a.png", test::pngOf({1, 1}, PNG_FORMAT_GRAY, {188}));
-    const Settings s = parse("[[initial]]\nfield = \"image\"\nfile = \"pictures/a.png\"\ndensity = 2\n[[initial]]\nfield = \"checkerboard\"\nsquares = 9\n");
+    const Settings s = parse(
+        "[[initial]]\nfield = \"image\"\nfile = \"pictures/a.png\"\ndensity = 2\n[[initial]]\nfield = \"checkerboard\"\nsquares = 9\n");
     const std::string text = writeScene(s, folder.path() / "scenes");
-    EXPECT_EQ(text, "name = \"t\"\n\n[[initial]]\nfield = \"image\"\nfile = \"../pictures/a.png\"\ndensity = 2.0\n\n[[initial]]\nfield = \"checkerboard\"\nsquares = 9\n");
+    EXPECT_EQ(text,
+              "name = \"t\"\n\n[[initial]]\nfield = \"image\"\nfile = \"../pictures/a.png\"\ndensity = 2.0\n\n[[initial]]\nfield = "
+              "\"checkerboard\"\nsquares = 9\n");
     EXPECT_TRUE(test::sameMeaning(parseScene(text, (folder.path() / "scenes/t.toml").string()), s));
 }
 

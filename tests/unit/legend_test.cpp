@@ -66,7 +66,8 @@ protected:
     }
 };
 INSTANTIATE_TEST_SUITE_P(Sizes, LegendPicture,
-                         testing::Values(glm::uvec2(64, 36), glm::uvec2(320, 220), glm::uvec2(640, 360), glm::uvec2(1280, 720), glm::uvec2(1920, 1080)));
+                         testing::Values(glm::uvec2(64, 36), glm::uvec2(320, 220), glm::uvec2(640, 360), glm::uvec2(1280, 720),
+                                         glm::uvec2(1920, 1080)));
 
 TEST_P(LegendPicture, StaysInItsStripAndShowsEveryColour) {
     const std::vector<std::byte> pixels = draw({.low = -2.0f, .high = 2.0f, .speed = 0.5f, .largest = 3.0f});

@@ -37,7 +37,10 @@ protected:
         for (InputEvent& e : input.events) e.at = input.mouse;
         hands.update(input, 0.0);
     }
-    void expectGravity(glm::vec3 g) const { EXPECT_LT(glm::distance(settings.flow.gravity, g), 1e-3f * glm::length(g)) << settings.flow.gravity.x << " " << settings.flow.gravity.y << " " << settings.flow.gravity.z; }
+    void expectGravity(glm::vec3 g) const {
+        EXPECT_LT(glm::distance(settings.flow.gravity, g), 1e-3f * glm::length(g))
+            << settings.flow.gravity.x << " " << settings.flow.gravity.y << " " << settings.flow.gravity.z;
+    }
 
     const glm::vec2 size{800.0f, 600.0f};
     const glm::vec3 middle{0.5f, 0.5f, 0.5f};
@@ -123,10 +126,12 @@ TEST_F(LiquidByHand, GravityStaysWhereSomethingElseIsMeant) {
 
 TEST_F(LiquidByHand, TheArrowOfGravityIsShown) {
     const auto triangles = [&](int key) {
-        test::GuiUser user([&] {
-            update(middle + glm::vec3(0.3f, 0.0f, 0.0f), key);
-            hands.drawGizmo(0.0);
-        }, size);
+        test::GuiUser user(
+            [&] {
+                update(middle + glm::vec3(0.3f, 0.0f, 0.0f), key);
+                hands.drawGizmo(0.0);
+            },
+            size);
         user.look();
         return ImGui::GetDrawData()->TotalIdxCount;
     };
@@ -208,13 +213,15 @@ TEST_F(LiquidPanels, TheBrushHasOnlyWhatLiquidTakes) {
 TEST(LiquidScenePanel, WhatIsAddedIsLiquid) {
     Settings settings = tank();
     ScenePanel panel;
-    test::GuiUser user([&] {
-        ImGui::SetNextWindowPos({0.0f, 0.0f});
-        ImGui::SetNextWindowSize({520.0f, 1900.0f});
-        ImGui::Begin("panel", nullptr, ImGuiWindowFlags_NoDecoration);
-        panel.draw(settings);
-        ImGui::End();
-    }, {520.0f, 1900.0f});
+    test::GuiUser user(
+        [&] {
+            ImGui::SetNextWindowPos({0.0f, 0.0f});
+            ImGui::SetNextWindowSize({520.0f, 1900.0f});
+            ImGui::Begin("panel", nullptr, ImGuiWindowFlags_NoDecoration);
+            panel.draw(settings);
+            ImGui::End();
+        },
+        {520.0f, 1900.0f});
     panel.setBase(settings);
     user.look(3);
     user.click("Emitters");

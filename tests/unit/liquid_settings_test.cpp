@@ -51,22 +51,21 @@ TEST(LiquidSettings, AColumnCanRun) {
 }
 
 TEST(LiquidSettings, ValuesAreBounded) {
-    const std::vector<Bad> values{
-        {"liquid.particles_per_cell", [](Settings& s) { s.liquid.particlesPerCell = 0; }},
-        {"liquid.particles_per_cell", [](Settings& s) { s.liquid.particlesPerCell = 2; }},
-        {"liquid.particles_per_cell", [](Settings& s) { s.liquid.particlesPerCell = 64; }},
-        {"liquid.jitter", [](Settings& s) { s.liquid.jitter = -0.01f; }},
-        {"liquid.jitter", [](Settings& s) { s.liquid.jitter = 1.01f; }},
-        {"liquid.jitter", [](Settings& s) { s.liquid.jitter = NAN; }},
-        {"liquid.pic_rate", [](Settings& s) { s.liquid.picRate = -1.0f; }},
-        {"liquid.pic_rate", [](Settings& s) { s.liquid.picRate = INFINITY; }},
-        {"liquid.density_rate", [](Settings& s) { s.liquid.densityRate = -1.0f; }},
-        {"liquid.density_rate", [](Settings& s) { s.liquid.densityRate = NAN; }},
-        {"liquid.capacity", [](Settings& s) { s.liquid.capacity = static_cast<std::uint32_t>(kMaxLiquid) + 1; }},
-        {"liquid.absorption", [](Settings& s) { s.liquid.absorption.y = -1.0f; }},
-        {"liquid.refraction", [](Settings& s) { s.liquid.refraction = 0.9f; }},
-        {"liquid.speed", [](Settings& s) { s.liquid.speed = 0.0f; }},
-        {"liquid.size", [](Settings& s) { s.liquid.size = 33.0f; }}};
+    const std::vector<Bad> values{{"liquid.particles_per_cell", [](Settings& s) { s.liquid.particlesPerCell = 0; }},
+                                  {"liquid.particles_per_cell", [](Settings& s) { s.liquid.particlesPerCell = 2; }},
+                                  {"liquid.particles_per_cell", [](Settings& s) { s.liquid.particlesPerCell = 64; }},
+                                  {"liquid.jitter", [](Settings& s) { s.liquid.jitter = -0.01f; }},
+                                  {"liquid.jitter", [](Settings& s) { s.liquid.jitter = 1.01f; }},
+                                  {"liquid.jitter", [](Settings& s) { s.liquid.jitter = NAN; }},
+                                  {"liquid.pic_rate", [](Settings& s) { s.liquid.picRate = -1.0f; }},
+                                  {"liquid.pic_rate", [](Settings& s) { s.liquid.picRate = INFINITY; }},
+                                  {"liquid.density_rate", [](Settings& s) { s.liquid.densityRate = -1.0f; }},
+                                  {"liquid.density_rate", [](Settings& s) { s.liquid.densityRate = NAN; }},
+                                  {"liquid.capacity", [](Settings& s) { s.liquid.capacity = static_cast<std::uint32_t>(kMaxLiquid) + 1; }},
+                                  {"liquid.absorption", [](Settings& s) { s.liquid.absorption.y = -1.0f; }},
+                                  {"liquid.refraction", [](Settings& s) { s.liquid.refraction = 0.9f; }},
+                                  {"liquid.speed", [](Settings& s) { s.liquid.speed = 0.0f; }},
+                                  {"liquid.size", [](Settings& s) { s.liquid.size = 33.0f; }}};
     for (std::size_t n = 0; n < values.size(); ++n) {
         Settings s = column(), dry;
         values[n].spoil(s);
@@ -79,27 +78,35 @@ TEST(LiquidSettings, ValuesAreBounded) {
 TEST(LiquidSettings, EndsAreAllowed) {
     for (const std::uint32_t count : {1u, 8u, 27u}) {
         Settings s = column();
-        s.liquid = {.particlesPerCell = count, .jitter = count == 1 ? 0.0f : 1.0f, .picRate = 0.0f, .densityRate = 0.0f, .absorption = glm::vec3(0.0f), .refraction = 1.0f, .size = 32.0f};
+        s.liquid = {.particlesPerCell = count,
+                    .jitter = count == 1 ? 0.0f : 1.0f,
+                    .picRate = 0.0f,
+                    .densityRate = 0.0f,
+                    .absorption = glm::vec3(0.0f),
+                    .refraction = 1.0f,
+                    .size = 32.0f};
         s.liquid.capacity = count == 8 ? static_cast<std::uint32_t>(kMaxLiquid) : 1u;
         EXPECT_THAT(keysOf(s), IsEmpty()) << count;
     }
 }
 
 TEST(LiquidSettings, WhatCannotBeBesideIt) {
-    const std::vector<Bad> beside{
-        {"grid.pressure_ratio", [](Settings& s) { s.grid.pressureRatio = 2; }},
-        {"grid.sides", [](Settings& s) { s.grid.sides[0] = s.grid.sides[1] = Side::Periodic; }},
-        {"grid.sides", [](Settings& s) { s.grid.sides[0] = Side::Inflow; }},
-        {"tracers.count", [](Settings& s) { s.tracers.count = 10; }},
-        {"render.mode", [](Settings& s) { s.render.mode = RenderMode::Path; }},
-        {"follow.keys", [](Settings& s) { s.follow.keys = {{0.0f, glm::vec3(1.0f)}, {1.0f, glm::vec3(2.0f)}}; }},
-        {"initial[0].density", [](Settings& s) { s.initial[0].density = 1.0f; }},
-        {"initial[0].density", [](Settings& s) { s.initial[0].temperature = -5.0f; }},
-        {"emitter[0].density", [](Settings& s) { s.emitters.emplace_back().density = 1.0f; }},
-        {"emitter[0].density", [](Settings& s) { s.emitters.emplace_back().densityRate = 1.0f; }},
-        {"emitter[0].density", [](Settings& s) { s.emitters.emplace_back().temperature = 5.0f; }},
-        {"emitter[0].density", [](Settings& s) { s.emitters.emplace_back().temperatureRate = -5.0f; }},
-        {"initial[0].centre", [](Settings& s) { s.initial[0].shape.centre = glm::vec3(50.0f); }}};
+    const std::vector<Bad> beside{{"grid.pressure_ratio", [](Settings& s) { s.grid.pressureRatio = 2; }},
+                                  {"grid.sides", [](Settings& s) { s.grid.sides[0] = s.grid.sides[1] = Side::Periodic; }},
+                                  {"grid.sides", [](Settings& s) { s.grid.sides[0] = Side::Inflow; }},
+                                  {"tracers.count", [](Settings& s) { s.tracers.count = 10; }},
+                                  {"render.mode", [](Settings& s) { s.render.mode = RenderMode::Path; }},
+                                  {"follow.keys",
+                                   [](Settings& s) {
+                                       s.follow.keys = {{0.0f, glm::vec3(1.0f)}, {1.0f, glm::vec3(2.0f)}};
+                                   }},
+                                  {"initial[0].density", [](Settings& s) { s.initial[0].density = 1.0f; }},
+                                  {"initial[0].density", [](Settings& s) { s.initial[0].temperature = -5.0f; }},
+                                  {"emitter[0].density", [](Settings& s) { s.emitters.emplace_back().density = 1.0f; }},
+                                  {"emitter[0].density", [](Settings& s) { s.emitters.emplace_back().densityRate = 1.0f; }},
+                                  {"emitter[0].density", [](Settings& s) { s.emitters.emplace_back().temperature = 5.0f; }},
+                                  {"emitter[0].density", [](Settings& s) { s.emitters.emplace_back().temperatureRate = -5.0f; }},
+                                  {"initial[0].centre", [](Settings& s) { s.initial[0].shape.centre = glm::vec3(50.0f); }}};
     for (std::size_t n = 0; n < beside.size(); ++n) {
         Settings s = column();
         beside[n].spoil(s);

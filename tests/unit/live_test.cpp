@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What a window does without a window: the clock, the camera, the hand, the brush.
 #include "app/live/brush.h"
-#include "app/run/fixed_step.h"
 #include "app/live/hand.h"
 #include "app/live/orbit_camera.h"
+#include "app/run/fixed_step.h"
 
 #include <glm/geometric.hpp>
 #include <glm/gtc/constants.hpp>
@@ -116,7 +116,8 @@ class LiveHand : public testing::Test {
 protected:
     void SetUp() override {
         settings.obstacles.push_back({.shape = {.centre = {0.3f, 0.3f, 0.5f}, .radius = 0.1f}, .velocity = {0.1f, 0.0f, 0.0f}});
-        settings.obstacles.push_back({.shape = {.kind = ShapeKind::Box, .centre = {1.2f, 0.4f, 0.5f}, .half = {0.2f, 0.05f, 0.05f}}, .rotation = {0.0f, 0.0f, glm::half_pi<float>()}});
+        settings.obstacles.push_back({.shape = {.kind = ShapeKind::Box, .centre = {1.2f, 0.4f, 0.5f}, .half = {0.2f, 0.05f, 0.05f}},
+                                      .rotation = {0.0f, 0.0f, glm::half_pi<float>()}});
         EmitterSettings e;
         e.shape = {.centre = {0.3f, 0.3f, 0.5f}, .radius = 0.2f};
         settings.emitters.push_back(e);
@@ -196,7 +197,8 @@ TEST(LiveStroke, HasNoGapsAndKeepsItsSpeed) {
     for (const float x : {1.0f, std::nextafter(1.0f, 2.0f), 1.0f}) tiny.add({{x, 0.0f, 2.0f}, {0.0f, 0.0f, -1.0f}});
     tiny.setPlane(glm::vec3(0.0f));
     for (std::uint32_t i = 0; i < 64; ++i)
-        for (const EmitterSettings& e : tiny.part(brush, i, 64, 0.25f)) EXPECT_LE(glm::length(e.velocity), Stroke::kMaxBrushSpeed) << "or NaN";
+        for (const EmitterSettings& e : tiny.part(brush, i, 64, 0.25f))
+            EXPECT_LE(glm::length(e.velocity), Stroke::kMaxBrushSpeed) << "or NaN";
     const auto rest = stroke.part(brush, 0, 1, 0.25f);
     ASSERT_EQ(rest.size(), 1u);
     expectNear(rest[0].shape.centre, {1.0f, 1.0f, 0.0f}, 1e-4f);

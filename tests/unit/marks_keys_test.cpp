@@ -64,8 +64,16 @@ TEST(MarksKeys, AreAllReadBackAndWritten) {
     EXPECT_EQ(s.flow.gust, 0.75f);
     EXPECT_EQ(s.flow.gustScale, 0.125f);
     EXPECT_EQ(s.follow.keys, (std::vector<PathKey>{{0.5f, {1, 2, 3}}, {1.5f, {4, 5, 6.5f}}}));
-    EXPECT_EQ(s.tracers, (TracerSettings{.count = 1000, .lifetime = 2.5f, .look = TracerLook::Arrows, .size = 3.0f, .arrow = 0.25f, .speed = 7.0f, .brightness = 2.0f}));
-    EXPECT_EQ(s.grass, (GrassSettings{.count = kMaxMarks, .low = {-1, 0.5f, -2}, .high = {3, 0.5f, 4}, .height = 0.25f, .bend = 2.0f, .colour = {0.25f, 0.5f, 0.125f}}));
+    EXPECT_EQ(
+        s.tracers,
+        (TracerSettings{
+            .count = 1000, .lifetime = 2.5f, .look = TracerLook::Arrows, .size = 3.0f, .arrow = 0.25f, .speed = 7.0f, .brightness = 2.0f}));
+    EXPECT_EQ(s.grass, (GrassSettings{.count = kMaxMarks,
+                                      .low = {-1, 0.5f, -2},
+                                      .high = {3, 0.5f, 4},
+                                      .height = 0.25f,
+                                      .bend = 2.0f,
+                                      .colour = {0.25f, 0.5f, 0.125f}}));
     EXPECT_TRUE(s.camera.follows);
     EXPECT_TRUE(s.usesMarks());
     const std::string written = writeScene(s, {});
@@ -111,8 +119,10 @@ TEST(MarksKeys, BadValuesAreNamed) {
 
 TEST(MarksKeys, WhatCannotBeIsRefused) {
     const std::string follow = "[follow]\nkeys = [{ t = 0 }]\n", flat = "[grid]\ncells = [32, 32, 1]\nsize = [1, 1, 0.03125]\n";
-    EXPECT_THAT(errorOf(follow + "[grid]\nsides = { x0 = \"periodic\", x1 = \"periodic\" }"), StartsWith("follow.keys: cannot be with periodic sides"));
-    EXPECT_THAT(errorOf(follow + flat + "[prescribed]\nfield = \"rotation\""), StartsWith("follow.keys: cannot be with a velocity that is prescribed"));
+    EXPECT_THAT(errorOf(follow + "[grid]\nsides = { x0 = \"periodic\", x1 = \"periodic\" }"),
+                StartsWith("follow.keys: cannot be with periodic sides"));
+    EXPECT_THAT(errorOf(follow + flat + "[prescribed]\nfield = \"rotation\""),
+                StartsWith("follow.keys: cannot be with a velocity that is prescribed"));
     EXPECT_THAT(errorsOf(follow + flat), testing::IsEmpty());
     for (const std::string marks : {"tracers", "grass"}) {
         EXPECT_THAT(errorOf(flat + "[" + marks + "]\ncount = 1"), StartsWith(marks + ".count: must be 0 in a flat grid"));

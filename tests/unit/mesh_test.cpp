@@ -57,7 +57,8 @@ protected:
 
 TEST_F(MeshFile, IsReadWithEverythingThatObjAllows) {
     const std::string square = "# comment\r\nmtllib none.mtl\no a\nv 0 0 0 1\r\nv +1 0 0\nv 1 1 0 0.5 0.5 0.5\nv 0 1 0\nv .5 .5 1e0\n";
-    const Mesh mesh = readMesh(write("x.obj", square + "vt 0 0\nvn 0 0 1\ns off\nf 4/1/1 3//1 2/1 1\nf -5 -4 -1\ng b\nusemtl c\nf 2 3 5\n\tf 3 4 5\nf 4 1 5"));
+    const Mesh mesh = readMesh(
+        write("x.obj", square + "vt 0 0\nvn 0 0 1\ns off\nf 4/1/1 3//1 2/1 1\nf -5 -4 -1\ng b\nusemtl c\nf 2 3 5\n\tf 3 4 5\nf 4 1 5"));
     EXPECT_EQ(mesh.positions.size(), 5u);
     EXPECT_EQ(mesh.triangles.size(), 6u);
     EXPECT_EQ(mesh.positions[1], glm::vec3(1, 0, 0));
@@ -130,7 +131,8 @@ TEST_F(MeshFile, ErrorsOfSceneHaveAPlace) {
 TEST_F(MeshFile, IsReadOnceAndSized) {
     write("a.obj", test::objOf(cuboid({1.0f, 2.0f, 4.0f})));
     const Settings s = parseScene(
-        "[[obstacle]]\nshape = \"mesh\"\nfile = \"a.obj\"\nsize = 2\nrotation = [0, 90, 0]\n[[obstacle]]\nshape = \"mesh\"\nfile = \"./a.obj\"\nscale = 3\n",
+        "[[obstacle]]\nshape = \"mesh\"\nfile = \"a.obj\"\nsize = 2\nrotation = [0, 90, 0]\n[[obstacle]]\nshape = \"mesh\"\nfile = "
+        "\"./a.obj\"\nscale = 3\n",
         (folder / "t.toml").string());
     ASSERT_EQ(s.meshes.size(), 1u);
     EXPECT_FLOAT_EQ(s.obstacles[0].shape.scale, 0.25f);

@@ -16,15 +16,23 @@ constexpr double kPi = glm::pi<double>();
 PhaseSettings lobe(float g) { return {.g = g, .gBack = 0.0f, .blend = 0.0f}; }
 
 // Two lobes: usual ones, a mean cosine of 0, and ones whose narrow lobe is the weaker one.
-const PhaseSettings kPhases[] = {lobe(-0.6f), lobe(0.0f), lobe(0.3f), lobe(0.6f), lobe(0.8f), lobe(0.95f), {.g = 0.8f, .gBack = -0.3f, .blend = 0.25f},
-                                 {.g = 0.5f, .gBack = -0.5f, .blend = 0.5f}, {.g = 0.95f, .gBack = -0.5f, .blend = 0.7f}};
+const PhaseSettings kPhases[] = {lobe(-0.6f),
+                                 lobe(0.0f),
+                                 lobe(0.3f),
+                                 lobe(0.6f),
+                                 lobe(0.8f),
+                                 lobe(0.95f),
+                                 {.g = 0.8f, .gBack = -0.3f, .blend = 0.25f},
+                                 {.g = 0.5f, .gBack = -0.5f, .blend = 0.5f},
+                                 {.g = 0.95f, .gBack = -0.5f, .blend = 0.7f}};
 
 double meanCosine(const PhaseSettings& p) { return std::lerp(double(p.g), double(p.gBack), double(p.blend)); }
 
 // Mean of x^a over the sphere for even a is 1 / (a + 1); of x^a y^b that times moments of a circle. Here by Gamma functions.
 double mean(int a, int b, int c) {
     if (a % 2 + b % 2 + c % 2 > 0) return 0.0;
-    return std::tgamma(0.5 * (a + 1)) * std::tgamma(0.5 * (b + 1)) * std::tgamma(0.5 * (c + 1)) / (2.0 * kPi * std::tgamma(0.5 * (a + b + c + 3)));
+    return std::tgamma(0.5 * (a + 1)) * std::tgamma(0.5 * (b + 1)) * std::tgamma(0.5 * (c + 1)) /
+           (2.0 * kPi * std::tgamma(0.5 * (a + b + c + 3)));
 }
 
 TEST(Ordinates, IntegratePolynomialsUpToDegreeFive) {
@@ -32,7 +40,8 @@ TEST(Ordinates, IntegratePolynomialsUpToDegreeFive) {
         for (int b = 0; a + b <= 5; ++b)
             for (int c = 0; a + b + c <= 5; ++c) {
                 double sum = 0.0;
-                for (const Ordinate& o : ordinates()) sum += o.weight * std::pow(o.direction.x, a) * std::pow(o.direction.y, b) * std::pow(o.direction.z, c);
+                for (const Ordinate& o : ordinates())
+                    sum += o.weight * std::pow(o.direction.x, a) * std::pow(o.direction.y, b) * std::pow(o.direction.z, c);
                 EXPECT_NEAR(sum, mean(a, b, c), 1e-15) << a << " " << b << " " << c;
             }
 }
@@ -61,7 +70,8 @@ TEST(Ordinates, ScatteringTurnsLightByTheMeanCosine) {
         double turned = 0.0;
         for (std::size_t k = 0; k < WISP_ORDINATES; ++k)
             for (std::size_t l = 0; l < WISP_ORDINATES; ++l)
-                turned += ordinates()[k].weight * double(table[k * WISP_ORDINATES + l]) * glm::dot(ordinates()[k].direction, ordinates()[l].direction);
+                turned += ordinates()[k].weight * double(table[k * WISP_ORDINATES + l]) *
+                          glm::dot(ordinates()[k].direction, ordinates()[l].direction);
         EXPECT_NEAR(turned, meanCosine(p), 1e-6) << "g " << p.g << " and " << p.gBack;
     }
 }

@@ -33,7 +33,8 @@ dvec3 airAt(const Settings& s, double time, dvec3 x) {
     return reference::outsideAir(outsideAir(s, time), (x - dvec3(s.grid.origin)) / double(s.grid.cellSize()));
 }
 
-// Of a gust where p is at most 64 cells: the corner's place in its lattice cell is a float below 1, an edge of cells over one of the lattice has two roundings.
+// Of a gust where p is at most 64 cells: the corner's place in its lattice cell is a float below 1, an edge of cells over one of the
+// lattice has two roundings.
 double error(const Settings& s) {
     const double cells = 64.0 * double(s.grid.cellSize() / s.flow.gustScale);
     return double(s.flow.gust) * 3.0 * reference::kNoiseSlope * (1.0 + 2.0 * cells) * kEps;
@@ -52,7 +53,8 @@ TEST(OutsideAir, BelongsToThePlace) {
         for (const glm::vec3 corner : {glm::vec3(-0.5f), {0.25f, -1.0f, 0.0625f}, {-1.75f, 0.5f, 0.9375f}}) {
             Settings there = s;
             there.grid.origin = corner;
-            for (const dvec3& x : places()) EXPECT_LE(glm::distance(airAt(s, time, x), airAt(there, time, x)), 2.0 * std::sqrt(3.0) * error(s)) << time;
+            for (const dvec3& x : places())
+                EXPECT_LE(glm::distance(airAt(s, time, x), airAt(there, time, x)), 2.0 * std::sqrt(3.0) * error(s)) << time;
         }
     }
 }
@@ -82,18 +84,22 @@ TEST(OutsideAir, IsSmoothFarAway) {
             double least = 1e30;
             for (const dvec3& x : places()) {
                 const dvec3 here = airAt(s, time, dvec3(corner) + x), there = airAt(s, time, dvec3(corner) + x + dvec3(way, 0.0, 0.0));
-                for (int a = 0; a < 3; ++a) ASSERT_LE(std::abs(here[a] - there[a]), 0.01 * double(s.flow.gust) * reference::kNoiseSlope + 2.0 * error(s));
+                for (int a = 0; a < 3; ++a)
+                    ASSERT_LE(std::abs(here[a] - there[a]), 0.01 * double(s.flow.gust) * reference::kNoiseSlope + 2.0 * error(s));
                 least = std::min(least, glm::distance(here, there));
             }
             EXPECT_LT(least, 0.01 * double(s.flow.gust) * reference::kNoiseSlope);
             double squares = 0.0;  // and it still is noise
-            for (const dvec3& x : places()) squares += glm::dot(airAt(s, time, dvec3(corner) + 3.0 * x) - dvec3(s.flow.inflow), airAt(s, time, dvec3(corner) + 3.0 * x) - dvec3(s.flow.inflow));
+            for (const dvec3& x : places())
+                squares += glm::dot(airAt(s, time, dvec3(corner) + 3.0 * x) - dvec3(s.flow.inflow),
+                                    airAt(s, time, dvec3(corner) + 3.0 * x) - dvec3(s.flow.inflow));
             EXPECT_GT(squares / 125.0, 0.5 * 3.0 * double(s.flow.gust) * double(s.flow.gust));
         }
     }
 }
 
-// Of a component, over 20^3 eddies: each is worth one number, so that the mean and the mean square are right to four over the root of 8000, as shares of the rms.
+// Of a component, over 20^3 eddies: each is worth one number, so that the mean and the mean square are right to four over the root of 8000,
+// as shares of the rms.
 TEST(OutsideAir, HasTheRmsThatIsAskedFor) {
     const Settings s = windy();
     const gpu::OutsideAir air = outsideAir(s, 3.0);

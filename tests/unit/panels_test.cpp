@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The panels that are no scene's: what a click in them asks for, and what they say.
-#include "app/live/gui.h"
 #include "app/live/panels.h"
+#include "app/live/gui.h"
 #include "tests/support/gui_user.h"
 
 #include <gmock/gmock.h>
@@ -25,7 +25,8 @@ protected:
         user.look(3);
     }
     std::vector<bool*> wishes() {
-        return {&state.step, &state.restart, &state.frameAll, &state.home, &state.screenshot, &state.record, &state.save, &state.keep, &state.reload, &state.undo, &state.redo};
+        return {&state.step, &state.restart, &state.frameAll, &state.home, &state.screenshot, &state.record,
+                &state.save, &state.keep,    &state.reload,   &state.undo, &state.redo};
     }
     std::vector<SceneEntry> scenes{{.name = "plume", .description = "Hot smoke rises."}, {.name = "smoke", .description = "The demo."}};
     PanelState state;
@@ -194,7 +195,8 @@ TEST_F(PanelsTest, TheLabSaysHowGoodASchemeIs) {
     q.error = AdvectionError{.l1 = 0.125, .l2 = 0.25, .overshoot = 0.5, .mass = -0.0625};
     state.measured = q;
     user.look(2);
-    for (const char* text : {"L1 1.250e-01", "L2 2.500e-01", "overshoot 5.000e-01", "mass -6.250e-02"}) EXPECT_THAT(user.page(), HasSubstr(text));
+    for (const char* text : {"L1 1.250e-01", "L2 2.500e-01", "overshoot 5.000e-01", "mass -6.250e-02"})
+        EXPECT_THAT(user.page(), HasSubstr(text));
     state.measured->error.reset();
     user.look(2);
     EXPECT_THAT(user.page(), HasSubstr("something was changed or\npainted; R begins again"));

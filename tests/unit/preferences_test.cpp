@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "app/base/failure.h"
 #include "app/live/preferences.h"
+#include "app/base/failure.h"
 #include "tests/support/scratch_folder.h"
 
 #include <gmock/gmock.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "app/cli/command_line.h"
 #include "app/scene/preset.h"
+#include "app/cli/command_line.h"
 
 #include <gmock/gmock.h>
 
@@ -65,8 +65,9 @@ TEST(Preset, PhysicalSetsWhatIsForLooksInEveryCommandOfAScene) {
 TEST(Preset, IsNotThereUnlessAskedFor) { EXPECT_EQ(sceneOf<RenderOptions>({"render"}).flow.vorticity, 0.8f); }
 
 TEST(Preset, SetWinsBeforeItAndAfterIt) {
-    for (const std::vector<const char*>& words : {std::vector<const char*>{"render", "--set", "flow.vorticity=0.5", "--preset", "physical"},
-                                                  std::vector<const char*>{"render", "--preset", "physical", "--set", "flow.vorticity=0.5"}}) {
+    for (const std::vector<const char*>& words :
+         {std::vector<const char*>{"render", "--set", "flow.vorticity=0.5", "--preset", "physical"},
+          std::vector<const char*>{"render", "--preset", "physical", "--set", "flow.vorticity=0.5"}}) {
         const Settings s = sceneOf<RenderOptions>(words);
         EXPECT_EQ(s.flow.vorticity, 0.5f);
         EXPECT_EQ(s.grid.pressureRatio, 1u);

@@ -23,11 +23,19 @@ std::string errorOf(const std::string& text) {
 }
 
 TEST(ProbeKeys, AreAllReadBackAndWritten) {
-    const Settings s = parseScene("[[probe]]\nfile = \"a.csv\"\nat = [0.5, 0.25, 0.125]\n[[probe]]\nfile = \"b.jsonl\"\nfrom = [0, 0, 0]\nto = [2, 1, 1]\npoints = 65536\nevery = 4\n"
-                                  "fields = [\"vorticity\", \"velocity\"]", "t.toml");
+    const Settings s = parseScene(
+        "[[probe]]\nfile = \"a.csv\"\nat = [0.5, 0.25, 0.125]\n[[probe]]\nfile = \"b.jsonl\"\nfrom = [0, 0, 0]\nto = [2, 1, 1]\npoints = "
+        "65536\nevery = 4\n"
+        "fields = [\"vorticity\", \"velocity\"]",
+        "t.toml");
     ASSERT_EQ(s.probes.size(), 2u);
     EXPECT_EQ(s.probes[0], (ProbeSettings{.file = "a.csv", .at = glm::vec3(0.5f, 0.25f, 0.125f)}));
-    EXPECT_EQ(s.probes[1], (ProbeSettings{.file = "b.jsonl", .from = glm::vec3(0.0f), .to = glm::vec3(2.0f, 1.0f, 1.0f), .points = 65536, .every = 4, .fields = kProbeVelocity | kProbeVorticity}));
+    EXPECT_EQ(s.probes[1], (ProbeSettings{.file = "b.jsonl",
+                                          .from = glm::vec3(0.0f),
+                                          .to = glm::vec3(2.0f, 1.0f, 1.0f),
+                                          .points = 65536,
+                                          .every = 4,
+                                          .fields = kProbeVelocity | kProbeVorticity}));
     const std::string written = writeScene(s, {});
     EXPECT_EQ(parseScene(written, "t.toml"), s) << written;
 }
@@ -51,7 +59,9 @@ TEST(ProbeKeys, BadValuesAreNamed) {
         {at + "fields = \"velocity\"", "probe[0].fields: is the string \"velocity\", must be a list"},
         {at + "fields = [1]", "probe[0].fields: has the whole number 1"},
         {at + "fields = [\"temperature\"]", "probe[0].fields: has temperature, which nothing in this scene has"},
-        {"[grid]\ncells = [32, 32, 1]\nsize = [1, 1, 0.03125]\n[prescribed]\nfield = \"rotation\"\n[[probe]]\nfile = \"a.csv\"\nat = [0.5, 0.5, 9]\nfields = [\"pressure\"]", "probe[0].fields: has pressure"},
+        {"[grid]\ncells = [32, 32, 1]\nsize = [1, 1, 0.03125]\n[prescribed]\nfield = \"rotation\"\n[[probe]]\nfile = \"a.csv\"\nat = [0.5, "
+         "0.5, 9]\nfields = [\"pressure\"]",
+         "probe[0].fields: has pressure"},
         {"[[probe]]\nat = [1, 0.5, 0.5]", "probe[0].file: is missing"},
         {"[[probe]]\nfile = \"probe\"\nat = [1, 0.5, 0.5]", "probe[0].file: is \"probe\", must end in .csv or .jsonl"},
         {at + at, "probe[1].file: is \"a.csv\", the file of probe[0]"},
@@ -74,11 +84,14 @@ TEST(ProbeRows, AreOfTheFieldsThatAreWanted) {
     const float nan = std::numeric_limits<float>::quiet_NaN();
     const gpu::ProbeValue v{.velocity = {1, 2, 3}, .pressure = nan, .vorticity = {0.5f, 0, -1}, .density = 0.25f, .temperature = 20};
     constexpr std::uint32_t kAll = 31;
-    EXPECT_EQ(probeHead(kAll), "step,time [s],point,x [m],y [m],z [m],velocity_x [m/s],velocity_y [m/s],velocity_z [m/s],pressure_over_density [m^2/s^2],density,temperature [K],"
-                               "vorticity_x [1/s],vorticity_y [1/s],vorticity_z [1/s]");
+    EXPECT_EQ(probeHead(kAll),
+              "step,time [s],point,x [m],y [m],z [m],velocity_x [m/s],velocity_y [m/s],velocity_z [m/s],pressure_over_density "
+              "[m^2/s^2],density,temperature [K],"
+              "vorticity_x [1/s],vorticity_y [1/s],vorticity_z [1/s]");
     EXPECT_EQ(probeRow(true, kAll, 4, 0.5, 2, {1, 0.5f, 0}, v), "4,0.5,2,1,0.5,0,1,2,3,,0.25,20,0.5,0,-1");
-    EXPECT_EQ(probeRow(false, kAll, 4, 0.5, 2, {1, 0.5f, 0}, v),
-              R"({"step":4,"time":0.5,"point":2,"at":[1,0.5,0],"velocity":[1,2,3],"pressure_over_density":null,"density":0.25,"temperature":20,"vorticity":[0.5,0,-1]})");
+    EXPECT_EQ(
+        probeRow(false, kAll, 4, 0.5, 2, {1, 0.5f, 0}, v),
+        R"({"step":4,"time":0.5,"point":2,"at":[1,0.5,0],"velocity":[1,2,3],"pressure_over_density":null,"density":0.25,"temperature":20,"vorticity":[0.5,0,-1]})");
     EXPECT_EQ(probeHead(kProbeDensity), "step,time [s],point,x [m],y [m],z [m],density");
     EXPECT_EQ(probeRow(true, kProbeDensity, 1, 0.25, 0, {0, 0, 0}, v), "1,0.25,0,0,0,0,0.25");
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the profiler's panel shows, without a panel.
-#include "app/live/input_age.h"
 #include "app/live/profile.h"
+#include "app/live/input_age.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -22,7 +22,8 @@ std::vector<std::vector<std::string>> cellsOf(const std::string& csv) {
     for (std::string line; std::getline(in, line);) {
         lines.emplace_back();
         line += ',';
-        for (std::size_t at = 0, comma = 0; (comma = line.find(',', at)) != std::string::npos; at = comma + 1) lines.back().push_back(line.substr(at, comma - at));
+        for (std::size_t at = 0, comma = 0; (comma = line.find(',', at)) != std::string::npos; at = comma + 1)
+            lines.back().push_back(line.substr(at, comma - at));
     }
     return lines;
 }
@@ -34,7 +35,8 @@ TEST(Profile, RowsAreOfTheHistory) {
     for (int i = 0; i < 1000; ++i) profile.add({pass("old", 50.0)}, {.frame = 1.0});
     for (std::size_t i = 0; i < Profile::kHistory; ++i) {
         // Two submits a picture: what both have is one pass.
-        std::vector<engine::PassTime> passes{pass("advect", 2.0, 3), {.name = "step", .calls = 1, .ms = 99.0, .scope = true}, pass("read", 0.25), pass("read", 0.25, 2)};
+        std::vector<engine::PassTime> passes{
+            pass("advect", 2.0, 3), {.name = "step", .calls = 1, .ms = 99.0, .scope = true}, pass("read", 0.25), pass("read", 0.25, 2)};
         if (i % 2 == 0) passes.push_back(pass("measure", 0.5));
         profile.add(passes, {.frame = static_cast<double>(i), .record = 0.5, .panels = 0.25});
     }
@@ -85,7 +87,8 @@ TEST(Profile, LayersSumToTheWhole) {
     ASSERT_EQ(layers.size(), whole.size());
     float others = 0.0f;
     for (std::size_t i = 0; i < whole.size(); ++i) {
-        EXPECT_NEAR(std::accumulate(layers[i].begin(), layers[i].end(), 0.0f), whole[i], 40 * 6e-8f * whole[i]) << "20 additions in either order";
+        EXPECT_NEAR(std::accumulate(layers[i].begin(), layers[i].end(), 0.0f), whole[i], 40 * 6e-8f * whole[i])
+            << "20 additions in either order";
         others += layers[i].back();
         const auto passes = profile.passesOf(i);
         double sum = 0.0;
@@ -185,8 +188,15 @@ TEST(InputAge, CountsFromTheTimeThatTheWindowWasAskedBefore) {
 }
 
 TEST(Profile, WhatCarriesSmokeIsCountedByStep) {
-    const std::vector<engine::PassTime> times{pass("prescribe", 8.0, 2), pass("trace", 1.0, 2), pass("smoke_bricks", 0.5, 2), pass("smoke_reach", 0.5, 2), pass("advect_scalars", 3.0, 4),
-                                              pass("advect_scalars_correct", 2.0, 4), pass("depart", 16.0, 2), {.name = "step", .calls = 2, .ms = 40.0, .scope = true}, pass("flat", 4.0)};
+    const std::vector<engine::PassTime> times{pass("prescribe", 8.0, 2),
+                                              pass("trace", 1.0, 2),
+                                              pass("smoke_bricks", 0.5, 2),
+                                              pass("smoke_reach", 0.5, 2),
+                                              pass("advect_scalars", 3.0, 4),
+                                              pass("advect_scalars_correct", 2.0, 4),
+                                              pass("depart", 16.0, 2),
+                                              {.name = "step", .calls = 2, .ms = 40.0, .scope = true},
+                                              pass("flat", 4.0)};
     EXPECT_EQ(carryingTime(times), 3.5);
     EXPECT_EQ(carryingTime({pass("upwind", 6.0, 12), {.name = "step", .calls = 3, .ms = 7.0, .scope = true}}), 2.0);
     EXPECT_EQ(carryingTime({pass("trace", 1.0), {.name = "render", .calls = 1, .ms = 2.0, .scope = true}}), std::nullopt) << "no step";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // --quality auto: from times to a level.
-#include "app/cli/command_line.h"
 #include "app/scene/quality_choice.h"
+#include "app/cli/command_line.h"
 
 #include <gmock/gmock.h>
 
@@ -66,23 +66,27 @@ TEST(QualityChoice, TakesTheFinestThatFits) {
     const std::vector<LevelCells> levels = levelsOf(smoke());
     const double ultra = levels[3].cells * 1e-6, high = levels[2].cells * 1e-6, standard = levels[1].cells * 1e-6;
     const auto choose = [&](double step) { return chooseLevel(levels, 2.0, measured(levels, 0.0, step, 0.0)); };
-    for (const auto& [millions, level] : {std::pair(ultra, QualityLevel::Ultra), {high, QualityLevel::High}, {standard, QualityLevel::Standard}}) {
+    for (const auto& [millions, level] :
+         {std::pair(ultra, QualityLevel::Ultra), {high, QualityLevel::High}, {standard, QualityLevel::Standard}}) {
         EXPECT_EQ(choose(0.999 * kFrameBudget / 2 / millions).level, level);
         EXPECT_NE(choose(1.001 * kFrameBudget / 2 / millions).level, level);
         EXPECT_NEAR(choose(0.999 * kFrameBudget / 2 / millions).ms, 0.999 * kFrameBudget, 1e-9);
     }
     EXPECT_EQ(choose(1e6).level, QualityLevel::Preview) << "if none fits";
-    EXPECT_EQ(chooseLevel(std::span(levels).first(2), 2.0, measured(levels, 0.0, 1e-9, 0.0)).level, QualityLevel::Standard) << "of those that the memory holds";
+    EXPECT_EQ(chooseLevel(std::span(levels).first(2), 2.0, measured(levels, 0.0, 1e-9, 0.0)).level, QualityLevel::Standard)
+        << "of those that the memory holds";
 }
 
-// An NVIDIA H200: a step of `smoke` takes 0.787 ms, a picture of 1280x720 0.62 ms. How much of that preview takes decides the line; at least a fifth of a step and
-// two fifths of the picture do not depend on the cells: 53 waits between passes, the pixels.
+// An NVIDIA H200: a step of `smoke` takes 0.787 ms, a picture of 1280x720 0.62 ms. How much of that preview takes decides the line; at
+// least a fifth of a step and two fifths of the picture do not depend on the cells: 53 waits between passes, the pixels.
 TEST(QualityChoice, SmokeIsUltraAtTheTimesOfAnH200) {
     const std::vector<LevelCells> levels = levelsOf(smoke());
     for (double step = 0.2; step < 1.0; step += 0.1)
         for (double picture = 0.4; picture < 1.0; picture += 0.1) {
-            const std::array<LevelTime, 2> times{LevelTime{levels[0].cells, {0.787 * step, 0.62 * picture}}, LevelTime{levels[1].cells, {0.787, 0.62}}};
-            EXPECT_EQ(chooseLevel(levels, stepsOfFrame(smoke().settings.timeStep), times).level, QualityLevel::Ultra) << step << " " << picture;
+            const std::array<LevelTime, 2> times{LevelTime{levels[0].cells, {0.787 * step, 0.62 * picture}},
+                                                 LevelTime{levels[1].cells, {0.787, 0.62}}};
+            EXPECT_EQ(chooseLevel(levels, stepsOfFrame(smoke().settings.timeStep), times).level, QualityLevel::Ultra)
+                << step << " " << picture;
         }
 }
 
@@ -104,7 +108,8 @@ TEST(QualityChoice, WithoutTimestampsTheClockDecides) {
 }
 
 TEST(QualityChoice, SaysWhy) {
-    EXPECT_EQ(choiceText(QualityLevel::High, "about 9 ms", "NVIDIA X"), "quality: high (a frame takes about 9 ms on NVIDIA X; --quality sets it)");
+    EXPECT_EQ(choiceText(QualityLevel::High, "about 9 ms", "NVIDIA X"),
+              "quality: high (a frame takes about 9 ms on NVIDIA X; --quality sets it)");
 }
 
 CommandLine parse(std::vector<const char*> words) {
@@ -130,7 +135,8 @@ TEST(QualityChoice, ASceneAtAnotherLevelIsAsIfItWasLoadedThere) {
     for (const QualityLevel from : kQualityLevels)
         for (const QualityLevel to : kQualityLevels)
             for (const char* name : {"smoke", "ink"})
-                EXPECT_EQ(atLevel(loadSceneAndCells(findScene(name), {{}, from}), to).grid, loadScene(findScene(name), {{}, to}).grid) << name << " " << nameOf(to);
+                EXPECT_EQ(atLevel(loadSceneAndCells(findScene(name), {{}, from}), to).grid, loadScene(findScene(name), {{}, to}).grid)
+                    << name << " " << nameOf(to);
 }
 
 }  // namespace

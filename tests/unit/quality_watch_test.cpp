@@ -31,7 +31,8 @@ protected:
         watch.changed(*advice, now);
     }
     static constexpr double kLook = QualityWatch::kSettle + QualityWatch::kSpan + 0.1;
-    QualityWatch watch{{{QualityLevel::Preview, 1e6}, {QualityLevel::Standard, 8e6}, {QualityLevel::High, 27e6}, {QualityLevel::Ultra, 64e6}}, 2.0};
+    QualityWatch watch{
+        {{QualityLevel::Preview, 1e6}, {QualityLevel::Standard, 8e6}, {QualityLevel::High, 27e6}, {QualityLevel::Ultra, 64e6}}, 2.0};
 };
 
 TEST_F(Watched, WhatFitsStays) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Reports of benchmarks: how they are compared and refused, swept values, what JSON looks like.
 #include "app/bench/compare.h"
-#include "app/scene/scene.h"
 #include "app/bench/sweep.h"
+#include "app/scene/scene.h"
 #include "tests/support/scratch_folder.h"
 
 #include <gmock/gmock.h>
@@ -18,14 +18,27 @@ using testing::HasSubstr;
 Json passOf(const std::string& name, double ms) {
     Json samples = Json::array();
     for (int i = -10; i <= 10; ++i) samples.push_back(ms * (1.0 + 0.001 * i));
-    return {{"name", name}, {"calls", 1}, {"threads", 64}, {"median_ms", ms}, {"p95_ms", ms}, {"min_ms", ms}, {"bytes", 1000}, {"gb_per_s", 1.0}, {"percent_of_copy", 1.0},
-            {"operations", 1}, {"samples", 0}, {"fetches", 0}, {"buffer_words", 0}, {"bound_by", "copy"}, {"percent_of_bound", 1.0}, {"samples_ms", samples}};
+    return {{"name", name},      {"calls", 1},         {"threads", 64},           {"median_ms", ms},      {"p95_ms", ms}, {"min_ms", ms},
+            {"bytes", 1000},     {"gb_per_s", 1.0},    {"percent_of_copy", 1.0},  {"operations", 1},      {"samples", 0}, {"fetches", 0},
+            {"buffer_words", 0}, {"bound_by", "copy"}, {"percent_of_bound", 1.0}, {"samples_ms", samples}};
 }
 
 Json reportOf(double step, double large, double small) {
-    Json json = {{"wisp", "1"}, {"device", "card"}, {"driver", "7"}, {"scene", "smoke"}, {"grid", {4, 4, 4}}, {"pressure_grid", {2, 2, 2}}, {"scalar_grid", {4, 4, 4}},
-                 {"precision", "half"}, {"memory_bytes", 1}, {"settings", {{"time.step", 0.1}, {"pressure.solver", "jacobi"}, {"render.size", {64, 36}}}},
-                 {"roofs", {{"copy_gb_per_s", 10.0}, {"copied_by", "a shader"}, {"operations_per_s", 1.0}, {"samples_per_s", 1.0}, {"fetches_per_s", 1.0}}}, {"memory", Json::array()}, {"quality", Json::object()}};
+    Json json = {
+        {"wisp", "1"},
+        {"device", "card"},
+        {"driver", "7"},
+        {"scene", "smoke"},
+        {"grid", {4, 4, 4}},
+        {"pressure_grid", {2, 2, 2}},
+        {"scalar_grid", {4, 4, 4}},
+        {"precision", "half"},
+        {"memory_bytes", 1},
+        {"settings", {{"time.step", 0.1}, {"pressure.solver", "jacobi"}, {"render.size", {64, 36}}}},
+        {"roofs",
+         {{"copy_gb_per_s", 10.0}, {"copied_by", "a shader"}, {"operations_per_s", 1.0}, {"samples_per_s", 1.0}, {"fetches_per_s", 1.0}}},
+        {"memory", Json::array()},
+        {"quality", Json::object()}};
     json["gpu_ms"]["step"] = {{"median", step}, {"samples_ms", passOf("", step)["samples_ms"]}};
     json["passes"] = {passOf("large", large), passOf("small", small)};
     return json;
@@ -81,12 +94,14 @@ TEST(Compare, OtherDevicesGridsScenesAndSettingsAreRefused) {
     for (const char* key : {"device", "driver", "scene", "grid", "pressure_grid", "scalar_grid", "precision"}) {
         Json other = old;
         other[key] = "another";
-        EXPECT_THAT(refusal([&] { requireComparable(old, other, "old.json"); }), testing::AllOf(HasSubstr("old.json"), HasSubstr(key), HasSubstr("another")));
+        EXPECT_THAT(refusal([&] { requireComparable(old, other, "old.json"); }),
+                    testing::AllOf(HasSubstr("old.json"), HasSubstr(key), HasSubstr("another")));
     }
     for (const char* key : {"time.step", "pressure.solver", "render.size"}) {
         Json other = old, without = old;
         other["settings"][key] = "another";
-        EXPECT_THAT(refusal([&] { requireComparable(old, other, "old.json"); }), testing::AllOf(HasSubstr("old.json"), HasSubstr(key), HasSubstr("another")));
+        EXPECT_THAT(refusal([&] { requireComparable(old, other, "old.json"); }),
+                    testing::AllOf(HasSubstr("old.json"), HasSubstr(key), HasSubstr("another")));
         without["settings"].erase(key);
         EXPECT_THAT(refusal([&] { requireComparable(without, old, "old.json"); }), HasSubstr(key));
     }
@@ -103,7 +118,8 @@ TEST(Compare, ForeignAndDamagedFilesAreRefused) {
     EXPECT_EQ(readText(good).at("scene"), "smoke");
     for (std::size_t length = 0; length < good.size(); length += 37)
         EXPECT_THAT(refusal([&] { readText(good.substr(0, length)); }), HasSubstr("is no JSON"));
-    for (const char* text : {"{}", "[]", "7", "null", R"({"wisp": 3})", "[1, 2"}) EXPECT_THAT(refusal([&] { readText(text); }), HasSubstr("r.json: is no"));
+    for (const char* text : {"{}", "[]", "7", "null", R"({"wisp": 3})", "[1, 2"})
+        EXPECT_THAT(refusal([&] { readText(text); }), HasSubstr("r.json: is no"));
     EXPECT_THAT(refusal([&] { readText(R"({"runs": []})"); }), HasSubstr("sweep"));
     const Json whole = Json::parse(good);
     for (const auto& [key, value] : whole.items()) {  // neither gone nor of another kind
@@ -125,7 +141,8 @@ TEST(SweepOption, SplitsOutsideBrackets) {
     const Sweep colours = parseSweep("emitter[0].colour=[1,0,0],[0,1,0]");
     EXPECT_EQ(colours.key, "emitter[0].colour");
     EXPECT_THAT(colours.values, ElementsAre("[1,0,0]", "[0,1,0]"));
-    for (const char* text : {"", "cells", "=3", "cells=", "cells=64,", "cells=,64"}) EXPECT_THAT(refusal([&] { parseSweep(text); }), HasSubstr("--sweep"));
+    for (const char* text : {"", "cells", "=3", "cells=", "cells=64,", "cells=,64"})
+        EXPECT_THAT(refusal([&] { parseSweep(text); }), HasSubstr("--sweep"));
 }
 
 TEST(SweepOption, CellsKeepTheProportions) {

@@ -15,7 +15,8 @@ constexpr QualityLevel kLevels[] = {QualityLevel::Preview, QualityLevel::Standar
 TEST(SceneCells, AreThoseOfTheSceneAtEveryLevel) {
     const test::ScratchFolder folder;
     // 18 and 9 do not halve: the scaled grid does not say what it was scaled from.
-    for (const auto& [cells, own] : {std::pair("[64, 32, 32]", glm::uvec3(64, 32, 32)), {"[18, 9, 9]", {18, 9, 9}}, {"[64, 32, 1]", {64, 32, 1}}})
+    for (const auto& [cells, own] :
+         {std::pair("[64, 32, 32]", glm::uvec3(64, 32, 32)), {"[18, 9, 9]", {18, 9, 9}}, {"[64, 32, 1]", {64, 32, 1}}})
         for (const QualityLevel level : kLevels) {
             std::ofstream(folder.path() / "s.toml") << "[grid]\nsize = [2, 1, 1]\ncells = " << cells << '\n';
             const LoadedScene scene = loadSceneAndCells(folder.path() / "s.toml", {{}, level});

@@ -32,7 +32,9 @@ protected:
 };
 
 TEST_F(SceneLook, HoldsWhereTheSceneSaysNothing) {
-    write("dark.toml", "[[light]]\nintensity = 3.0\n[[light]]\nintensity = 4.0\n[environment]\nground = true\ncolour = [0.1, 0.2, 0.3]\n[render]\nexposure = 1.0\ntonemap = \"agx\"\n");
+    write("dark.toml",
+          "[[light]]\nintensity = 3.0\n[[light]]\nintensity = 4.0\n[environment]\nground = true\ncolour = [0.1, 0.2, "
+          "0.3]\n[render]\nexposure = 1.0\ntonemap = \"agx\"\n");
     write("scene.toml", "look = \"dark.toml\"\n[environment]\ncolour = [0.5, 0.5, 0.5]\n[render]\nexposure = 2.0\n");
     const Settings s = load();
     ASSERT_EQ(s.lights.size(), 2u);

@@ -128,7 +128,8 @@ TEST_F(ScenePanelKeys, SaysWhatAKeyIs) {
     search("flow.buoyancy");
     user.moveTo(keyOf("flow.buoyancy").centre());
     user.look(2);
-    for (const char* text : {"above ambient, against gravity", "[m/s² per K]", "Ctrl + click: type a value"}) EXPECT_THAT(user.page(), HasSubstr(text));
+    for (const char* text : {"above ambient, against gravity", "[m/s² per K]", "Ctrl + click: type a value"})
+        EXPECT_THAT(user.page(), HasSubstr(text));
     user.moveTo(valueOf("flow.buoyancy").centre());
     user.look(2);
     EXPECT_THAT(user.page(), HasSubstr("above ambient, against gravity"));
@@ -188,8 +189,10 @@ TEST_F(ScenePanelKeys, SectionsAreInOrderAndHaveWhatTheSceneUses) {
         user.click(section);
         return page;
     };
-    EXPECT_THAT(keys("Look"), testing::AllOf(HasSubstr("Extinction"), HasSubstr("Exposure"), Not(HasSubstr("Refraction")), Not(HasSubstr("Glow")), Not(HasSubstr("Shadows"))));
-    EXPECT_THAT(keys("Simulation"), testing::AllOf(HasSubstr("Density decay"), Not(HasSubstr("Tracers")), Not(HasSubstr("Grass")), Not(HasSubstr("Liquid")), Not(HasSubstr("Solver"))));
+    EXPECT_THAT(keys("Look"), testing::AllOf(HasSubstr("Extinction"), HasSubstr("Exposure"), Not(HasSubstr("Refraction")),
+                                             Not(HasSubstr("Glow")), Not(HasSubstr("Shadows"))));
+    EXPECT_THAT(keys("Simulation"), testing::AllOf(HasSubstr("Density decay"), Not(HasSubstr("Tracers")), Not(HasSubstr("Grass")),
+                                                   Not(HasSubstr("Liquid")), Not(HasSubstr("Solver"))));
     settings.tracers.count = 100;
     user.look(2);
     EXPECT_THAT(keys("Simulation"), testing::AllOf(HasSubstr("Tracers"), HasSubstr("Lifetime"), Not(HasSubstr("Grass"))));
@@ -199,7 +202,8 @@ TEST_F(ScenePanelKeys, SectionsAreInOrderAndHaveWhatTheSceneUses) {
 TEST(SceneSections, HaveEveryPartOfEveryScene) {
     for (const std::string& name : builtInScenes()) {
         const Settings s = loadScene(findScene(name));
-        for (const char* path : {"emitter[0].radius", "obstacle[0].keys[1].t", "render.exposure", "render.mode", "grid.sides.x0", "name", "liquid.look", "liquid.jitter", "flow.gravity", "tracers.count"}) {
+        for (const char* path : {"emitter[0].radius", "obstacle[0].keys[1].t", "render.exposure", "render.mode", "grid.sides.x0", "name",
+                                 "liquid.look", "liquid.jitter", "flow.gravity", "tracers.count"}) {
             const auto sections = sceneSections();
             EXPECT_EQ(std::ranges::count(sections, sectionOf(path, s)), 1) << name << " " << path;
         }

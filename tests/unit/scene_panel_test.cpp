@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The panel of a scene's keys in Dear ImGui without a window, and the history of what is changed in it.
-#include "app/live/history.h"
 #include "app/live/scene_panel.h"
+#include "app/live/history.h"
 #include "app/scene/scene.h"
 #include "app/scene/scene_keys.h"
 

@@ -4,7 +4,6 @@
 #include <glm/trigonometric.hpp>
 #include <gmock/gmock.h>
 
-
 namespace wisp::app {
 namespace {
 
@@ -269,8 +268,7 @@ TEST(SceneErrors, SayWhereWhatAndWhatIsAllowed) {
         {"[render]\ntonemap = \"ace\"",
          "t.toml:2:11: render.tonemap: is \"ace\", must be one of: aces, agx, linear; did you mean \"aces\"?"},
         {"grid = 3", "t.toml:1:8: grid: is the whole number 3, must be a table"},
-        {"[emitter]\nradius = 1",
-         "t.toml:1:1: emitter: is a table, must be a list of tables, each beginning with [[emitter]]"},
+        {"[emitter]\nradius = 1", "t.toml:1:1: emitter: is a table, must be a list of tables, each beginning with [[emitter]]"},
         {"[[obstacle]]\nkeys = [ { t = 1.0 }, { t = 0.5 } ]",
          "t.toml:2:29: obstacle[0].keys[1].t: is 0.5, must be later than the key before it, at 1"},
         {"[[obstacle]]\nshape = \"box\"\nmin = [0, 0, 0]", "t.toml:3:7: obstacle[0].min: needs both min and max"},
@@ -278,7 +276,8 @@ TEST(SceneErrors, SayWhereWhatAndWhatIsAllowed) {
          "t.toml:3:10: obstacle[0].radius: is for a sphere or a capsule; a box has half, or min and max"},
     };
     for (const auto& [text, expected] : cases) EXPECT_EQ(errorOf(text), expected) << text;
-    EXPECT_THAT(errorOf("[environment]\nground = 1979-05-27"), testing::AllOf(HasSubstr("t.toml:2:10: environment.ground: is a date or time"), HasSubstr("must be true or false")));
+    EXPECT_THAT(errorOf("[environment]\nground = 1979-05-27"),
+                testing::AllOf(HasSubstr("t.toml:2:10: environment.ground: is a date or time"), HasSubstr("must be true or false")));
 }
 
 TEST(SceneErrors, NameWhatIsNotThereYet) {
@@ -286,7 +285,8 @@ TEST(SceneErrors, NameWhatIsNotThereYet) {
 }
 
 TEST(SceneSides, PeriodicOnesComeInPairs) {
-    const Settings s = parseScene("[grid]\nsides = { x0 = \"periodic\", x1 = \"periodic\", z0 = \"periodic\", z1 = \"periodic\", y0 = \"wall\" }", "t.toml", {});
+    const Settings s = parseScene(
+        "[grid]\nsides = { x0 = \"periodic\", x1 = \"periodic\", z0 = \"periodic\", z1 = \"periodic\", y0 = \"wall\" }", "t.toml", {});
     EXPECT_THAT(s.grid.sides, ElementsAre(Side::Periodic, Side::Periodic, Side::Wall, Side::Open, Side::Periodic, Side::Periodic));
     EXPECT_EQ(s.grid.periodicAxes(), 5u);
     EXPECT_EQ(errorOf("[grid]\nsides = { x0 = \"periodic\" }"),
@@ -316,9 +316,8 @@ TEST(SceneSides, PeriodicOnesAreRefusedWhereTheyCannotBeRight) {
 }
 
 TEST(SceneErrors, CellsThatAreNotCubic) {
-    EXPECT_THAT(
-        errorOf("[grid]\ncells = [32, 16, 15]"),
-        testing::AllOf(HasSubstr("t.toml:2:9: grid.cells: "), HasSubstr("not cubic"), HasSubstr("[32, 16, 16] would be")));
+    EXPECT_THAT(errorOf("[grid]\ncells = [32, 16, 15]"),
+                testing::AllOf(HasSubstr("t.toml:2:9: grid.cells: "), HasSubstr("not cubic"), HasSubstr("[32, 16, 16] would be")));
 }
 
 TEST(SceneErrors, OfSyntaxHaveAPosition) { EXPECT_THAT(errorOf("[grid]\ncells = [1,"), testing::StartsWith("t.toml:2:")); }
@@ -342,16 +341,13 @@ TEST(SceneErrors, OfAMissingFileNameIt) {
     }
 }
 
-TEST(SceneErrors, NestingDoesNotExhaustTheStack) {
-    EXPECT_THAT(errorsOf("x = " + std::string(200000, '[')), testing::Not(IsEmpty()));
-}
+TEST(SceneErrors, NestingDoesNotExhaustTheStack) { EXPECT_THAT(errorsOf("x = " + std::string(200000, '[')), testing::Not(IsEmpty())); }
 
 TEST(SceneOverrides, SetWhatTheFileHasAndWhatItLacks) {
     const char* text = "[grid]\nsides = { x0 = \"wall\" }\n[[emitter]]\nradius = 1\n[camera]\neye = [1, 2, 3]\n";
-    const Settings s =
-        parseScene(text, "t.toml",
-                   with({"emitter[0].radius=2", "emitter.0.density=3", "camera.eye[1]=7", "grid.sides.x0=open",
-                         "pressure.solver=red_black_sor", "medium.phase.g=0.25", "render.size=[8, 9]", "seed=4", "seed=5"}));
+    const Settings s = parseScene(text, "t.toml",
+                                  with({"emitter[0].radius=2", "emitter.0.density=3", "camera.eye[1]=7", "grid.sides.x0=open",
+                                        "pressure.solver=red_black_sor", "medium.phase.g=0.25", "render.size=[8, 9]", "seed=4", "seed=5"}));
     EXPECT_EQ(s.emitters.at(0).shape.radius, 2.0f);
     EXPECT_EQ(s.emitters.at(0).density, 3.0f);
     EXPECT_EQ(s.camera.eye, glm::vec3(1, 7, 3));
@@ -371,17 +367,14 @@ TEST(SceneOverrides, ErrorsNameTheOption) {
         {"light[3].intensity=1", "--set light[3].intensity=1: light[3].intensity: there is no [3] in a list of 1"},
         {"time.step=[", "--set time.step=[: time.step: \"[\" is no TOML value"},
         {"time..step=1", "--set time..step=1: time..step: is no key path, such as flow.vorticity or emitter[0].radius"},
-        {"seed=1\n[grid]\ncells=[1,1,1]",
-         "--set seed=1\n[grid]\ncells=[1,1,1]: seed: \"1\n[grid]\ncells=[1,1,1]\" is no TOML value"},
+        {"seed=1\n[grid]\ncells=[1,1,1]", "--set seed=1\n[grid]\ncells=[1,1,1]: seed: \"1\n[grid]\ncells=[1,1,1]\" is no TOML value"},
     };
     for (const auto& [set, expected] : cases) EXPECT_EQ(errorOf("[[light]]\n", with({set})), expected) << set;
     EXPECT_THROW(parseOverride("no-equals"), Failure);
 }
 
 TEST(SceneQuality, ScalesTheGridAndKeepsCellsCubic) {
-    const auto cells = [](QualityLevel level, const char* text) {
-        return parseScene(text, "t.toml", {{}, level}).grid.cells;
-    };
+    const auto cells = [](QualityLevel level, const char* text) { return parseScene(text, "t.toml", {{}, level}).grid.cells; };
     EXPECT_EQ(cells(QualityLevel::Preview, ""), glm::uvec3(128, 64, 64));
     EXPECT_EQ(cells(QualityLevel::High, ""), glm::uvec3(384, 192, 192));
     EXPECT_EQ(cells(QualityLevel::Ultra, ""), glm::uvec3(512, 256, 256));
@@ -390,7 +383,8 @@ TEST(SceneQuality, ScalesTheGridAndKeepsCellsCubic) {
 }
 
 TEST(SceneFiles, BuiltInScenesAreSound) {
-    EXPECT_THAT(builtInScenes(), ElementsAre("arrows", "colours", "dam_break", "ink", "jet", "knot", "lab", "moving_sphere", "plume", "smoke", "wind"));
+    EXPECT_THAT(builtInScenes(),
+                ElementsAre("arrows", "colours", "dam_break", "ink", "jet", "knot", "lab", "moving_sphere", "plume", "smoke", "wind"));
     for (const std::string& name : builtInScenes()) EXPECT_NO_THROW(loadScene(findScene(name))) << name;
     EXPECT_THROW(findScene("smok"), Failure);
     EXPECT_EQ(findScene("my/own.toml"), "my/own.toml");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Scenes that are written read as what they were.
+#include "app/scene/scene_writer.h"
 #include "app/scene/scene.h"
 #include "app/scene/scene_keys.h"
-#include "app/scene/scene_writer.h"
 #include "tests/support/meshes.h"
 
 #include <glm/trigonometric.hpp>
@@ -70,7 +70,8 @@ void makeSound(Settings& s, bool periodic, bool flat) {
     s.grid.pressureRatio = 4;
     s.grid.scalarRatio = 2;
     for (std::size_t i = 0; i < 6; i += 2)
-        if (s.grid.sides[i] == Side::Periodic || s.grid.sides[i + 1] == Side::Periodic) s.grid.sides[i] = s.grid.sides[i + 1] = periodic ? Side::Periodic : Side::Wall;
+        if (s.grid.sides[i] == Side::Periodic || s.grid.sides[i + 1] == Side::Periodic)
+            s.grid.sides[i] = s.grid.sides[i + 1] = periodic ? Side::Periodic : Side::Wall;
     s.flow.viscosity = 0.0f;
     s.liquid.particlesPerCell = 27;
     for (EmitterSettings& e : s.emitters) e.liquid = false;  // whose scenes have little else: see LiquidScene below
@@ -151,8 +152,21 @@ TEST(SceneWriter, LiquidScene) {
     s.grid.pressureRatio = 1;
     s.emitters.push_back({.velocity = {1.0f, 0.0f, 0.0f}, .hasVelocity = true, .liquid = true});
     s.initial.push_back({.shape = {.kind = ShapeKind::Box, .centre = {0.5f, 0.5f, 0.5f}}, .liquid = true});
-    s.liquid = {.particlesPerCell = 27, .jitter = 0.25f, .transfer = LiquidTransfer::Apic, .picRate = 3.0f, .kernel = LiquidKernel::Quadratic, .surface = LiquidSurface::Cells,
-                .motion = LiquidMotion::Rk3, .densityRate = 2.0f, .reseed = false, .capacity = 1000, .look = LiquidLook::Points, .absorption = {1.0f, 2.0f, 3.0f}, .refraction = 1.5f, .speed = 2.0f, .size = 3.0f};
+    s.liquid = {.particlesPerCell = 27,
+                .jitter = 0.25f,
+                .transfer = LiquidTransfer::Apic,
+                .picRate = 3.0f,
+                .kernel = LiquidKernel::Quadratic,
+                .surface = LiquidSurface::Cells,
+                .motion = LiquidMotion::Rk3,
+                .densityRate = 2.0f,
+                .reseed = false,
+                .capacity = 1000,
+                .look = LiquidLook::Points,
+                .absorption = {1.0f, 2.0f, 3.0f},
+                .refraction = 1.5f,
+                .speed = 2.0f,
+                .size = 3.0f};
     const std::string text = writeScene(s, {});
     const Settings read = parseScene(text, "t.toml");
     EXPECT_TRUE(read == s) << text;
@@ -181,7 +195,9 @@ TEST(SceneWriter, LeavesOutDefaultsAndWritesShortNumbers) {
     s.pressure.solver = PressureSolver::Jacobi;
     s.pressure.iterations = 2;
     s.medium.phase.g = 1.0f / 3.0f;
-    EXPECT_EQ(writeScene(s, {}), "name = \"mine\"\n\n[pressure]\nsolver = \"jacobi\"\niterations = 2\n\n[[emitter]]\nradius = 0.3\n\n[medium]\nphase.g = 0.33333334\n");
+    EXPECT_EQ(writeScene(s, {}),
+              "name = \"mine\"\n\n[pressure]\nsolver = \"jacobi\"\niterations = 2\n\n[[emitter]]\nradius = 0.3\n\n[medium]\nphase.g = "
+              "0.33333334\n");
 }
 
 TEST(SceneWriter, KeepsTheHeaderBehindAnInnerTableThatIsLeftOut) {

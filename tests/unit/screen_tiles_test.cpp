@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Which triangles each tile of a window has to look at.
-#include "app/live/overlay.h"
 #include "app/live/screen_tiles.h"
+#include "app/live/overlay.h"
 
 #include <glm/geometric.hpp>
 #include <glm/packing.hpp>
 #include <gtest/gtest.h>
 #include <imgui.h>
 
-#include <chrono>
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <random>
 #include <string>
@@ -54,13 +54,15 @@ protected:
         for (glm::ivec2 p(0); p.y < pixels.y; p = p.x + 1 < pixels.x ? glm::ivec2(p.x + 1, p.y) : glm::ivec2(0, p.y + 1)) {
             const glm::ivec2 in = p % kTile;
             const glm::vec2 middle = glm::vec2(p) + 0.5f;
-            const auto found = std::find_if(tiles.tiles().begin(), tiles.tiles().end(), [&](const gpu::ScreenTile& t) { return t.corner == p - in; });
+            const auto found = std::find_if(tiles.tiles().begin(), tiles.tiles().end(),
+                                            [&](const gpu::ScreenTile& t) { return t.corner == p - in; });
             const gpu::ScreenTile tile = found == tiles.tiles().end() ? gpu::ScreenTile{} : *found;
             std::uint32_t next = 0;  // triangle that has not been looked for
             const auto expectNone = [&](std::uint32_t end) {
                 for (; next < end; ++next) {
                     const gpu::ScreenTriangle& t = tiles.triangles()[next];
-                    ASSERT_FALSE(inside(clipOf(t), middle) && holds(t, middle)) << "triangle " << next << " is missed at " << p.x << " " << p.y;
+                    ASSERT_FALSE(inside(clipOf(t), middle) && holds(t, middle))
+                        << "triangle " << next << " is missed at " << p.x << " " << p.y;
                 }
             };
             for (std::uint32_t n = tile.first; n < tile.end; ++n) {
@@ -89,9 +91,11 @@ TEST_F(ScreenTilesTest, EveryPixelFindsItsTriangles) {
                 for (int n = 0; n < 60; ++n) {
                     const glm::vec2 middle(uniform(-20.0f, 170.0f), uniform(-20.0f, 90.0f));
                     glm::vec2 a = near(middle, size), b = near(middle, size), c = near(middle, size), corner = near(middle, 40.0f);
-                    if (n % 3 == 0) a = glm::floor(a) + 0.5f, b = glm::floor(b) + 0.5f, c = glm::floor(c) + 0.5f;  // through pixels' middles
+                    if (n % 3 == 0)
+                        a = glm::floor(a) + 0.5f, b = glm::floor(b) + 0.5f, c = glm::floor(c) + 0.5f;  // through pixels' middles
                     if (n % 4 == 0) corner = glm::floor(corner) + 0.5f;
-                    add(tiles, triangle(a, b, c), n % 2 ? kEverything : glm::vec4(corner, corner + glm::vec2(uniform(0.0f, 60.0f), uniform(0.0f, 60.0f))));
+                    add(tiles, triangle(a, b, c),
+                        n % 2 ? kEverything : glm::vec4(corner, corner + glm::vec2(uniform(0.0f, 60.0f), uniform(0.0f, 60.0f))));
                 }
             tiles.finish();
             ASSERT_GT(tiles.triangles().size(), 20u);
@@ -113,7 +117,8 @@ TEST_F(ScreenTilesTest, GroundsAreWhatTheyReplace) {
     };
     std::vector<Plain> all;
     for (int n = 0; n < 60; ++n) {
-        const glm::vec2 low(uniform(-20.0f, 90.0f), uniform(-20.0f, 60.0f)), high = low + glm::vec2(uniform(5.0f, 70.0f), uniform(5.0f, 50.0f));
+        const glm::vec2 low(uniform(-20.0f, 90.0f), uniform(-20.0f, 60.0f)),
+            high = low + glm::vec2(uniform(5.0f, 70.0f), uniform(5.0f, 50.0f));
         const auto colour = static_cast<std::uint32_t>(uniform(0.0f, 65535.0f)) * 65521u;
         const auto corner = [&](float x, float y) { return gpu::ScreenCorner{{x, y}, n % 3 == 2 ? glm::vec2(0.5f, 0.5f) : white, colour}; };
         const glm::vec4 clip = n % 4 == 3 ? glm::vec4(10.0f, 20.0f, 60.5f, 50.0f) : kEverything;
@@ -133,7 +138,8 @@ TEST_F(ScreenTilesTest, GroundsAreWhatTheyReplace) {
         glm::dvec3 expected = below;
         for (const Plain& t : all)
             if (inside(t.clip, middle) && holds(t.triangle, middle)) expected = over(expected, t.triangle.corners[0].colour);
-        const auto tile = std::find_if(tiles.tiles().begin(), tiles.tiles().end(), [&](const gpu::ScreenTile& t) { return t.corner == p / kTile * kTile; });
+        const auto tile = std::find_if(tiles.tiles().begin(), tiles.tiles().end(),
+                                       [&](const gpu::ScreenTile& t) { return t.corner == p / kTile * kTile; });
         ASSERT_NE(tile, tiles.tiles().end());
         grounds += tile->ground.w < 1.0f ? 1 : 0;
         glm::dvec3 found = glm::dvec3(tile->ground) + double(tile->ground.w) * below;

@@ -32,7 +32,10 @@ std::vector<std::string> keysOf(const Settings& s) {
 }
 
 TEST(SideFadeKeys, ReachesHalfOfTheBoxAlongAxesWithAnOpenSide) {
-    for (const auto& [sides, most] : {std::pair(std::array{O, O, O, O, O, O}, 0.25f), {{O, O, O, O, W, W}, 0.5f}, {{W, O, W, W, W, W}, 1.0f}, {{W, W, P, P, W, O}, 0.25f}}) {
+    for (const auto& [sides, most] : {std::pair(std::array{O, O, O, O, O, O}, 0.25f),
+                                      {{O, O, O, O, W, W}, 0.5f},
+                                      {{W, O, W, W, W, W}, 1.0f},
+                                      {{W, W, P, P, W, O}, 0.25f}}) {
         EXPECT_THAT(keysOf(box(most, sides)), IsEmpty());
         EXPECT_THAT(keysOf(box(std::nextafter(most, 9.0f), sides)), ElementsAre("flow.side_fade"));
         EXPECT_THAT(keysOf(box(0.0f, sides)), IsEmpty());

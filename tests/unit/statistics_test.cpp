@@ -41,7 +41,8 @@ Exact exactP(const std::vector<double>& a, const std::vector<double>& b) {
 
 // The normal curve is taken at the middle between two values of U, if these are 1 apart: then it is off by the curve's own error. The next
 // term of Edgeworth's series, |g| / 12 max |z^3 - 3 z| phi(z) with the excess g = -1.2 (m^2 + n^2 + mn + m + n) / (mn (m + n + 1)) of U's
-// distribution, is .0099 for 8 and 9 values; .02 has room for those after it. Among ties values of U are farther apart: it may be off by all of the one seen.
+// distribution, is .0099 for 8 and 9 values; .02 has room for those after it. Among ties values of U are farther apart: it may be off by
+// all of the one seen.
 TEST(Statistics, AgreesWithTheDefinition) {
     std::mt19937 random(1);
     for (const double shift : {0.0, 0.5, 1.0, 2.0, 4.0})

@@ -33,14 +33,18 @@ protected:
         settings.camera = {.eye = {-2.0f, 10.0f, 30.0f}, .target = {-2.0f, 0.0f, 0.0f}, .fov = 0.7f, .follows = true};
         camera.set(cameraAt(settings, kNow));
     }
-    InputEvent event(Kind kind, glm::vec3 at, bool ctrl = false) const { return {.kind = kind, .at = camera.project(at, size).value(), .code = GLFW_MOUSE_BUTTON_LEFT, .ctrl = ctrl}; }
+    InputEvent event(Kind kind, glm::vec3 at, bool ctrl = false) const {
+        return {.kind = kind, .at = camera.project(at, size).value(), .code = GLFW_MOUSE_BUTTON_LEFT, .ctrl = ctrl};
+    }
     void update(std::vector<InputEvent> events) {
         Input input{.events = std::move(events), .size = size};
         if (!input.events.empty()) mouse_ = input.events.back().at;
         input.mouse = mouse_;
         hands.update(input, kNow);
     }
-    void drag(glm::vec3 from, glm::vec3 to, bool ctrl = false) { update({event(Kind::Press, from, ctrl), event(Kind::Move, to), event(Kind::Release, to)}); }
+    void drag(glm::vec3 from, glm::vec3 to, bool ctrl = false) {
+        update({event(Kind::Press, from, ctrl), event(Kind::Move, to), event(Kind::Release, to)});
+    }
     Way step() { return hands.advance(0, 1).way; }
     void settle() {
         for (int steps = 0; hands.busy(); ++steps) {
@@ -50,7 +54,9 @@ protected:
         }
     }
     glm::vec3 place() { return targetPlace(settings.follow, kNow); }
-    static void expectNear(glm::vec3 a, glm::vec3 b, float tolerance) { EXPECT_LT(glm::distance(a, b), tolerance) << a.x << " " << a.y << " " << a.z; }
+    static void expectNear(glm::vec3 a, glm::vec3 b, float tolerance) {
+        EXPECT_LT(glm::distance(a, b), tolerance) << a.x << " " << a.y << " " << a.z;
+    }
     std::string shown() {
         if (!user) user.emplace([this] { hands.drawGizmo(kNow); }, size);
         user->look();
@@ -71,7 +77,8 @@ private:
 };
 
 TEST_F(TargetTest, IsTouchedBehindTheObstacleOnItAndByItself) {
-    const Ray middle{{0.0f, 0.0f, 20.0f}, {0.0f, 0.0f, -1.0f}}, beside{{0.7f, 0.0f, 20.0f}, {0.0f, 0.0f, -1.0f}}, past{{0.9f, 0.0f, 20.0f}, {0.0f, 0.0f, -1.0f}};
+    const Ray middle{{0.0f, 0.0f, 20.0f}, {0.0f, 0.0f, -1.0f}}, beside{{0.7f, 0.0f, 20.0f}, {0.0f, 0.0f, -1.0f}},
+        past{{0.9f, 0.0f, 20.0f}, {0.0f, 0.0f, -1.0f}};
     ASSERT_TRUE(touch(settings, kNow, middle));
     EXPECT_EQ(touch(settings, kNow, middle)->grip, (Grip{Grip::Kind::Obstacle, 0})) << "though the ring of 0.8 m is nearer";
     ASSERT_TRUE(touch(settings, kNow, beside));
@@ -162,7 +169,8 @@ TEST_F(TargetTest, StaysInTheWorld) {
     camera.set({.eye = {0.0f, 10.0f, 0.1f}, .target = {5e5f, 9.0f, 0.0f}, .fov = 0.7f});
     settings.follow.keys = {{.t = 0.0f, .centre = {8.9e5f, 10.0f, 0.0f}}};
     settings.camera.eye = settings.camera.target + glm::vec3(0.0f, 1.0f, 10.0f);
-    Hold hold(Drag({Grip::Kind::Target}, {8.9e5f, 0.0f, 0.0f}, {{8.9e5f, 0.0f, 10.0f}, {0.0f, 0.0f, -1.0f}}, 10.0f, {0.0f, 0.0f, -1.0f}), {8.9e5f, 0.0f, 0.0f}, 1e9f);
+    Hold hold(Drag({Grip::Kind::Target}, {8.9e5f, 0.0f, 0.0f}, {{8.9e5f, 0.0f, 10.0f}, {0.0f, 0.0f, -1.0f}}, 10.0f, {0.0f, 0.0f, -1.0f}),
+              {8.9e5f, 0.0f, 0.0f}, 1e9f);
     hold.move({{8.9e5f, 0.0f, 10.0f}, glm::normalize(glm::vec3(1.0f, 0.0f, -1e-3f))}, Drag::Axis::Plane);
     hold.push({{8.9e5f, 0.0f, 10.0f}, {0.0f, 0.0f, -1.0f}}, Drag::Axis::Plane, 1e9f);
     for (int i = 0; i < 600; ++i) hands.target.move(hold.step(1.0f / 60).to, kNow, std::nullopt);

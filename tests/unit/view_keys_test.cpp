@@ -23,7 +23,9 @@ std::string errorOf(const std::string& text) {
 
 TEST(ViewKeys, AreAllReadBack) {
     const ViewSettings v =
-        parseScene("[view]\nfield = \"divergence\"\nslice = \"y\"\nposition = 0.25\nrange = [-1, 2.5]\narrows = 7\nlegend = false", "t.toml").view;
+        parseScene("[view]\nfield = \"divergence\"\nslice = \"y\"\nposition = 0.25\nrange = [-1, 2.5]\narrows = 7\nlegend = false",
+                   "t.toml")
+            .view;
     EXPECT_EQ(v.field, ViewField::Divergence);
     EXPECT_EQ(v.slice, SliceAxis::Y);
     EXPECT_EQ(v.position, 0.25f);
@@ -35,7 +37,9 @@ TEST(ViewKeys, AreAllReadBack) {
 
 TEST(ViewKeys, ErrorsSayWhatIsAllowed) {
     const std::pair<std::string, std::string> cases[] = {
-        {"field = \"sped\"", "view.field: is \"sped\", must be one of: smoke, density, temperature, speed, vorticity, pressure, divergence; did you mean \"speed\"?"},
+        {"field = \"sped\"",
+         "view.field: is \"sped\", must be one of: smoke, density, temperature, speed, vorticity, pressure, divergence; did you mean "
+         "\"speed\"?"},
         {"field = \"speed\"\nslice = \"w\"", "view.slice: is \"w\", must be one of: none, x, y, z"},
         {"field = \"speed\"\nslice = \"y\"\nposition = 1.01", "view.position: is 1.01, must be from 0 to 1"},
         {"field = \"speed\"\nposition = 0.5", "view.position: is where a slice lies"},
@@ -51,12 +55,16 @@ TEST(ViewKeys, ErrorsSayWhatIsAllowed) {
 }
 
 TEST(ViewKeys, ArrowsMayLieOverDyeThatIsCarriedByAPrescribedVelocity) {
-    const std::string flat = "[grid]\ncells = [32, 32, 1]\nsize = [1, 1, 0.03125]\n", given = "[prescribed]\nfield = \"shear\"\n", arrows = "[view]\narrows = 4\n";
+    const std::string flat = "[grid]\ncells = [32, 32, 1]\nsize = [1, 1, 0.03125]\n", given = "[prescribed]\nfield = \"shear\"\n",
+                      arrows = "[view]\narrows = 4\n";
     const Settings s = parseScene(flat + given + arrows, "t.toml");
     EXPECT_EQ(s.view.arrows, 4u);
     EXPECT_THAT(writeScene(s, {}), HasSubstr("arrows = 4"));
     for (const std::string& text : {flat + arrows, "[grid]\ncells = [32, 32, 32]\nsize = [1, 1, 1]\n" + given + arrows})
-        EXPECT_THAT(errorOf(text), HasSubstr("view.arrows: is for a field, or for the dye of a flat grid in a velocity that is prescribed: view.field is \"smoke\""));
+        EXPECT_THAT(
+            errorOf(text),
+            HasSubstr(
+                "view.arrows: is for a field, or for the dye of a flat grid in a velocity that is prescribed: view.field is \"smoke\""));
     EXPECT_THAT(errorOf(flat + given + "[view]\narrows = 1025\n"), HasSubstr("view.arrows: is 1025, must be from 0 to 1024"));
     EXPECT_THAT(errorOf(flat + given + "[view]\nslice = \"z\"\n"), HasSubstr("view.slice: is for a field: view.field"));
 }
@@ -78,7 +86,8 @@ TEST(SlicePlot, FitsBesideTheLegend) {
             // The box's corners in pixels.
             for (const glm::vec3 corner : {s.grid.origin, s.grid.origin + s.grid.size}) {
                 const glm::vec3 from = corner - plot.corner;
-                const float x = glm::dot(from, plot.right) / glm::dot(plot.right, plot.right), y = glm::dot(from, plot.down) / glm::dot(plot.down, plot.down);
+                const float x = glm::dot(from, plot.right) / glm::dot(plot.right, plot.right),
+                            y = glm::dot(from, plot.down) / glm::dot(plot.down, plot.down);
                 EXPECT_GE(x, 0.0f);
                 EXPECT_LE(x, static_cast<float>(size.x - legendWidth(s)));
                 EXPECT_GE(y, 0.0f);

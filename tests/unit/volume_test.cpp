@@ -27,12 +27,17 @@ struct Stored {
     std::vector<std::byte> velocity, scalars, openness;
 
     explicit Stored(glm::uvec3 cells, Precision precision = Precision::Half, std::uint32_t scalarRatio = 1) {
-        settings.grid = {.cells = cells, .scalarRatio = scalarRatio, .size = glm::vec3(cells) * 0.125f, .origin = {-3.0f, 0.5f, 2.25f}, .precision = precision};
+        settings.grid = {.cells = cells,
+                         .scalarRatio = scalarRatio,
+                         .size = glm::vec3(cells) * 0.125f,
+                         .origin = {-3.0f, 0.5f, 2.25f},
+                         .precision = precision};
     }
     void put(std::vector<std::byte>& to, float value) const {
         const std::uint16_t half = glm::packHalf1x16(value);
         const float whole = glm::unpackHalf1x16(half);
-        const auto bytes = settings.grid.precision == Precision::Half ? std::as_bytes(std::span(&half, 1)) : std::as_bytes(std::span(&whole, 1));
+        const auto bytes = settings.grid.precision == Precision::Half ? std::as_bytes(std::span(&half, 1))
+                                                                      : std::as_bytes(std::span(&whole, 1));
         to.insert(to.end(), bytes.begin(), bytes.end());
     }
     [[nodiscard]] Volume volume() const { return {settings.grid, velocity, scalars, openness}; }
@@ -82,7 +87,8 @@ void expectRoundTrip(glm::uvec3 cells, Precision precision, std::uint32_t scalar
     Stored s(cells, precision, scalarRatio);
     s.settings.flow.buoyancy = 1.0f;
     const glm::uvec3 scalarCells = s.settings.grid.scalarCells();
-    const std::vector<float> density = someNumbers(count(scalarCells), 1, 1), temperature = someNumbers(count(scalarCells), 2, 2), velocity = someNumbers(3 * count(cells), 7, 3);
+    const std::vector<float> density = someNumbers(count(scalarCells), 1, 1), temperature = someNumbers(count(scalarCells), 2, 2),
+                             velocity = someNumbers(3 * count(cells), 7, 3);
     for (std::size_t n = 0; n < density.size(); ++n) {
         s.put(s.scalars, density[n]);
         s.put(s.scalars, -temperature[n]);
@@ -95,8 +101,11 @@ void expectRoundTrip(glm::uvec3 cells, Precision precision, std::uint32_t scalar
     const bool warm = std::ranges::any_of(temperature, [](float t) { return t != 0.0f; });
     ASSERT_EQ(file.grids.size(), warm ? 3u : 2u);
     expectCells<float>(file.grid<float>("density"), scalarCells, [&](std::size_t n) { return density[n]; });
-    if (warm) expectCells<float>(file.grid<float>("temperature"), scalarCells, [&](std::size_t n) { return temperature[n] == 0.0f ? 0.0f : -temperature[n]; });
-    expectCells<Vec3f>(file.grid<Vec3f>("velocity"), cells, [&](std::size_t n) { return Vec3f(velocity[3 * n], velocity[3 * n + 1], velocity[3 * n + 2]); });
+    if (warm)
+        expectCells<float>(file.grid<float>("temperature"), scalarCells,
+                           [&](std::size_t n) { return temperature[n] == 0.0f ? 0.0f : -temperature[n]; });
+    expectCells<Vec3f>(file.grid<Vec3f>("velocity"), cells,
+                       [&](std::size_t n) { return Vec3f(velocity[3 * n], velocity[3 * n + 1], velocity[3 * n + 2]); });
     EXPECT_EQ(file.grid<float>("density").tree().root().maximum(), *std::max_element(density.begin(), density.end()));
 }
 
@@ -105,7 +114,7 @@ TEST(VolumeNanoVdb, HoldsEveryCellOfOddGrids) {
         expectRoundTrip({13, 9, 7}, precision, 1);
         expectRoundTrip({67, 3, 5}, precision, 2);  // 134 scalar cells: two nodes of 128
         expectRoundTrip({1, 1, 1}, precision, 1);
-        expectRoundTrip({5, 6, 1}, precision, 4);   // flat
+        expectRoundTrip({5, 6, 1}, precision, 4);  // flat
     }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// usage: wisp_verify_table LINES PLACE REVISION. Makes PLACE.md and PLACE.json of what tests wrote (tests/support/verification.h), and fails
-// if a promise was missed or a row was not run.
+// usage: wisp_verify_table LINES PLACE REVISION. Makes PLACE.md and PLACE.json of what tests wrote (tests/support/verification.h), and
+// fails if a promise was missed or a row was not run.
 #include "tests/support/verification.h"
 
 #include <nlohmann/json.hpp>
@@ -34,7 +34,11 @@ std::string today() {
 }
 
 json gather(const std::vector<json>& lines, const std::string& revision) {
-    json result{{"date", today()}, {"revision", revision}, {"device", allOf(lines, "device")}, {"driver", allOf(lines, "driver")}, {"rows", json::array()}};
+    json result{{"date", today()},
+                {"revision", revision},
+                {"device", allOf(lines, "device")},
+                {"driver", allOf(lines, "driver")},
+                {"rows", json::array()}};
     for (const RowText& row : kRows) {
         bool any = false;
         for (json line : lines) {
@@ -44,7 +48,9 @@ json gather(const std::vector<json>& lines, const std::string& revision) {
             result["rows"].push_back(line);
             any = true;
         }
-        if (!any) result["rows"].push_back({{"table", row.table}, {"case", row.text}, {"what", ""}, {"expected", ""}, {"got", ""}, {"verdict", "not run"}});
+        if (!any)
+            result["rows"].push_back(
+                {{"table", row.table}, {"case", row.text}, {"what", ""}, {"expected", ""}, {"got", ""}, {"verdict", "not run"}});
     }
     return result;
 }
@@ -58,10 +64,11 @@ std::string outsideSection(const std::string& page) {
 }
 
 void writeMarkdown(std::ostream& out, const json& result) {
-    out << "# Verification\n\nWritten by `scripts/verify.sh` from what tests measured, at full sizes: every row is an expectation of a test, named in the JSON beside it;\n"
+    out << "# Verification\n\nWritten by `scripts/verify.sh` from what tests measured, at full sizes: every row is an expectation of a "
+           "test, named in the JSON beside it;\n"
            "the suite runs the same tests at smaller sizes. A promise is kept or missed; what nothing was promised about is reported.\n\n"
-        << result["date"].get<std::string>() << ", revision " << result["revision"].get<std::string>() << ", on " << result["device"].get<std::string>() << ", driver "
-        << result["driver"].get<std::string>() << ".\n";
+        << result["date"].get<std::string>() << ", revision " << result["revision"].get<std::string>() << ", on "
+        << result["device"].get<std::string>() << ", driver " << result["driver"].get<std::string>() << ".\n";
     std::string table, text;
     for (const json& row : result["rows"]) {
         if (row["table"] != table) {
@@ -86,7 +93,9 @@ int run(const std::string& from, const std::string& place, const std::string& re
     writeMarkdown(markdown, result);
     markdown << outside;
     data << result.dump(1) << "\n";
-    const auto with = [&](const char* verdict) { return std::ranges::count_if(result["rows"], [&](const json& row) { return row["verdict"] == verdict; }); };
+    const auto with = [&](const char* verdict) {
+        return std::ranges::count_if(result["rows"], [&](const json& row) { return row["verdict"] == verdict; });
+    };
     std::cout << place << ".md: " << with("kept") << " kept, " << with("missed") << " missed, " << with("not run") << " not run\n";
     return markdown.flush() && data.flush() && with("missed") == 0 && with("not run") == 0 ? 0 : 1;
 }

@@ -16,8 +16,8 @@ namespace {
 
 constexpr double kReach = 4.0;  // of the kernel, in mean distances of particles
 
-// With the kernel (1 - s^2)^3 and particles that fill a half-space evenly, their mean is 63/256 of the reach below a point of its plane, and
-// the sum of their weights is half of 4 pi 16/315 times their number in a cube of that edge.
+// With the kernel (1 - s^2)^3 and particles that fill a half-space evenly, their mean is 63/256 of the reach below a point of its plane,
+// and the sum of their weights is half of 4 pi 16/315 times their number in a cube of that edge.
 gpu::LiquidDistance liquidDistance(const LiquidSettings& l) {
     constexpr double pi = glm::pi<double>();
     const double between = 1.0 / std::cbrt(static_cast<double>(l.particlesPerCell)), reach = kReach * between;
@@ -30,13 +30,18 @@ gpu::LiquidDistance liquidDistance(const LiquidSettings& l) {
 }  // namespace
 
 LiquidPicture::LiquidPicture(engine::Device& device, const Settings& s) {
-    const auto volume = [&](const char* name, glm::uvec3 size, VkFormat format) { return engine::Image(device, {.name = name, .size = size, .format = format}); };
+    const auto volume = [&](const char* name, glm::uvec3 size, VkFormat format) {
+        return engine::Image(device, {.name = name, .size = size, .format = format});
+    };
     const glm::uvec3 cells = s.grid.scalarCells();
     rough_ = volume("liquid distances, rough", cells, VK_FORMAT_R16_SFLOAT);
     distances_ = volume("liquid distances", cells, VK_FORMAT_R16_SFLOAT);
     normals_ = volume("liquid normals", cells, VK_FORMAT_R16G16B16A16_SFLOAT);
     bricks_ = volume("liquid bricks", (cells + (WISP_BRICK - 1u)) / std::uint32_t{WISP_BRICK}, VK_FORMAT_R16G16_SFLOAT);
-    if (s.render.antialias) stepped_ = engine::Image(device, {.name = "liquid picture, one ray a pixel", .size = {s.render.size, 1}, .format = VK_FORMAT_R16G16B16A16_SFLOAT, .flat = true});
+    if (s.render.antialias)
+        stepped_ = engine::Image(
+            device,
+            {.name = "liquid picture, one ray a pixel", .size = {s.render.size, 1}, .format = VK_FORMAT_R16G16B16A16_SFLOAT, .flat = true});
     nothing_ = engine::Buffer(device, {.name = "no marks", .bytes = sizeof(std::uint32_t)});
 }
 
@@ -46,21 +51,31 @@ void LiquidPicture::measure(engine::Recorder& rec, const Fields& f, const Settin
         gpu::LiquidDistance distance;
         glm::ivec3 first;
     } solids{liquidDistance(s.liquid), f.solids.first * static_cast<int>(s.grid.scalarRatio)};
-    rec.dispatch("liquid_distance", (distances_.size() + 1u) / 2u, {{"places", l.places[0]}, {"cellFirst", l.cellFirst[0]}, {"distanceOut", rough_}}, solids.distance);
+    rec.dispatch("liquid_distance", (distances_.size() + 1u) / 2u,
+                 {{"places", l.places[0]}, {"cellFirst", l.cellFirst[0]}, {"distanceOut", rough_}}, solids.distance);
     if (f.solids.size != glm::uvec3(0))
         rec.dispatch("liquid_distance_solids", f.solids.size * s.grid.scalarRatio,
-                     {{"places", l.places[0]}, {"cellFirst", l.cellFirst[0]}, {"solidDistance", f.solidDistance}, {"distanceOut", rough_}}, solids);
-    rec.dispatch("liquid_normals", (distances_.size() + glm::uvec3(0, 0, WISP_LIQUID_COLUMN - 1)) / glm::uvec3(1, 1, WISP_LIQUID_COLUMN), {{"distanceIn", rough_}, {"distanceOut", distances_}, {"normalsOut", normals_}});
-    rec.dispatch("liquid_bricks", bricks_.size() * glm::uvec3(WISP_BRICK_THREADS, 1, 1), {{"distances", distances_}, {"bricksOut", bricks_}});
+                     {{"places", l.places[0]}, {"cellFirst", l.cellFirst[0]}, {"solidDistance", f.solidDistance}, {"distanceOut", rough_}},
+                     solids);
+    rec.dispatch("liquid_normals", (distances_.size() + glm::uvec3(0, 0, WISP_LIQUID_COLUMN - 1)) / glm::uvec3(1, 1, WISP_LIQUID_COLUMN),
+                 {{"distanceIn", rough_}, {"distanceOut", distances_}, {"normalsOut", normals_}});
+    rec.dispatch("liquid_bricks", bricks_.size() * glm::uvec3(WISP_BRICK_THREADS, 1, 1),
+                 {{"distances", distances_}, {"bricksOut", bricks_}});
 }
 
-void LiquidPicture::draw(engine::Recorder& rec, const Settings& s, const engine::Image& occupancy, const LightVolumes& light, const Marks& marks, const engine::Image& radiance,
-                         const engine::Image& depth) const {
+void LiquidPicture::draw(engine::Recorder& rec, const Settings& s, const engine::Image& occupancy, const LightVolumes& light,
+                         const Marks& marks, const engine::Image& radiance, const engine::Image& depth) const {
     const bool marked = marks.picture().bytes() > 0;
     const gpu::LiquidOptics optics{s.liquid.absorption, s.liquid.refraction};
     const auto pass = [&](std::string_view name, std::vector<engine::Binding> bindings) {
-        bindings.insert(bindings.end(), {{"occupancy", occupancy}, {"light", light.light()}, {"sky", light.sky()}, {"marks", marked ? marks.picture() : nothing_}, {"markColours", marked ? marks.colours() : nothing_},
-                                         {"distances", distances_}, {"bricks", bricks_}, {"normals", normals_}});
+        bindings.insert(bindings.end(), {{"occupancy", occupancy},
+                                         {"light", light.light()},
+                                         {"sky", light.sky()},
+                                         {"marks", marked ? marks.picture() : nothing_},
+                                         {"markColours", marked ? marks.colours() : nothing_},
+                                         {"distances", distances_},
+                                         {"bricks", bricks_},
+                                         {"normals", normals_}});
         rec.dispatchBytes(name, radiance.size(), bindings, std::as_bytes(std::span(&optics, 1)));
     };
     const bool smooth = s.render.antialias;

@@ -19,19 +19,19 @@ public:
     /// Records the distances to the surface of the particles as they are.
     void measure(engine::Recorder& rec, const Fields& fields, const Settings& settings) const;
     /// Records radiance and depth of a picture with them, of the fields and the view that are common to all passes.
-    void draw(engine::Recorder& rec, const Settings& settings, const engine::Image& occupancy, const LightVolumes& light, const Marks& marks, const engine::Image& radiance,
-              const engine::Image& depth) const;
+    void draw(engine::Recorder& rec, const Settings& settings, const engine::Image& occupancy, const LightVolumes& light,
+              const Marks& marks, const engine::Image& radiance, const engine::Image& depth) const;
 
     /// [fine cells], negative inside; no more than what no particle is within. r16f.
     [[nodiscard]] const engine::Image& distances() const { return distances_; }
 
 private:
-    engine::Image rough_;      ///< before it is made smooth
+    engine::Image rough_;  ///< before it is made smooth
     engine::Image distances_;
-    engine::Image normals_;    ///< xyz: their gradients; rgba16f
-    engine::Image bricks_;     ///< smallest and largest of each WISP_BRICK^3 and their border; rg16f
-    engine::Image stepped_;    ///< the picture before its edges are smooth; only if they are to be
-    engine::Buffer nothing_;   ///< bound where nothing is read
+    engine::Image normals_;   ///< xyz: their gradients; rgba16f
+    engine::Image bricks_;    ///< smallest and largest of each WISP_BRICK^3 and their border; rg16f
+    engine::Image stepped_;   ///< the picture before its edges are smooth; only if they are to be
+    engine::Buffer nothing_;  ///< bound where nothing is read
 };
 
 }  // namespace wisp

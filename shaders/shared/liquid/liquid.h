@@ -2,7 +2,7 @@
 // What passes over the particles of a liquid are told. Included by C++ and by GLSL (scalar layout).
 #ifndef WISP_SHADERS_SHARED_LIQUID_H
 #define WISP_SHADERS_SHARED_LIQUID_H
-#include "step.h"
+#include "../step.h"
 #ifdef __cplusplus
 #include <cstdint>
 namespace wisp::gpu {
