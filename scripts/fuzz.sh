@@ -26,7 +26,7 @@ sourcesOf() {
     case $1 in
         scene) echo app/scene/scene_keys.cpp app/scene/scene_shapes.cpp ;;
         command_line) echo app/cli/command_line.cpp app/scene/scene_keys.cpp ;;
-        checkpoint) echo app/run/checkpoint_head.cpp app/scene/scene_keys.cpp compute/domain/fields.cpp ;;
+        checkpoint) echo app/run/checkpoint_head.cpp app/scene/scene_keys.cpp compute/sim/fields.cpp ;;
         report) echo app/bench/compare.cpp app/bench/bench_report.cpp ;;
         preferences) echo app/live/preferences.cpp ;;
         mesh) echo app/scene/mesh_file.cpp ;;

@@ -4,6 +4,7 @@
 #include "app/live/fields.h"
 #include "app/live/scene_sections.h"
 #include "app/scene/scene_keys.h"
+#include "compute/scene/validate.h"
 
 #include <fmt/format.h>
 #include <glm/trigonometric.hpp>

@@ -64,16 +64,16 @@ VolumePattern parseVolumePattern(const fs::path& volume, const fs::path& picture
 VolumeSequence::VolumeSequence(const VolumePattern& pattern, const Settings& settings, std::size_t first)
     : kind_(pattern.kind), frames_(std::make_unique<VolumeWriter>(pattern, settings), nullptr, first) {}
 
-void VolumeSequence::read(engine::Recorder& recorder, const SmokeSimulator& simulator, std::function<bool()> wanted) {
+void VolumeSequence::read(engine::Recorder& recorder, const FluidSimulator& simulator, std::function<bool()> wanted) {
     const Fields& f = simulator.fields();
     const auto take = [this](std::span<const std::byte> bytes) { frame_.insert(frame_.end(), bytes.begin(), bytes.end()); };
     // The velocity that moved the smoke, free of divergence: pictures of it show the same, and a run that goes on from a checkpoint has it.
-    recorder.read(f.centreVectors, [this, take, origin = simulator.settings().grid.origin](std::span<const std::byte> bytes) {
+    recorder.read(f.flow.centreVectors, [this, take, origin = simulator.settings().grid.origin](std::span<const std::byte> bytes) {
         frame_.clear();
         take(std::as_bytes(std::span(&origin, 1)));
         take(bytes);
     });
-    recorder.read(kind_ == VolumeKind::NanoVdb ? f.scalars[0] : f.openness,
+    recorder.read(kind_ == VolumeKind::NanoVdb ? f.smoke.scalars[0] : f.domain.openness,
                   [this, take, wanted = std::move(wanted)](std::span<const std::byte> bytes) {  // the last one
                       take(bytes);
                       std::vector<std::byte> frame = std::exchange(frame_, {});

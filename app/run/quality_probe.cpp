@@ -3,6 +3,7 @@
 
 #include "app/run/stage.h"
 #include "compute/scene/motion.h"
+#include "compute/scene/validate.h"
 #include "compute/sim/shaders.h"
 #include "engine/roofs.h"
 
@@ -88,7 +89,7 @@ private:
 
     engine::Device& device_;
     engine::ShaderLibrary shaders_;
-    SmokeSimulator simulator_;
+    FluidSimulator simulator_;
     Picture picture_;
     std::vector<double> steps_, pictures_;  // [ms] by timestamps
     engine::Recorder recorder_;             // its destructor waits for frames that use all of the above

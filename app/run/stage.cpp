@@ -2,6 +2,7 @@
 #include "app/run/stage.h"
 
 #include "app/run/memory_plan.h"
+#include "compute/scene/validate.h"
 #include "compute/sim/shaders.h"
 #include "engine/recorder.h"
 

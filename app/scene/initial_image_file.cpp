@@ -2,7 +2,7 @@
 #include "app/scene/initial_image_file.h"
 
 #include "app/scene/environment_file.h"
-#include "compute/smoke/initial_images.h"
+#include "compute/scene/initial_image.h"
 
 #include <fmt/format.h>
 #include <png.h>

@@ -5,6 +5,7 @@
 #include "app/scene/scene_keys.h"
 #include "app/scene/scene_look.h"
 #include "app/scene/scene_override.h"
+#include "compute/scene/validate.h"
 
 #include <fmt/format.h>
 #include <glm/trigonometric.hpp>

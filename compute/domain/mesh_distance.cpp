@@ -21,26 +21,6 @@ glm::uvec3 imageSize(const std::vector<MeshGrid>& grids) {
 
 }  // namespace
 
-std::vector<MeshGrid> meshGrids(const Settings& s) {
-    std::vector<MeshGrid> grids;
-    std::uint32_t slice = 0;
-    for (std::size_t m = 0; m < s.meshes.size(); ++m) {
-        double scale = 0.0;
-        for (const ObstacleSettings& o : s.obstacles) {
-            if (o.shape.kind == ShapeKind::Mesh && o.shape.mesh == m) scale = std::max(scale, static_cast<double>(o.shape.scale));
-        }
-        const glm::dvec3 extent = boundsOf(*s.meshes[m]).size();
-        const double longest = std::max({extent.x, extent.y, extent.z});
-        constexpr double kMost = kMaxMeshVoxels - 2 * kMeshMargin;
-        const double wanted = scale > 0.0 ? static_cast<double>(s.grid.cellSize()) / scale : longest;
-        const double voxel = std::max(wanted, longest / kMost);
-        const glm::uvec3 inner = glm::clamp(glm::ceil(extent / voxel), glm::dvec3(1.0), glm::dvec3(kMost));
-        grids.push_back({inner + 2u * kMeshMargin, slice, voxel});
-        slice += grids.back().size.z;
-    }
-    return grids;
-}
-
 MeshDistance::MeshDistance(engine::Device& device, const Settings& s) : grids_(meshGrids(s)) {
     image_ = engine::Image(device, {.name = "mesh distances", .size = imageSize(grids_), .format = VK_FORMAT_R32_SFLOAT});
     std::uint64_t largest = 0;

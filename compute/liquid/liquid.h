@@ -7,18 +7,15 @@
 
 #include <array>
 #include <cstdint>
-#include <functional>
 #include <utility>
 
 /// A liquid by particles and a grid (PIC, FLIP: Zhu, Bridson 2005; APIC: Jiang et al. 2015). Particles carry the motion; on the grid, the
 /// staggered one of the smoke, it gets its pressure. See docs/liquid.md.
 namespace wisp {
 
-struct Fields;
-
 /// Particles lie in the order of their cells, those of a cell in the order that they had before: the same every run.
-struct LiquidFields {
-    LiquidFields(engine::Device& device, const Settings& settings);
+struct Liquid {
+    Liquid(engine::Device& device, const Settings& settings);
 
     /// Threads of a pass over particles: as many as there is memory for.
     [[nodiscard]] glm::uvec3 particles() const { return {capacity, 1, 1}; }
@@ -33,13 +30,13 @@ struct LiquidFields {
     std::array<engine::Buffer, 2> gradients;   ///< with APIC three vec4 likewise: gradients of u, v, w [1/s]
     std::array<engine::Buffer, 2> cellFirst;  ///< a word a fine cell, x fastest, and one more: first particle of the cell; the last word is
                                               ///< how many there are. [0] is of places[0] at the end of a step
-    engine::Buffer counts;              ///< a word a cell: particles in it
-    engine::Buffer taken;               ///< likewise: bits of the parts of the cell that have one, see liquid_count.comp
-    engine::Buffer births;              ///< likewise: bits of the parts of the cell where one is to be born
-    engine::Buffer birthFirst, blocks;  ///< scratch of the prefix sums
-    engine::Buffer ranks, order;        ///< scratch of the sort, a word a particle
-    engine::Buffer known;               ///< a word a texel on faces: a byte an axis, the layer of extrapolation in which it became known
-    engine::Buffer density;             ///< a float a cell: share of the room around its centre that is full
+    engine::Buffer counts;                    ///< a word a cell: particles in it
+    engine::Buffer taken;                     ///< likewise: bits of the parts of the cell that have one, see liquid_count.comp
+    engine::Buffer births;                    ///< likewise: bits of the parts of the cell where one is to be born
+    engine::Buffer birthFirst, blocks;        ///< scratch of the prefix sums
+    engine::Buffer ranks, order;              ///< scratch of the sort, a word a particle
+    engine::Buffer known;    ///< a word a texel on faces: a byte an axis, the layer of extrapolation in which it became known
+    engine::Buffer density;  ///< a float a cell: share of the room around its centre that is full
     engine::Buffer surface;  ///< two floats a cell: signed distance of its centre to the surface [cells], negative in the liquid; density
     engine::Buffer crowding,
         widening;          ///< a float a cell, as the pressure lies: right-hand side and potential of what lets crowded places widen
@@ -50,6 +47,7 @@ struct LiquidFields {
                                            ///< wanted in the last step. [0] is the newest
     engine::Buffer gone;  ///< four words: particles that have left through open sides, that were no numbers, that were too many in a cell,
                           ///< that had no room
+    engine::Buffer particleRecord, surfaceRecord;  ///< of measure_liquid.comp, measure_surface.comp
 };
 
 }  // namespace wisp

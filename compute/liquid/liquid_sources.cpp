@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "compute/liquid/liquid.h"
+#include "compute/liquid/liquid_passes.h"
 #include "compute/scene/shape_data.h"
-#include "compute/smoke/passes.h"
 #include "shaders/shared/liquid/liquid.h"
 
 #include <cmath>
@@ -15,7 +14,7 @@ int partsAlongEdge(const Settings& s) { return static_cast<int>(std::lround(std:
 glm::uvec3 threads(std::uint64_t count) { return {static_cast<std::uint32_t>(count), 1, 1}; }
 
 // How many particles are in each cell, and which parts of it they are in.
-void recordCount(engine::Recorder& rec, LiquidFields& l, int edge) {
+void recordCount(engine::Recorder& rec, Liquid& l, int edge) {
     rec.clear(l.counts, 0);
     rec.clear(l.taken, 0);
     rec.dispatch("liquid_count", l.particles(),
@@ -30,14 +29,13 @@ void recordCount(engine::Recorder& rec, LiquidFields& l, int edge) {
 }
 
 // Births of those that were too many elsewhere.
-void recordReseed(engine::Recorder& rec, Fields& f, const gpu::LiquidNewborn& newborn) {
-    LiquidFields& l = *f.liquid;
+void recordReseed(engine::Recorder& rec, const Domain& d, Liquid& l, const gpu::LiquidNewborn& newborn) {
     rec.clear(l.reborn[1], 0);
-    rec.dispatch("liquid_reseed", f.cells(),
+    rec.dispatch("liquid_reseed", d.cells(),
                  {{"counts", l.counts},
                   {"taken", l.taken},
                   {"birthsOut", l.births},
-                  {"openness", f.openness},
+                  {"openness", d.openness},
                   {"gone", l.gone},
                   {"rebornIn", l.reborn[0]},
                   {"rebornOut", l.reborn[1]}},
@@ -45,15 +43,14 @@ void recordReseed(engine::Recorder& rec, Fields& f, const gpu::LiquidNewborn& ne
     std::swap(l.reborn[0], l.reborn[1]);
 }
 
-void recordFull(engine::Recorder& rec, Fields& f, const Settings& s, const Shape& shape) {
-    const CellBox box = cellsTouched(shape, s.grid, s.grid.cellSize(), f.cells());
-    rec.dispatch("liquid_source", box.size, {{"taken", f.liquid->taken}, {"births", f.liquid->births}},
+void recordFull(engine::Recorder& rec, const Domain& d, Liquid& l, const Settings& s, const Shape& shape) {
+    const CellBox box = cellsTouched(shape, s.grid, s.grid.cellSize(), d.cells());
+    rec.dispatch("liquid_source", box.size, {{"taken", l.taken}, {"births", l.births}},
                  gpu::LiquidBirths{.shape = shapeData(shape, s.grid), .first = box.first, .edge = partsAlongEdge(s)});
 }
 
-void recordHeld(engine::Recorder& rec, Fields& f, const Settings& s, const Shape& shape, glm::vec3 velocity) {
-    const CellBox box = cellsTouched(shape, s.grid, s.grid.cellSize(), f.cells());
-    const LiquidFields& l = *f.liquid;
+void recordHeld(engine::Recorder& rec, const Domain& d, Liquid& l, const Settings& s, const Shape& shape, glm::vec3 velocity) {
+    const CellBox box = cellsTouched(shape, s.grid, s.grid.cellSize(), d.cells());
     rec.dispatch(
         "liquid_hold", box.size,
         {{"places", l.places[0]}, {"cellFirst", l.cellFirst[0]}, {"velocitiesOut", l.velocities[0]}, {"gradientsOut", l.gradients[0]}},
@@ -61,9 +58,8 @@ void recordHeld(engine::Recorder& rec, Fields& f, const Settings& s, const Shape
 }
 
 // Particles in the order of cells, and those of `births` among them.
-void recordSort(engine::Recorder& rec, Fields& f, const gpu::LiquidNewborn& newborn) {
-    LiquidFields& l = *f.liquid;
-    const std::uint64_t cells = std::uint64_t{f.cells().x} * f.cells().y * f.cells().z;
+void recordSort(engine::Recorder& rec, const Domain& d, const Flow& flow, Liquid& l, const gpu::LiquidNewborn& newborn) {
+    const std::uint64_t cells = std::uint64_t{d.cells().x} * d.cells().y * d.cells().z;
     constexpr std::uint64_t kScanned = WISP_SCAN_CELLS;
     rec.dispatch("liquid_scan", threads((cells + kScanned - 1) / kScanned),
                  {{"counts", l.counts},
@@ -95,8 +91,8 @@ void recordSort(engine::Recorder& rec, Fields& f, const gpu::LiquidNewborn& newb
                   {"velocitiesOut", l.velocities[1]},
                   {"gradientsOut", l.gradients[1]}});
     for (auto* pair : {&l.places, &l.velocities, &l.gradients, &l.cellFirst}) std::swap((*pair)[0], (*pair)[1]);
-    rec.dispatch("liquid_newborn", f.cells(),
-                 {{"velocity", f.velocity},
+    rec.dispatch("liquid_newborn", d.cells(),
+                 {{"velocity", flow.divergenceFree()},
                   {"counts", l.counts},
                   {"births", l.births},
                   {"cellFirst", l.cellFirst[0]},
@@ -112,8 +108,7 @@ gpu::LiquidNewborn newbornOf(const Settings& s, std::uint64_t step) {
 
 }  // namespace
 
-void recordLiquidAtStart(engine::Recorder& rec, Fields& f, const Settings& s) {
-    LiquidFields& l = *f.liquid;
+void recordLiquidAtStart(engine::Recorder& rec, const Domain& d, Flow& flow, PressureSystem& p, Liquid& l, const Settings& s) {
     for (const auto* both :
          {&l.places, &l.velocities, &l.gradients, &l.cellFirst, &l.reborn})  // there are none, and a checkpoint has nothing by chance
         for (const engine::Buffer& b : *both) rec.clear(b, 0);
@@ -122,30 +117,29 @@ void recordLiquidAtStart(engine::Recorder& rec, Fields& f, const Settings& s) {
     recordCount(rec, l, partsAlongEdge(s));
     rec.clear(l.births, 0);
     for (const InitialSettings& i : s.initial)
-        if (i.liquid) recordFull(rec, f, s, i.shape);
+        if (i.liquid) recordFull(rec, d, l, s, i.shape);
     for (const EmitterSettings& e : s.emitters)
-        if (e.liquid) recordFull(rec, f, s, e.shape);
-    recordSort(rec, f, newbornOf(s, 0));
+        if (e.liquid) recordFull(rec, d, l, s, e.shape);
+    recordSort(rec, d, flow, l, newbornOf(s, 0));
     for (const InitialSettings& i : s.initial)
-        if (i.liquid) recordHeld(rec, f, s, i.shape, i.velocity);
+        if (i.liquid) recordHeld(rec, d, l, s, i.shape, i.velocity);
     for (const EmitterSettings& e : s.emitters)
-        if (e.liquid && e.hasVelocity) recordHeld(rec, f, s, e.shape, e.velocity);
-    recordParticlesToGrid(rec, f);  // these two for who looks before the first step
-    recordLiquidSurface(rec, f, s);
+        if (e.liquid && e.hasVelocity) recordHeld(rec, d, l, s, e.shape, e.velocity);
+    recordParticlesToGrid(rec, d, flow, l);  // these two for who looks before the first step
+    recordLiquidSurface(rec, d, flow.velocity, p, l, s);
 }
 
-void recordLiquidSources(engine::Recorder& rec, Fields& f, const Settings& s, std::span<const EmitterSettings> emitters,
-                         std::uint64_t step) {
-    LiquidFields& l = *f.liquid;
+void recordLiquidSources(engine::Recorder& rec, const Domain& d, const Flow& flow, Liquid& l, const Settings& s,
+                         std::span<const EmitterSettings> emitters, std::uint64_t step) {
     const gpu::LiquidNewborn newborn = newbornOf(s, step);
     recordCount(rec, l, newborn.edge);
-    if (s.liquid.reseed) recordReseed(rec, f, newborn);
+    if (s.liquid.reseed) recordReseed(rec, d, l, newborn);
     else rec.clear(l.births, 0);
     for (const EmitterSettings& e : emitters)
-        if (e.liquid) recordFull(rec, f, s, e.shape);
-    recordSort(rec, f, newborn);
+        if (e.liquid) recordFull(rec, d, l, s, e.shape);
+    recordSort(rec, d, flow, l, newborn);
     for (const EmitterSettings& e : emitters)
-        if (e.liquid && e.hasVelocity) recordHeld(rec, f, s, e.shape, e.velocity);
+        if (e.liquid && e.hasVelocity) recordHeld(rec, d, l, s, e.shape, e.velocity);
 }
 
 }  // namespace wisp

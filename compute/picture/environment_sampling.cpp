@@ -24,12 +24,6 @@ double belowCentre(std::uint32_t row, std::uint32_t rows) {
 
 }  // namespace
 
-bool samplesEnvironment(const Settings& s) {
-    const EnvironmentSettings& e = s.environment;
-    return s.render.mode == RenderMode::Path && e.image && e.intensity > 0.0f &&
-           std::ranges::any_of(e.image->texels, [](const glm::vec3& texel) { return luminance(texel) > 0.0; });
-}
-
 std::vector<double> environmentChances(const EnvironmentImage& image) {
     std::vector<double> chances;
     chances.reserve(image.texels.size());

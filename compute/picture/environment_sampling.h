@@ -10,9 +10,6 @@
 /// How path mode looks for the light of an image of surroundings: where it is bright, see shaders/shared/environment_sampling.glsl.
 namespace wisp {
 
-/// Whether paths look for the surroundings at all: path mode, and an image that is not black.
-bool samplesEnvironment(const Settings& settings);
-
 /// Chance of each texel: its luminance times the solid angle of its hat, the weight that interpolation gives it around its centre.
 /// Their sum is 1; none if the image is black.
 std::vector<double> environmentChances(const EnvironmentImage& image);

@@ -2,7 +2,7 @@
 #include "compute/picture/field_view.h"
 
 #include "compute/picture/camera.h"
-#include "compute/picture/flat_view.h"
+#include "compute/picture/plane_plot.h"
 
 #include <glm/geometric.hpp>
 
@@ -113,8 +113,9 @@ FieldView::FieldView(engine::Device& device, const Settings& s) : settings_(s) {
 
 void FieldView::recordLimits(engine::Recorder& rec, const Fields& f) {
     const glm::uvec3 cells = cellsOf(settings_), threads = reductionThreads(cells);
-    rec.dispatch("view_range", threads, {{"values", values_}, {"centre", f.centre}, {"partialsOut", f.partials}}, glm::ivec3(cells));
-    rec.dispatch("fold", {256, 1, 1}, {{"partialsIn", f.partials}, {"partialsOut", record_}}, threads.x / 256 * threads.y);
+    rec.dispatch("view_range", threads, {{"values", values_}, {"centre", f.flow.centre}, {"partialsOut", f.domain.partials}},
+                 glm::ivec3(cells));
+    rec.dispatch("fold", {256, 1, 1}, {{"partialsIn", f.domain.partials}, {"partialsOut", record_}}, threads.x / 256 * threads.y);
     const gpu::LimitsPush push{.bothSigns = hasBothSigns(settings_.view.field) ? 1 : 0, .fixedRange = settings_.view.range ? 1 : 0};
     rec.dispatch("view_limits", {1, 1, 1}, {{"record", record_}, {"limits", limits_}}, push);
 }
@@ -126,7 +127,7 @@ void FieldView::recordPicture(engine::Recorder& rec, const Fields& f) {
                      {{"values", values_},
                       {"colours", colours_},
                       {"limits", limits_},
-                      {"centre", f.centre},
+                      {"centre", f.flow.centre},
                       {"radiance", radiance_},
                       {"value", value_},
                       {"display", display_}},
@@ -152,13 +153,13 @@ void FieldView::recordPicture(engine::Recorder& rec, const Fields& f) {
 }
 
 void FieldView::draw(engine::Recorder& rec, const Fields& f) {
-    settings_.grid.origin = f.grid.origin;
-    rec.setCommon({{"stepData", f.step},
+    settings_.grid.origin = f.domain.grid.origin;
+    rec.setCommon({{"stepData", f.domain.step},
                    {"view", camera_},
-                   {"scalars", f.scalars[0]},
-                   {"solidDistance", f.solidDistance},
-                   {"solidVelocity", f.solidVelocity},
-                   {"meshDistances", f.meshes.image()}});
+                   {"scalars", f.smoke.scalars[0]},
+                   {"solidDistance", f.domain.solidDistance},
+                   {"solidVelocity", f.domain.solidVelocity},
+                   {"meshDistances", f.domain.meshes.image()}});
     if (!started_) {
         const glm::vec2 range = settings_.view.range.value_or(glm::vec2(0.0f));
         const gpu::ViewLimits limits{.low = range.x, .high = range.y, .speed = 0.0f, .largest = 0.0f};
@@ -167,15 +168,15 @@ void FieldView::draw(engine::Recorder& rec, const Fields& f) {
         rec.update(colours_, std::as_bytes(std::span(map)));
         started_ = true;
     }
-    const engine::Buffer& curl = f.back;  // free between steps
+    const engine::Buffer& curl = f.smoke.back;  // free between steps
     if (settings_.view.field == ViewField::Vorticity)
-        rec.dispatch("vorticity_curl", f.cells(), {{"centre", f.centreVectors}, {"curl", curl}});
+        rec.dispatch("vorticity_curl", f.domain.cells(), {{"centre", f.flow.centreVectors}, {"curl", curl}});
     rec.dispatch("view_field", cellsOf(settings_),
-                 {{"velocity", f.projected()},
-                  {"openness", f.openness},
-                  {"pressureIn", f.pressure[0]},
-                  {"weights", f.weights},
-                  {"centre", f.centre},
+                 {{"velocity", f.flow.divergenceFree()},
+                  {"openness", f.domain.openness},
+                  {"pressureIn", f.pressure.pressure[0]},
+                  {"weights", f.pressure.weights},
+                  {"centre", f.flow.centre},
                   {"curl", curl},
                   {"valuesOut", values_}},
                  static_cast<int>(settings_.view.field));

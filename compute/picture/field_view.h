@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "compute/domain/fields.h"
 #include "compute/picture/colour_map.h"
 #include "compute/scene/settings.h"
+#include "compute/sim/fields.h"
 #include "engine/recorder.h"
 #include "shaders/shared/field_view.h"
 

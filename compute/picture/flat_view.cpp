@@ -62,18 +62,6 @@ gpu::ArrowsPush arrowsPush(const Settings& s, glm::vec3 background) {
 
 }  // namespace
 
-PlanePlot planePlot(const Settings& s) {
-    const glm::vec2 pixels(s.render.size);
-    const CameraSettings camera = s.camera.height > 0.0f ? s.camera : planeCamera(s.grid, pixels.x / pixels.y);
-    const float pixel = camera.height / pixels.y;
-    return {.corner = glm::vec2(camera.target) + 0.5f * pixel * glm::vec2(-pixels.x, pixels.y), .pixel = pixel};
-}
-
-CameraSettings planeCamera(const GridSettings& grid, float aspect) {
-    const glm::vec3 middle = grid.origin + 0.5f * grid.size;
-    return {.eye = middle + glm::vec3(0.0f, 0.0f, 1.0f), .target = middle, .height = std::max(grid.size.y, grid.size.x / aspect)};
-}
-
 FlatView::FlatView(engine::Device& device, const Settings& s) : settings_(s) {
     const auto image = [&](const char* name, glm::uvec2 size, VkFormat format) {
         return engine::Image(device, {.name = name, .size = {size, 1}, .format = format, .flat = true});
@@ -109,8 +97,8 @@ void FlatView::arrows(engine::Recorder& rec, glm::vec3 background) {
 }
 
 void FlatView::draw(engine::Recorder& rec, const Fields& f) {
-    settings_.grid.origin = f.grid.origin;
-    rec.setCommon({{"stepData", f.step}, {"view", view_}, {"meshDistances", f.meshes.image()}});
+    settings_.grid.origin = f.domain.grid.origin;
+    rec.setCommon({{"stepData", f.domain.step}, {"view", view_}, {"meshDistances", f.domain.meshes.image()}});
     gpu::ViewData view{};
     view.pixels = settings_.render.size;
     view.exposure = std::exp2(settings_.render.exposure);
@@ -119,9 +107,9 @@ void FlatView::draw(engine::Recorder& rec, const Fields& f) {
     rec.update(view_, std::as_bytes(std::span(&view, 1)));
     const gpu::FlatPush push = flatPush(settings_);
     rec.dispatch("flat", radiance_.size(),
-                 {{"scalars", f.scalars[0]},
-                  {"smokeColour", f.smokeColour()},
-                  {"solidDistance", f.solidDistance},
+                 {{"scalars", f.smoke.scalars[0]},
+                  {"smokeColour", f.smoke.smokeColour()},
+                  {"solidDistance", f.domain.solidDistance},
                   {"radiance", radiance_},
                   {"value", density_}},
                  push);

@@ -69,18 +69,19 @@ void Marks::draw(engine::Recorder& rec, const Fields& f, const Settings& s, cons
     rec.clear(picture_, WISP_NO_MARK);
     if (s.tracers.count > 0)
         rec.dispatch("draw_tracers", {s.tracers.count, 1, 1},
-                     {{"view", view}, {"velocity", f.projected()}, {"marks", picture_}, {"tracers", f.tracers}}, tracerMarks(s.tracers));
+                     {{"view", view}, {"velocity", f.flow.divergenceFree()}, {"marks", picture_}, {"tracers", f.smoke.tracers}},
+                     tracerMarks(s.tracers));
     if (f.liquid && s.liquid.look == LiquidLook::Points)
         rec.dispatch("draw_liquid", f.liquid->particles(),
                      {{"view", view},
-                      {"velocity", f.projected()},
+                      {"velocity", f.flow.divergenceFree()},
                       {"marks", picture_},
                       {"cellFirst", f.liquid->cellFirst[0]},
                       {"places", f.liquid->places[0]},
                       {"velocities", f.liquid->velocities[0]}},
                      liquidMarks(s.liquid));
     if (s.grass.count > 0)
-        rec.dispatch("draw_grass", {s.grass.count, 1, 1}, {{"view", view}, {"velocity", f.projected()}, {"marks", picture_}},
+        rec.dispatch("draw_grass", {s.grass.count, 1, 1}, {{"view", view}, {"velocity", f.flow.divergenceFree()}, {"marks", picture_}},
                      grassMarks(s, time));
 }
 

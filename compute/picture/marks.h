@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "compute/domain/fields.h"
 #include "compute/scene/settings.h"
+#include "compute/sim/fields.h"
 #include "engine/recorder.h"
 
 namespace wisp {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "compute/picture/path_tracer.h"
 
-#include "compute/domain/fields.h"
 #include "compute/picture/environment_sampling.h"
+#include "compute/scene/environment.h"
+#include "compute/sim/fields.h"
 #include "shaders/shared/path.h"
 
 #include <array>

@@ -178,13 +178,13 @@ void VolumeRenderer::march(engine::Recorder& rec, const Fields& f, const gpu::Vi
 
 void VolumeRenderer::draw(engine::Recorder& rec, const Fields& f, std::uint32_t samples, bool sameSmoke) {
     const bool lit = std::exchange(lit_, true) && sameSmoke;
-    settings_.grid.origin = f.grid.origin;
+    settings_.grid.origin = f.domain.grid.origin;
     start(rec);
-    rec.setCommon({{"stepData", f.step},
+    rec.setCommon({{"stepData", f.domain.step},
                    {"view", view_},
-                   {"scalars", f.scalars[0]},
-                   {"smokeColour", f.smokeColour()},
-                   {"meshDistances", few(f.meshes.image())},
+                   {"scalars", f.smoke.scalars[0]},
+                   {"smokeColour", f.smoke.smokeColour()},
+                   {"meshDistances", few(f.domain.meshes.image())},
                    {"environmentMap", environment_}});
     gpu::ViewData view = viewData(settings_, light_ ? light_->light().size() : glm::uvec3(0), light_ ? light_->sky().size() : glm::uvec3(0),
                                   occupancy_.size(), harmonics_);

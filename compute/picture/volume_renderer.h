@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "compute/domain/fields.h"
 #include "compute/picture/light_volumes.h"
 #include "compute/picture/liquid/liquid_picture.h"
 #include "compute/picture/marks.h"
@@ -9,6 +8,7 @@
 #include "compute/picture/scattered_light.h"
 #include "compute/picture/temporal.h"
 #include "compute/scene/settings.h"
+#include "compute/sim/fields.h"
 #include "engine/recorder.h"
 
 #include <array>

@@ -1,33 +1,24 @@
 // SPDX-License-Identifier: MIT
+#include "compute/pressure/conjugate_gradient.h"
+
 #include "compute/pressure/multigrid.h"
-#include "compute/smoke/passes.h"
 
 namespace wisp {
 
-ConjugateGradient::ConjugateGradient(engine::Device& device, const gpu::PressureLevel& finest) {
-    const auto buffer = [&](const char* name) {
-        return engine::Buffer(device, {.name = name, .bytes = static_cast<std::uint64_t>(gpu::cellCount(finest)) * sizeof(float)});
-    };
-    remainder = buffer("gradient remainder");
-    preconditioned = buffer("gradient preconditioned");
-    direction = buffer("gradient direction");
-    applied = buffer("gradient applied");
-}
-
-void recordConjugateGradient(engine::Recorder& rec, Fields& f, bool first, float tolerance) {
-    const ConjugateGradient& g = f.gradient;
-    const gpu::PressureLevel level = f.pressureLevel();
+void recordConjugateGradient(engine::Recorder& rec, const Domain& d, PressureSystem& s, bool first, float tolerance) {
+    const ConjugateGradient& g = s.gradient;
+    const gpu::PressureLevel level = d.pressureLevel();
     const int count = gpu::cellCount(level);
-    const glm::uvec3 all = reductionThreads(f.pressureCells()), strided = f.stridedThreads(f.pressureCells());
-    const engine::Buffer &stop = f.record(Record::Residual), &products = f.record(Record::Step), &dots = f.record(Record::Direction);
+    const glm::uvec3 all = reductionThreads(d.pressureCells()), strided = d.stridedThreads(d.pressureCells());
+    const engine::Buffer &stop = s.residual, &products = g.products, &dots = g.dots;
     rec.dispatch(
-        "cg_residual", f.pressureCells(),
-        {{"weights", few(f.weights)}, {"regular", f.regular}, {"rhs", f.rhs}, {"pressureIn", f.pressure[0]}, {"remainderOut", g.remainder}},
+        "cg_residual", d.pressureCells(),
+        {{"weights", few(s.weights)}, {"regular", s.regular}, {"rhs", s.rhs}, {"pressureIn", s.pressure[0]}, {"remainderOut", g.remainder}},
         level);
-    recordCycleFromZero(rec, f, g.remainder, g.preconditioned, tolerance);
+    recordCycleFromZero(rec, d, s, g.remainder, g.preconditioned, tolerance);
     if (!first) {
-        rec.dispatch("cg_dot", strided, {{"preconditioned", g.preconditioned}, {"applied", g.applied}, {"partialsOut", f.partials}}, count);
-        recordFold(rec, f, strided, f.record(Record::Direction));
+        rec.dispatch("cg_dot", strided, {{"preconditioned", g.preconditioned}, {"applied", g.applied}, {"partialsOut", d.partials}}, count);
+        recordFold(rec, d, strided, dots);
     }
     const struct {
         int count, first;
@@ -42,20 +33,20 @@ void recordConjugateGradient(engine::Recorder& rec, Fields& f, bool first, float
         float tolerance;
     } apply{level, tolerance};
     rec.dispatch("cg_apply", strided,
-                 {{"weights", few(f.weights)},
-                  {"regular", f.regular},
+                 {{"weights", few(s.weights)},
+                  {"regular", s.regular},
                   {"direction", g.direction},
                   {"remainder", g.remainder},
                   {"appliedOut", g.applied},
-                  {"partialsOut", f.partials},
+                  {"partialsOut", d.partials},
                   {"residual", stop}},
                  apply);
-    recordFold(rec, f, strided, f.record(Record::Step));
+    recordFold(rec, d, strided, products);
     const struct {
         int count;
         float tolerance;
     } step{count, tolerance};
-    rec.dispatch("cg_step", all, {{"direction", g.direction}, {"pressure", f.pressure[0]}, {"products", products}, {"residual", stop}},
+    rec.dispatch("cg_step", all, {{"direction", g.direction}, {"pressure", s.pressure[0]}, {"products", products}, {"residual", stop}},
                  step);
 }
 

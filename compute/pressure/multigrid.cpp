@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "compute/pressure/multigrid.h"
 
-#include "compute/domain/fields.h"
 #include "shaders/shared/tile.h"
 
 #include <algorithm>
@@ -12,8 +11,6 @@ namespace {
 
 constexpr float kOmega = 1.2f;   // of the smoothing sweeps; measured: 1.15 to 1.25 lower a residual most (docs/performance.md)
 constexpr int kSweepsAfter = 3;  // sweeps after the correction pay more than before it; one is mg_up's, two are mg_sweeps'
-
-constexpr int kTiledCells = 64 * 64 * 64;  // levels up to here are swept in tiles; measured (docs/performance.md)
 
 // A level with what holds it of the buffers.
 struct System {
@@ -51,18 +48,6 @@ glm::uvec3 weightThreads(const gpu::PressureLevel& level) {
     const std::uint64_t padded = static_cast<std::uint64_t>((level.cells.x + WISP_REGULAR_BITS) / WISP_REGULAR_BITS) * WISP_REGULAR_BITS;
     const std::uint64_t rows = static_cast<std::uint64_t>(level.cells.y + 1) * static_cast<std::uint64_t>(level.cells.z + 1);
     return {static_cast<std::uint32_t>(std::min(padded * rows, kMost)), 1, 1};
-}
-
-// Whether one work group can do all levels from the first of these on: see mg_bottom.comp.
-bool fitsBottom(std::span<const gpu::PressureLevel> levels) {
-    const gpu::PressureLevel &top = levels.front(), &last = levels.back();
-    const gpu::PressureLevel second = gpu::coarser(top), end = gpu::coarser(last);
-    constexpr int kShared = 32768, kLevelBytes = 48 + 4;  // a PressureLevel as std430 pads it, and an index
-    static_assert(WISP_BOTTOM_FLOATS * 4 + WISP_BOTTOM_LEVELS * kLevelBytes <= kShared && WISP_BOTTOM_TEXELS * 16 <= kShared);
-    if (end.firstWeight - second.firstWeight > WISP_BOTTOM_TEXELS || levels.size() > WISP_BOTTOM_LEVELS) return false;
-    int floats = end.first - second.first;
-    for (const gpu::PressureLevel& l : levels) floats += gpu::haloCount(l);
-    return floats <= WISP_BOTTOM_FLOATS && (top.cells.x + 1) / 2 * top.cells.y * top.cells.z <= WISP_BOTTOM_THREADS;
 }
 
 void recordStart(engine::Recorder& rec, const System& s, const engine::Buffer& stop, float tolerance) {
@@ -179,32 +164,12 @@ void recordBottom(engine::Recorder& rec, const System& top, std::size_t levels, 
 
 }  // namespace
 
-Pyramid::Pyramid(engine::Device& device, const gpu::PressureLevel& finest, bool periodic)
-    : tiledCells(periodic || device.isCpu() ? 0 : kTiledCells), levels{finest} {
-    while (levels.back().cells != glm::ivec3(1)) {
-        gpu::PressureLevel next = gpu::coarser(levels.back());
-        if (levels.size() == 1) next.first = next.firstWeight = next.firstRegular = 0;  // the pressure grid has its own buffers
-        levels.push_back(next);
-    }
-    if (levels.size() == 1) return;
-    for (bottom = 1; !fitsBottom(std::span(levels).subspan(bottom));) ++bottom;
-    const auto buffer = [&](const char* name, int end, std::size_t bytes) {
-        return engine::Buffer(device, {.name = name, .bytes = static_cast<std::uint64_t>(end) * bytes});
-    };
-    const gpu::PressureLevel end = gpu::coarser(levels.back());
-    weights = buffer("pyramid weights", end.firstWeight, 4 * sizeof(float));
-    regular = buffer("pyramid regular cells", end.firstRegular, sizeof(std::uint32_t));
-    rhs = buffer("pyramid right-hand side", end.first, sizeof(float));
-    pressure = buffer("pyramid pressure", end.first, sizeof(float));
-    if (tiledCells > 0) other = buffer("pyramid pressure, other", end.first, sizeof(float));
-}
-
-void recordPyramidWeights(engine::Recorder& rec, Fields& f) {
-    const Pyramid& p = f.pyramid;
+void recordPyramidWeights(engine::Recorder& rec, PressureSystem& system) {
+    const Pyramid& p = system.pyramid;
     for (std::size_t n = 1; n <= p.bottom; ++n) {
         const struct { gpu::PressureLevel fine, coarse; } push{p.levels[n - 1], p.levels[n]};
         rec.dispatch("mg_weights", weightThreads(p.levels[n]),
-                     {{"weights", n == 1 ? f.weights : p.weights}, {"weightsOut", p.weights}, {"regularOut", p.regular}}, push);
+                     {{"weights", n == 1 ? system.weights : p.weights}, {"weightsOut", p.weights}, {"regularOut", p.regular}}, push);
     }
     if (p.bottom == 0) return;
     const struct {
@@ -217,22 +182,23 @@ void recordPyramidWeights(engine::Recorder& rec, Fields& f) {
 namespace {
 
 // Level 0 of these buffers. With tiles a cycle that begins with what is in `other` leaves its result in `pressure`.
-System finestSystem(const Fields& f, const engine::Buffer& b, const engine::Buffer& pressure, const engine::Buffer& other) {
-    const gpu::PressureLevel& level = f.pyramid.levels[0];
+System finestSystem(const Domain& d, const PressureSystem& s, const engine::Buffer& b, const engine::Buffer& pressure,
+                    const engine::Buffer& other) {
+    const gpu::PressureLevel& level = s.pyramid.levels[0];
     const auto cells = static_cast<std::uint64_t>(gpu::cellCount(level)) * sizeof(float);
     return {level,
-            part(f.weights, 4 * cells),
-            part(f.regular, cells / WISP_REGULAR_BITS),
+            part(s.weights, 4 * cells),
+            part(s.regular, cells / WISP_REGULAR_BITS),
             part(b, cells),
             part(pressure, cells),
             part(other, cells),
-            static_cast<int>(f.grid.periodicAxes()),
-            f.grid.isFlat(),
-            f.pyramid.inTiles(level)};
+            static_cast<int>(d.grid.periodicAxes()),
+            d.grid.isFlat(),
+            s.pyramid.inTiles(level)};
 }
 
-System coarseSystem(const Fields& f, std::size_t n) {
-    const Pyramid& p = f.pyramid;
+System coarseSystem(const Domain& d, const PressureSystem& s, std::size_t n) {
+    const Pyramid& p = s.pyramid;
     const gpu::PressureLevel& level = p.levels[n];
     const auto cells = static_cast<std::uint64_t>(gpu::cellCount(level)) * sizeof(float);
     return {level,
@@ -241,15 +207,15 @@ System coarseSystem(const Fields& f, std::size_t n) {
             part(p.rhs, cells),
             part(p.pressure, cells),
             part(p.other, cells),
-            static_cast<int>(f.grid.periodicAxes()),
-            f.grid.isFlat(),
-            f.pyramid.inTiles(level)};
+            static_cast<int>(d.grid.periodicAxes()),
+            d.grid.isFlat(),
+            s.pyramid.inTiles(level)};
 }
 
-void recordLevels(engine::Recorder& rec, Fields& f, const System& finest, bool fromZero, float tolerance) {
-    const Pyramid& p = f.pyramid;
-    const engine::Buffer& stop = f.record(Record::Residual);
-    const auto system = [&](std::size_t n) { return n == 0 ? finest : coarseSystem(f, n); };
+void recordLevels(engine::Recorder& rec, const Domain& d, const PressureSystem& s, const System& finest, bool fromZero, float tolerance) {
+    const Pyramid& p = s.pyramid;
+    const engine::Buffer& stop = s.residual;
+    const auto system = [&](std::size_t n) { return n == 0 ? finest : coarseSystem(d, s, n); };
     for (std::size_t n = 0; n < p.bottom; ++n) {
         if (system(n).inTiles) {
             recordDown(rec, system(n), system(n + 1), n > 0 || fromZero, stop, tolerance);
@@ -274,13 +240,14 @@ void recordLevels(engine::Recorder& rec, Fields& f, const System& finest, bool f
 
 }  // namespace
 
-void recordCycle(engine::Recorder& rec, Fields& f, float tolerance) {
-    if (f.pyramid.inTiles(f.pyramid.levels[0]) && f.pyramid.bottom > 0) std::swap(f.pressure[0], f.pressure[1]);
-    recordLevels(rec, f, finestSystem(f, f.rhs, f.pressure[0], f.pressure[1]), false, tolerance);
+void recordCycle(engine::Recorder& rec, const Domain& d, PressureSystem& s, float tolerance) {
+    if (s.pyramid.inTiles(s.pyramid.levels[0]) && s.pyramid.bottom > 0) std::swap(s.pressure[0], s.pressure[1]);
+    recordLevels(rec, d, s, finestSystem(d, s, s.rhs, s.pressure[0], s.pressure[1]), false, tolerance);
 }
 
-void recordCycleFromZero(engine::Recorder& rec, Fields& f, const engine::Buffer& b, const engine::Buffer& q, float tolerance) {
-    recordLevels(rec, f, finestSystem(f, b, q, f.pressure[1]), true, tolerance);
+void recordCycleFromZero(engine::Recorder& rec, const Domain& d, PressureSystem& s, const engine::Buffer& b, const engine::Buffer& q,
+                         float tolerance) {
+    recordLevels(rec, d, s, finestSystem(d, s, b, q, s.pressure[1]), true, tolerance);
 }
 
 }  // namespace wisp

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "compute/smoke/passes.h"
+#include "compute/pressure/pressure.h"
+
+#include "compute/pressure/conjugate_gradient.h"
+#include "compute/pressure/multigrid.h"
 
 #include <algorithm>
 #include <array>
@@ -20,27 +23,27 @@ std::uint32_t iterationsPerCheck(PressureSolver solver) {
     return solver == PressureSolver::Jacobi || solver == PressureSolver::RedBlackSor ? 10 : 1;
 }
 
-void recordJacobi(engine::Recorder& rec, Fields& f, const PressureSettings& p) {
+void recordJacobi(engine::Recorder& rec, const Domain& d, PressureSystem& s, const PressureSettings& p) {
     const struct {
         gpu::PressureLevel level;
         float tolerance;
-    } push{f.pressureLevel(), p.tolerance};
-    const bool fours = f.grid.periodicAxes() == 0 && gpu::rowsOfFours(push.level) && gpu::cellCount(push.level) >= kCellsForFours;
-    const glm::uvec3 cells = f.pressureCells();
+    } push{d.pressureLevel(), p.tolerance};
+    const bool fours = d.grid.periodicAxes() == 0 && gpu::rowsOfFours(push.level) && gpu::cellCount(push.level) >= kCellsForFours;
+    const glm::uvec3 cells = d.pressureCells();
     rec.dispatch(fours ? "jacobi_fours" : "jacobi", fours ? glm::uvec3(cells.x / 8, cells.y, cells.z) : cells,
-                 {{"weights", few(f.weights)},
-                  {"rhs", f.rhs},
-                  {"pressureIn", f.pressure[0]},
-                  {"pressureOut", f.pressure[1]},
-                  {"regular", f.regular},
-                  {"residual", f.record(Record::Residual)}},
+                 {{"weights", few(s.weights)},
+                  {"rhs", s.rhs},
+                  {"pressureIn", s.pressure[0]},
+                  {"pressureOut", s.pressure[1]},
+                  {"regular", s.regular},
+                  {"residual", s.residual}},
                  push);
-    std::swap(f.pressure[0], f.pressure[1]);
+    std::swap(s.pressure[0], s.pressure[1]);
 }
 
-void recordRedBlackSor(engine::Recorder& rec, Fields& f, const PressureSettings& p) {
-    const int colours = gpu::colourCount(f.pressureLevel(), static_cast<int>(f.grid.periodicAxes()));
-    glm::uvec3 threads = f.pressureCells();
+void recordRedBlackSor(engine::Recorder& rec, const Domain& d, PressureSystem& s, const PressureSettings& p) {
+    const int colours = gpu::colourCount(d.pressureLevel(), static_cast<int>(d.grid.periodicAxes()));
+    glm::uvec3 threads = d.pressureCells();
     if (colours == 2) threads.x = (threads.x + 1) / 2;  // else a thread a cell
     const auto ofColour = [&](const engine::Buffer& b) { return part(b, b.bytes() / static_cast<std::uint64_t>(colours)); };
     for (int colour = 0; colour < colours; ++colour) {
@@ -48,49 +51,39 @@ void recordRedBlackSor(engine::Recorder& rec, Fields& f, const PressureSettings&
             gpu::PressureLevel level;
             float tolerance, omega;
             int colour;
-        } push{f.pressureLevel(), p.tolerance, p.omega, colour};
+        } push{d.pressureLevel(), p.tolerance, p.omega, colour};
         rec.dispatch("red_black_sor", threads,
-                     {{"weights", few(f.weights)},
-                      {"rhs", ofColour(f.rhs)},
-                      {"pressureIn", part(f.pressure[0], f.pressure[0].bytes(), ofColour(f.pressure[0]).bytes)},
-                      {"regular", ofColour(f.regular)},
-                      {"residual", f.record(Record::Residual)}},
+                     {{"weights", few(s.weights)},
+                      {"rhs", ofColour(s.rhs)},
+                      {"pressureIn", part(s.pressure[0], s.pressure[0].bytes(), ofColour(s.pressure[0]).bytes)},
+                      {"regular", ofColour(s.regular)},
+                      {"residual", s.residual}},
                      push);
     }
 }
 
-bool isSingular(const Fields& f) {
-    if (f.liquid)
-        return false;  // its surface has a pressure. A closed box that is wholly full has none: then q drifts, of which only differences
-                       // matter
-    for (std::size_t n = 0; n < 6; ++n)
-        if (f.grid.side(n) == Side::Open) return false;
-    return true;
-}
-
-// `sum` says which of the sums in Record::Residual is that of the values.
-void recordRemoveMean(engine::Recorder& rec, Fields& f, const engine::Buffer& values, int sum) {
-    recordResidual(rec, f);
+// `sum` says which of the sums in PressureSystem::residual is that of the values.
+void recordRemoveMean(engine::Recorder& rec, const Domain& d, PressureSystem& s, const engine::Buffer& values, int sum) {
+    recordResidual(rec, d, s);
     const struct {
         gpu::PressureLevel level;
         int sum;
-    } push{f.pressureLevel(), sum};
-    rec.dispatch("remove_mean", f.pressureCells(), {{"weights", f.weights}, {"values", values}, {"sums", f.record(Record::Residual)}},
-                 push);
+    } push{d.pressureLevel(), sum};
+    rec.dispatch("remove_mean", d.pressureCells(), {{"weights", s.weights}, {"values", values}, {"sums", s.residual}}, push);
 }
 
-void recordIteration(engine::Recorder& rec, Fields& f, const PressureSettings& p, std::uint32_t n) {
+void recordIteration(engine::Recorder& rec, const Domain& d, PressureSystem& s, const PressureSettings& p, std::uint32_t n) {
     switch (p.solver) {
-        case PressureSolver::Jacobi: recordJacobi(rec, f, p); break;
-        case PressureSolver::RedBlackSor: recordRedBlackSor(rec, f, p); break;
-        case PressureSolver::Multigrid: recordCycle(rec, f, p.tolerance); break;
-        case PressureSolver::Mgpcg: recordConjugateGradient(rec, f, n == 0, p.tolerance); break;
+        case PressureSolver::Jacobi: recordJacobi(rec, d, s, p); break;
+        case PressureSolver::RedBlackSor: recordRedBlackSor(rec, d, s, p); break;
+        case PressureSolver::Multigrid: recordCycle(rec, d, s, p.tolerance); break;
+        case PressureSolver::Mgpcg: recordConjugateGradient(rec, d, s, n == 0, p.tolerance); break;
     }
 }
 
-// Appends |r| / |b| of Record::Residual to the trace.
-void recordTrace(engine::Recorder& rec, Fields& f, const std::shared_ptr<std::vector<double>>& trace) {
-    rec.read(f.record(Record::Residual), [trace](std::span<const std::byte> bytes) {
+// Appends |r| / |b| of PressureSystem::residual to the trace.
+void recordTrace(engine::Recorder& rec, const PressureSystem& s, const std::shared_ptr<std::vector<double>>& trace) {
+    rec.read(s.residual, [trace](std::span<const std::byte> bytes) {
         std::array<float, 2> sums;  // r^2, b^2
         std::memcpy(sums.data(), bytes.data(), sizeof sums);
         trace->push_back(sums[1] > 0.0f ? std::sqrt(static_cast<double>(sums[0]) / static_cast<double>(sums[1])) : 0.0);
@@ -99,33 +92,31 @@ void recordTrace(engine::Recorder& rec, Fields& f, const std::shared_ptr<std::ve
 
 }  // namespace
 
-void recordFold(engine::Recorder& rec, Fields& f, glm::uvec3 threads, const engine::Buffer& into) {
-    rec.dispatch("fold", {256, 1, 1}, {{"partialsIn", f.partials}, {"partialsOut", into}}, threads.x / 256 * threads.y);
-}
+bool isClosed(const GridSettings& grid) { return std::ranges::find(grid.sides, Side::Open) == grid.sides.end(); }
 
-void recordResidual(engine::Recorder& rec, Fields& f) {
-    const glm::uvec3 threads = f.stridedThreads(f.pressureCells());
+void recordResidual(engine::Recorder& rec, const Domain& d, PressureSystem& s) {
+    const glm::uvec3 threads = d.stridedThreads(d.pressureCells());
     rec.dispatch(
         "pressure_residual", threads,
-        {{"weights", few(f.weights)}, {"regular", f.regular}, {"rhs", f.rhs}, {"pressureIn", f.pressure[0]}, {"partialsOut", f.partials}},
-        f.pressureLevel());
-    recordFold(rec, f, threads, f.record(Record::Residual));
+        {{"weights", few(s.weights)}, {"regular", s.regular}, {"rhs", s.rhs}, {"pressureIn", s.pressure[0]}, {"partialsOut", d.partials}},
+        d.pressureLevel());
+    recordFold(rec, d, threads, s.residual);
 }
 
-void recordPressure(engine::Recorder& rec, Fields& f, const Settings& s, const std::shared_ptr<std::vector<double>>& trace) {
-    const PressureSettings& p = s.pressure;
+void recordPressure(engine::Recorder& rec, const Domain& d, PressureSystem& s, const PressureSettings& p, bool closed,
+                    const std::shared_ptr<std::vector<double>>& trace) {
     const std::uint32_t check = iterationsPerCheck(p.solver), traced = std::max(check, (p.iterations + kTraced - 1) / kTraced);
-    if (isSingular(f)) recordRemoveMean(rec, f, f.rhs, 2);
+    if (closed) recordRemoveMean(rec, d, s, s.rhs, 2);
     for (std::uint32_t n = 0; n < p.iterations; ++n) {
         const bool tracing = trace && n % traced == 0;
-        if (tracing || (p.tolerance > 0.0f && n % check == 0)) recordResidual(rec, f);
-        if (tracing) recordTrace(rec, f, trace);
-        recordIteration(rec, f, p, n);
+        if (tracing || (p.tolerance > 0.0f && n % check == 0)) recordResidual(rec, d, s);
+        if (tracing) recordTrace(rec, s, trace);
+        recordIteration(rec, d, s, p, n);
     }
-    if (isSingular(f)) recordRemoveMean(rec, f, f.pressure[0], 4);
+    if (closed) recordRemoveMean(rec, d, s, s.pressure[0], 4);
     if (!trace) return;
-    recordResidual(rec, f);
-    recordTrace(rec, f, trace);
+    recordResidual(rec, d, s);
+    recordTrace(rec, s, trace);
 }
 
 }  // namespace wisp

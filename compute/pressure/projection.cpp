@@ -1,38 +1,35 @@
 // SPDX-License-Identifier: MIT
-#include "compute/smoke/passes.h"
-#include "shaders/shared/level.h"
+#include "compute/pressure/pressure.h"
 
 #include <glm/vector_relational.hpp>
 
 #include <cmath>
-#include <utility>
 
 namespace wisp {
 namespace {
 
 // The pressure grid is the fine one: nothing to carry over.
-void recordSubtractGradient(engine::Recorder& rec, Fields& f) {
-    rec.dispatch("subtract_gradient", f.faces(),
-                 {{"weights", few(f.weights)},
-                  {"regular", f.regular},
-                  {"pressureIn", f.pressure[0]},
-                  {"velocityIn", f.velocity},
-                  {"velocityOut", f.scratch[0]}});
-    std::swap(f.velocity, f.scratch[0]);
-    recordWrapFaces(rec, f, f.velocity);
-    rec.dispatch("centre_velocity", f.cells(), {{"velocity", f.velocity}, {"centreOut", f.centre}, {"centreVectors", f.centreVectors}});
+void recordSubtractGradient(engine::Recorder& rec, const Domain& d, PressureSystem& s, Flow& flow) {
+    rec.dispatch("subtract_gradient", d.faces(),
+                 {{"weights", few(s.weights)},
+                  {"regular", s.regular},
+                  {"pressureIn", s.pressure[0]},
+                  {"velocityIn", flow.velocity},
+                  {"velocityOut", flow.projected}});
+    recordWrapFaces(rec, d, flow.projected);
+    recordCentreVelocity(rec, d, flow, flow.projected);
 }
 
-void recordGradient(engine::Recorder& rec, Fields& f, const gpu::Level& level, const engine::Image& velocity,
+void recordGradient(engine::Recorder& rec, const Domain& d, PressureSystem& s, const gpu::Level& level, const engine::Image& velocity,
                     const engine::Image& openness) {
-    rec.dispatch("pressure_gradient", f.pressureFaces(),
-                 {{"weights", f.weights},
-                  {"pressureIn", f.pressure[0]},
+    rec.dispatch("pressure_gradient", d.pressureFaces(),
+                 {{"weights", s.weights},
+                  {"pressureIn", s.pressure[0]},
                   {"velocity", few(velocity)},
                   {"openness", few(openness)},
-                  {"correction", f.correction},
-                  {"means", level.keep < 1.0f ? whole(f.means) : few(f.means)},
-                  {"regular", f.regular}},
+                  {"correction", s.correction},
+                  {"means", level.keep < 1.0f ? whole(s.means) : few(s.means)},
+                  {"regular", s.regular}},
                  level);
 }
 
@@ -40,22 +37,22 @@ void recordGradient(engine::Recorder& rec, Fields& f, const gpu::Level& level, c
 struct Round {
     const engine::Buffer& correction;
     const engine::Image &velocity, &openness, &result;
-    const BlockFields& blocks;
+    const Blocks& blocks;
 };
 
 // Blocks that may not be clear: around obstacles, and all where some are cut short.
-CellBox blocksWithSolids(const Fields& f, const gpu::Level& level) {
-    const glm::uvec3 all = f.blocksOf(level.cells);
+CellBox blocksWithSolids(const Domain& d, const gpu::Level& level) {
+    const glm::uvec3 all = d.blocksOf(level.cells);
     glm::ivec3 left = level.cells % 2;
-    if (f.grid.isFlat()) left.z = 0;  // see inLayer
+    if (d.grid.isFlat()) left.z = 0;  // see inLayer
     if (left != glm::ivec3(0)) return {glm::ivec3(0), all};
     const int edge = 2 * level.fineCells;
-    const glm::ivec3 first = f.solids.first / edge, last = (f.solids.first + glm::ivec3(f.solids.size)) / edge;
-    return {first, glm::any(glm::equal(f.solids.size, glm::uvec3(0))) ? glm::uvec3(0) : glm::uvec3(last - first) + 1u};
+    const glm::ivec3 first = d.solids.first / edge, last = (d.solids.first + glm::ivec3(d.solids.size)) / edge;
+    return {first, glm::any(glm::equal(d.solids.size, glm::uvec3(0))) ? glm::uvec3(0) : glm::uvec3(last - first) + 1u};
 }
 
-void recordRound(engine::Recorder& rec, Fields& f, const gpu::Level& level, const Round& r) {
-    const glm::uvec3 blocks = f.blocksOf(level.cells);
+void recordRound(engine::Recorder& rec, const Domain& d, Flow& flow, const gpu::Level& level, const Round& r) {
+    const glm::uvec3 blocks = d.blocksOf(level.cells);
     const auto& [x, y, z] = r.blocks.changes;
     rec.dispatch("correction_changes", blocks,
                  {{"openFaces", r.blocks.openFaces},
@@ -72,10 +69,10 @@ void recordRound(engine::Recorder& rec, Fields& f, const gpu::Level& level, cons
                   {"changesZ", z},
                   {"velocityIn", r.velocity},
                   {"velocityOut", r.result},
-                  {"centreOut", f.centre},
-                  {"centreVectors", f.centreVectors}},
+                  {"centreOut", flow.centre},
+                  {"centreVectors", flow.centreVectors}},
                  level);
-    const CellBox solid = blocksWithSolids(f, level);
+    const CellBox solid = blocksWithSolids(d, level);
     gpu::Level from = level;
     from.first = solid.first;
     const std::uint64_t count = std::uint64_t{solid.size.x} * solid.size.y * solid.size.z;
@@ -86,58 +83,61 @@ void recordRound(engine::Recorder& rec, Fields& f, const gpu::Level& level, cons
                   {"openFaces", part(r.blocks.openFaces, count * sizeof(std::uint32_t))},
                   {"velocityIn", around(r.result)},
                   {"velocityOut", around(r.result)},
-                  {"centreOut", around(f.centre)},
-                  {"centreVectors", part(f.centreVectors, 8 * count * f.vectorBytes())}},
+                  {"centreOut", around(flow.centre)},
+                  {"centreVectors", part(flow.centreVectors, 8 * count * d.vectorBytes())}},
                  from);
 }
 
 // Ratio 4: the first of two rounds, from the pressure grid to the grid between.
-void recordMiddle(engine::Recorder& rec, Fields& f, MiddleFields& m, const gpu::Level& fine) {
-    const glm::uvec3 faces = f.facesOf(m.cells);
+void recordMiddle(engine::Recorder& rec, const Domain& d, PressureSystem& s, Flow& flow, const gpu::Level& fine) {
+    const MiddleGrid& m = *s.middle;
     const gpu::Level level{.cells = m.cells, .fineCells = 2, .keep = fine.keep};
-    recordGradient(rec, f, level, m.velocity, m.openness);
-    recordRound(rec, f, level,
-                {.correction = f.correction, .velocity = m.velocity, .openness = m.openness, .result = m.projected, .blocks = m.blocks});
-    rec.dispatch("correction", faces,
+    recordGradient(rec, d, s, level, m.velocity, m.openness);
+    recordRound(rec, d, flow, level,
+                {.correction = s.correction, .velocity = m.velocity, .openness = m.openness, .result = m.projected, .blocks = m.blocks});
+    rec.dispatch("correction", d.facesOf(m.cells),
                  {{"openness", m.openness}, {"before", m.velocity}, {"projected", m.projected}, {"correctionOut", m.correction}}, level);
 }
 
-float detailKept(const Settings& s) { return std::exp(-s.flow.detailDecay * s.timeStep); }
+float detailKept(const Settings& settings) { return std::exp(-settings.flow.detailDecay * settings.timeStep); }
 
 }  // namespace
 
-void recordDownsample(engine::Recorder& rec, Fields& f, const Settings& s) {
-    const float keep = f.grid.pressureRatio > 1 ? detailKept(s) : 1.0f;
-    if (f.middle) {
-        rec.dispatch(
-            "restrict_velocity", f.facesOf(f.middle->cells),
-            {{"openness", few(f.openness)}, {"openFaces", f.blocks.openFaces}, {"velocity", f.velocity}, {"coarseOut", f.middle->velocity}},
-            gpu::Level{.cells = f.cells(), .fineCells = 1, .keep = keep});
+void recordDownsample(engine::Recorder& rec, const Domain& d, const Flow& flow, PressureSystem& s, const Settings& settings) {
+    const float keep = d.grid.pressureRatio > 1 ? detailKept(settings) : 1.0f;
+    if (s.middle) {
+        rec.dispatch("restrict_velocity", d.facesOf(s.middle->cells),
+                     {{"openness", few(d.openness)},
+                      {"openFaces", s.blocks.openFaces},
+                      {"velocity", flow.velocity},
+                      {"coarseOut", s.middle->velocity}},
+                     gpu::Level{.cells = d.cells(), .fineCells = 1, .keep = keep});
     }
     const struct {
         gpu::PressureLevel level;
         int wantsMeans;
-    } push{f.pressureLevel(), keep < 1.0f ? 1 : 0};
-    rec.dispatch("downsample", f.pressureCells(),
-                 {{"velocity", f.middle ? few(f.velocity) : whole(f.velocity)},
-                  {"finer", f.middle ? f.middle->velocity : f.velocity},
-                  {"openness", few(f.openness)},
-                  {"regular", f.regular},
-                  {"rhsOut", f.rhs},
-                  {"meansOut", keep < 1.0f ? whole(f.means) : few(f.means)}},
+    } push{d.pressureLevel(), keep < 1.0f ? 1 : 0};
+    rec.dispatch("downsample", d.pressureCells(),
+                 {{"velocity", s.middle ? few(flow.velocity) : whole(flow.velocity)},
+                  {"finer", s.middle ? s.middle->velocity : flow.velocity},
+                  {"openness", few(d.openness)},
+                  {"regular", s.regular},
+                  {"rhsOut", s.rhs},
+                  {"meansOut", keep < 1.0f ? whole(s.means) : few(s.means)}},
                  push);
 }
 
-void recordProject(engine::Recorder& rec, Fields& f, const Settings& s) {
-    if (f.grid.pressureRatio == 1) return recordSubtractGradient(rec, f);
-    const gpu::Level level{.cells = f.cells(), .fineCells = 1, .keep = detailKept(s)};
-    if (f.middle) recordMiddle(rec, f, *f.middle, level);
-    else recordGradient(rec, f, level, f.velocity, f.openness);
-    const engine::Buffer& correction = f.middle ? f.middle->correction : f.correction;
-    recordRound(rec, f, level,
-                {.correction = correction, .velocity = f.velocity, .openness = f.openness, .result = f.scratch[0], .blocks = f.blocks});
-    std::swap(f.velocity, f.scratch[0]);
-    recordWrapFaces(rec, f, f.velocity);
+void recordProject(engine::Recorder& rec, const Domain& d, PressureSystem& s, Flow& flow, const Settings& settings) {
+    flow.isProjected = true;
+    if (d.grid.pressureRatio == 1) return recordSubtractGradient(rec, d, s, flow);
+    const gpu::Level level{.cells = d.cells(), .fineCells = 1, .keep = detailKept(settings)};
+    if (s.middle) recordMiddle(rec, d, s, flow, level);
+    else recordGradient(rec, d, s, level, flow.velocity, d.openness);
+    const engine::Buffer& correction = s.middle ? s.middle->correction : s.correction;
+    recordRound(
+        rec, d, flow, level,
+        {.correction = correction, .velocity = flow.velocity, .openness = d.openness, .result = flow.projected, .blocks = s.blocks});
+    recordWrapFaces(rec, d, flow.projected);
 }
 
 }  // namespace wisp

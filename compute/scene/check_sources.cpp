@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "compute/scene/checker.h"
+#include "compute/scene/initial_image.h"
 #include "compute/scene/motion.h"
-#include "compute/smoke/initial_images.h"
 
 #include <glm/geometric.hpp>
 

@@ -116,4 +116,10 @@ std::string environmentProblem(const EnvironmentImage& image) {
     return {};
 }
 
+bool samplesEnvironment(const Settings& s) {
+    const EnvironmentSettings& e = s.environment;
+    return s.render.mode == RenderMode::Path && e.image && e.intensity > 0.0f &&
+           std::ranges::any_of(e.image->texels, [](const glm::vec3& c) { return c.r > 0.0f || c.g > 0.0f || c.b > 0.0f; });
+}
+
 }  // namespace wisp

@@ -21,4 +21,7 @@ std::array<glm::vec3, 9> environmentHarmonics(const EnvironmentImage& map, float
 /// What is wrong with an image of surroundings; empty: nothing.
 std::string environmentProblem(const EnvironmentImage& image);
 
+/// Whether paths look for the surroundings at all: path mode, and an image that is not black.
+bool samplesEnvironment(const Settings& settings);
+
 }  // namespace wisp

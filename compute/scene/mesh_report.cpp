@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "compute/scene/mesh_report.h"
 
-#include "compute/domain/mesh_distance.h"
+#include "compute/scene/mesh_grid.h"
 #include "compute/scene/mesh_tree.h"
+#include "compute/scene/validate.h"
 
 #include <fmt/format.h>
 #include <glm/geometric.hpp>

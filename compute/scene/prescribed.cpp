@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "compute/scene/prescribed.h"
 
-#include "compute/smoke/passes.h"
-
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <glm/gtc/constants.hpp>
@@ -14,9 +12,6 @@ namespace wisp {
 
 static_assert(kArrows == WISP_ARROW_ROWS && static_cast<int>(PrescribedField::Arrows) == WISP_ARROWS);
 
-namespace {
-
-/// No cell's faces let in and out more than this [m/s], summed over the axes.
 double throughput(const Settings& s) {
     const PrescribedSettings& p = s.prescribed;
     const double U = static_cast<double>(p.speed);
@@ -35,8 +30,6 @@ double throughput(const Settings& s) {
     }
     return 0.0;
 }
-
-}  // namespace
 
 float greatestSpeed(const Settings& s) {
     const PrescribedSettings& p = s.prescribed;
@@ -81,28 +74,6 @@ std::uint32_t upwindSteps(const Settings& s) {
     const double edge = static_cast<double>(s.grid.cellSize()) / s.grid.scalarRatio,
                  courant = throughput(s) * static_cast<double>(s.timeStep) / edge;
     return static_cast<std::uint32_t>(std::clamp(std::ceil((1.0 - 1e-6) * courant), 1.0, 4e9));  // of floats: just a cell is no more
-}
-
-void recordPrescribed(engine::Recorder& rec, Fields& f, const Settings& s) {
-    gpu::PrescribedData data = prescribedData(s.prescribed);
-    if (s.grid.isFlat()) data.velocity.z = 0.0f;
-    rec.update(f.prescribed, std::as_bytes(std::span(&data, 1)));
-    rec.dispatch("prescribe", f.faces(), {{"prescribed", f.prescribed}, {"velocityOut", f.velocity}});
-    recordWrapFaces(rec, f, f.velocity);
-    rec.dispatch("centre_velocity", f.cells(), {{"velocity", f.velocity}, {"centreOut", f.centre}, {"centreVectors", f.centreVectors}});
-    f.stepped = false;  // this is the velocity, before the step and after it
-}
-
-void recordDeparturesAtStart(engine::Recorder& rec, Fields& f) {
-    rec.dispatch("depart", f.scalarCells(), {{"departures", f.departures}, {"prescribed", f.prescribed}}, gpu::DepartPush{});
-}
-
-void recordDepartures(engine::Recorder& rec, Fields& f, const Settings& s) {
-    constexpr double kPart = 0.5;  // of a cell: between two arrows the velocity has a kink
-    const double way = throughput(s) * static_cast<double>(s.timeStep) / static_cast<double>(s.grid.cellSize());
-    const int parts = static_cast<int>(std::clamp(std::ceil(way / kPart), 1.0, 4096.0));
-    rec.dispatch("depart", f.scalarCells(), {{"departures", f.departures}, {"prescribed", f.prescribed}},
-                 gpu::DepartPush{.dt = s.timeStep, .parts = parts});
 }
 
 }  // namespace wisp

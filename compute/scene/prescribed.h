@@ -11,6 +11,9 @@ namespace wisp {
 /// What shaders/shared/prescribed.glsl reads.
 gpu::PrescribedData prescribedData(const PrescribedSettings& settings);
 
+/// No cell's faces let in and out more than this [m/s], summed over the axes.
+double throughput(const Settings& settings);
+
 /// The greatest speed in the plane z = 0 of the box [m/s].
 float greatestSpeed(const Settings& settings);
 

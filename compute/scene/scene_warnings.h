@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "compute/scene/problem.h"
 #include "compute/scene/settings.h"
 
 namespace wisp {

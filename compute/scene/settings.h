@@ -277,6 +277,9 @@ struct Settings {
     [[nodiscard]] bool usesTemperature() const;
     /// Bits of ProbeField: what there is to be sampled.
     [[nodiscard]] std::uint32_t probeFields() const;
+    /// Density [kg/m^3] and viscosity [m^2/s] of what obstacles feel.
+    [[nodiscard]] float fluidDensity() const { return usesLiquid() ? liquid.fluidDensity : flow.fluidDensity; }
+    [[nodiscard]] float viscosity() const { return usesLiquid() ? 0.0f : flow.viscosity; }
     /// Whether there is, or may come, liquid: instead of smoke.
     [[nodiscard]] bool usesLiquid() const;
     /// Particles of liquid that there is memory for: liquid.capacity, or as many as the initial shapes may begin with, and a quarter more;
@@ -300,15 +303,5 @@ inline constexpr std::size_t kMaxStrokes = 256;
 inline constexpr std::size_t kMaxObstacles = 16;
 inline constexpr std::size_t kMaxLights = 4;
 inline constexpr std::uint32_t kMaxMarks = 1u << 22;  ///< tracers, and blades of grass
-
-/// Something that `validate` objects to. `key` is the path in a scene file, such as "emitter[0].radius".
-struct Problem {
-    std::string key;
-    std::string message;                 ///< what was found and what is allowed
-    std::vector<std::string> with = {};  ///< tables or keys whose values have a part in it: if those are wrong already, this is no news
-};
-
-/// Every problem at once; empty: the settings can run.
-std::vector<Problem> validate(const Settings& settings);
 
 }  // namespace wisp

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "compute/smoke/passes.h"
+#include "compute/sim/measure.h"
+#include "compute/sim/reduced.h"
 #include "shaders/shared/body.h"
 
 #include <algorithm>
@@ -12,7 +13,6 @@ namespace wisp {
 namespace {
 
 using engine::few;
-using Numbers = std::array<float, 8>;  // force, torque, nothing
 
 // Blocks of `ratio` cells that hold a box of them.
 CellBox blocksOf(const CellBox& box, glm::ivec3 ratio) {
@@ -20,7 +20,8 @@ CellBox blocksOf(const CellBox& box, glm::ivec3 ratio) {
     return {first, glm::uvec3(end - first)};
 }
 
-void add(BodyForce& body, const Numbers& n, bool isFriction) {
+// A record of force and torque.
+void add(BodyForce& body, const Reduced& n, bool isFriction) {
     const glm::dvec3 force(n[0], n[1], n[2]);
     body.force += force;
     body.torque += glm::dvec3(n[3], n[4], n[5]);
@@ -33,30 +34,32 @@ gpu::BodyPush pushOf(const CellBox& box, std::size_t index, float factor, float 
 
 }  // namespace
 
-std::shared_ptr<const std::vector<BodyForce>> recordBodyForces(engine::Recorder& rec, Fields& f, const Settings& s) {
+std::shared_ptr<const std::vector<BodyForce>> recordBodyForces(engine::Recorder& rec, const Domain& d, const Flow& flow,
+                                                               const PressureSystem& p, const Measures& m, const Settings& s) {
     auto bodies = std::make_shared<std::vector<BodyForce>>(s.obstacles.size());
-    if (glm::any(glm::equal(f.solids.size, glm::uvec3(0)))) return bodies;  // none is in the box
-    const float density = f.liquid ? s.liquid.fluidDensity : s.flow.fluidDensity, viscosity = f.liquid ? 0.0f : s.flow.viscosity;
+    if (!d.hasSolids()) return bodies;  // none is in the box
+    const float density = s.fluidDensity(), viscosity = s.viscosity();
     const float h = s.grid.cellSize(), amount = std::min(viscosity * s.timeStep / (h * h), 1.0f / 6.0f);
     const int ratio = static_cast<int>(s.grid.pressureRatio);
-    const CellBox blocks = blocksOf(f.solids, {ratio, ratio, s.grid.isFlat() ? 1 : ratio});
-    const CellBox texels{f.solids.first, f.solids.size + 1u};  // that past the last cell has a face of it
+    const CellBox blocks = blocksOf(d.solids, {ratio, ratio, s.grid.isFlat() ? 1 : ratio});
+    const CellBox texels{d.solids.first, d.solids.size + 1u};  // that past the last cell has a face of it
     for (std::size_t n = 0; n < s.obstacles.size(); ++n) {
         const auto take = [&](const CellBox& box, bool isFriction) {
-            const engine::Buffer& record = f.bodyRecords[2 * n + (isFriction ? 1 : 0)];
-            recordFold(rec, f, f.stridedThreads(box.size), record);
+            const engine::Buffer& record = m.bodies[2 * n + (isFriction ? 1 : 0)];
+            recordFold(rec, d, d.stridedThreads(box.size), record);
             rec.read(record, [bodies, n, isFriction](std::span<const std::byte> bytes) {
-                Numbers numbers;
+                Reduced numbers;
                 std::memcpy(numbers.data(), bytes.data(), sizeof numbers);
                 add((*bodies)[n], numbers, isFriction);
             });
         };
-        rec.dispatch("body_pressure", f.stridedThreads(blocks.size),
-                     {{"openness", few(f.openness)}, {"pressureIn", few(f.pressure[0])}, {"partialsOut", f.partials}},
+        rec.dispatch("body_pressure", d.stridedThreads(blocks.size),
+                     {{"openness", few(d.openness)}, {"pressureIn", few(p.pressure[0])}, {"partialsOut", d.partials}},
                      pushOf(blocks, n, density / s.timeStep, 0.0f));
         take(blocks, false);
         if (viscosity == 0.0f) continue;
-        rec.dispatch("body_friction", f.stridedThreads(texels.size), {{"velocity", few(f.projected())}, {"partialsOut", f.partials}},
+        rec.dispatch("body_friction", d.stridedThreads(texels.size),
+                     {{"velocity", few(flow.divergenceFree())}, {"partialsOut", d.partials}},
                      pushOf(texels, n, density * viscosity, amount));
         take(texels, true);
     }

@@ -1,24 +1,32 @@
 // SPDX-License-Identifier: MIT
-#include "compute/smoke/passes.h"
-#include "shaders/shared/level.h"
+#include "compute/sim/measure.h"
+
+#include "compute/pressure/pressure.h"
+#include "compute/sim/liquid_measure.h"
+#include "compute/sim/reduced.h"
 
 #define GLM_ENABLE_EXPERIMENTAL
 #include <glm/gtx/component_wise.hpp>
 
 #include <algorithm>
-#include <cmath>
-#include <cstring>
-#include <memory>
 
 namespace wisp {
 namespace {
 
-using Numbers = std::array<float, 8>;  // six sums and two maxima, see shaders/shared/reduce.glsl
-
 struct Measured {
-    std::array<Numbers, static_cast<std::size_t>(Record::Count)> records{};
-    std::array<std::uint32_t, 4> gone{};  // see LiquidFields
-    [[nodiscard]] double get(Record r, std::size_t n) const { return static_cast<double>(records[static_cast<std::size_t>(r)][n]); }
+    std::array<Reduced, static_cast<std::size_t>(Record::Count)> records{};
+    Reduced residual{}, faded{};
+    LiquidNumbers liquid;
+    Reduced& of(Record r) { return records[static_cast<std::size_t>(r)]; }
+    [[nodiscard]] const Reduced& of(Record r) const { return records[static_cast<std::size_t>(r)]; }
+    [[nodiscard]] double get(Record r, std::size_t n) const { return static_cast<double>(of(r)[n]); }
+};
+
+/// What evaluating them takes of a step.
+struct Measuring {
+    GridSettings grid;
+    bool exactKnown, isPrescribed, fades;
+    std::uint32_t particlesPerCell;  ///< 0: there is no liquid
 };
 
 AdvectionError errorOf(const Measured& m) {
@@ -30,43 +38,21 @@ AdvectionError errorOf(const Measured& m) {
             .mass = ratio(number(4) - number(5), number(5))};
 }
 
-double rms(double squares, double count) { return count > 0.0 ? std::sqrt(squares / count) : 0.0; }
-
-void evaluateLiquid(Quality& q, const Measured& m, const GridSettings& grid, std::uint32_t particlesPerCell) {
-    const double h = static_cast<double>(grid.cellSize()), particleVolume = h * h * h / particlesPerCell;
-    q.fineDivergenceBefore = 0.0;  // is not measured
-    q.fineDivergenceRms = q.divergenceRms = rms(m.get(Record::Surface, 1), m.get(Record::Surface, 2));
-    q.divergenceMax = m.get(Record::Surface, 6);
-    q.kineticEnergy = m.get(Record::Particles, 1) * particleVolume;
-    q.maxSpeed = m.get(Record::Particles, 7);
-    q.mass = m.get(Record::Particles, 0) * particleVolume;
-    q.leakedMass = m.get(Record::Particles, 3) * particleVolume;
-    q.liquid = LiquidQuality{.particles = m.get(Record::Particles, 0),
-                             .volume = m.get(Record::Surface, 0) * h * h * h,
-                             .energy = q.kineticEnergy + m.get(Record::Particles, 2) * particleVolume,
-                             .inSolids = m.get(Record::Particles, 3),
-                             .left = static_cast<double>(m.gone[0]),
-                             .lost = static_cast<double>(m.gone[1]),
-                             .surplus = static_cast<double>(m.gone[2]),
-                             .unborn = static_cast<double>(m.gone[3])};
-    q.notFinite = m.gone[1] > 0 || m.get(Record::Particles, 4) > 0.0 || !std::isfinite(q.kineticEnergy) ? "particles" : "";
-}
-
-Quality evaluate(const Measured& m, const GridSettings& grid, bool fades) {
+Quality evaluateSmoke(const Measured& m, const GridSettings& grid, bool fades) {
     const double h = static_cast<double>(grid.cellSize()), volume = h * h * h;
     const double scalarVolume = volume * glm::compMul(glm::dvec3(grid.cells) / glm::dvec3(grid.scalarCells()));
+    const Reduced &velocity = m.of(Record::Velocity), &before = m.of(Record::Before);
     Quality q;
-    q.fineDivergenceRms = rms(m.get(Record::Velocity, 0), m.get(Record::Velocity, 1));
-    q.fineDivergenceBefore = rms(m.get(Record::Before, 0), m.get(Record::Before, 1));
-    q.divergenceRms = rms(m.get(Record::Velocity, 4), m.get(Record::Velocity, 5));
+    q.fineDivergenceRms = rms(velocity[0], velocity[1]);
+    q.fineDivergenceBefore = rms(before[0], before[1]);
+    q.divergenceRms = rms(velocity[4], velocity[5]);
     q.divergenceMax = m.get(Record::Velocity, 6);
     if (grid.pressureRatio > 1) q.splitBlocks = m.get(Record::Blocks, 0);
     if (grid.pressureRatio == 4) q.splitBlocks += m.get(Record::MiddleBlocks, 0);
-    const double b2 = m.get(Record::Residual, 1);
-    q.residual = b2 > 0.0 ? std::sqrt(m.get(Record::Residual, 0) / b2) : 0.0;
+    q.residual = rms(m.residual[0], m.residual[1]);
     q.mass = m.get(Record::Scalars, 0) * scalarVolume;
     q.leakedMass = m.get(Record::Scalars, 1) * scalarVolume;
-    if (fades) q.fadedMass = m.get(Record::Faded, 0) * scalarVolume;  // of a record that was not read: 0
+    if (fades) q.fadedMass = static_cast<double>(m.faded[0]) * scalarVolume;  // of a record that was not read: 0
     q.kineticEnergy = m.get(Record::Velocity, 2) * volume;
     q.maxSpeed = m.get(Record::Velocity, 7);
     // Sums that overflow count too.
@@ -76,87 +62,90 @@ Quality evaluate(const Measured& m, const GridSettings& grid, bool fades) {
     return q;
 }
 
-void recordVelocity(engine::Recorder& rec, Fields& f, const engine::Image& velocity, Record into) {
-    const glm::uvec3 threads = f.stridedThreads(f.pressureCells());
+Quality evaluate(const Measured& m, const Measuring& step) {
+    Quality q = evaluateSmoke(m, step.grid, step.fades);
+    if (step.particlesPerCell > 0) evaluateLiquid(q, m.liquid, step.grid, step.particlesPerCell);
+    if (step.isPrescribed) q.residual = q.fineDivergenceBefore = 0.0;            // nothing was solved
+    if (step.exactKnown && m.get(Record::Error, 2) > 0.0) q.error = errorOf(m);  // relative to what there should be
+    return q;
+}
+
+void measureVelocity(engine::Recorder& rec, const Domain& d, const Flow& flow, const PressureSystem& p, const engine::Image& velocity,
+                     const engine::Buffer& into) {
+    const glm::uvec3 threads = d.stridedThreads(d.pressureCells());
     rec.dispatch("measure_velocity", threads,
                  {{"velocity", velocity},
-                  {"velocityNew", f.velocity},
-                  {"openness", f.openness},
-                  {"weights", f.weights},
-                  {"partialsOut", f.partials}});
-    recordFold(rec, f, threads, f.record(into));
+                  {"velocityNew", flow.velocity},
+                  {"openness", d.openness},
+                  {"weights", p.weights},
+                  {"partialsOut", d.partials}});
+    recordFold(rec, d, threads, into);
 }
 
-void recordBlocks(engine::Recorder& rec, Fields& f, const gpu::Level& level, const engine::Image& openness, const BlockFields& blocks,
-                  Record into) {
-    const glm::uvec3 threads = f.stridedThreads((glm::uvec3(level.cells) + 1u) / 2u);
-    rec.dispatch("measure_blocks", threads, {{"openness", openness}, {"openFaces", blocks.openFaces}, {"partialsOut", f.partials}}, level);
-    recordFold(rec, f, threads, f.record(into));
+void measureBlocks(engine::Recorder& rec, const Domain& d, const gpu::Level& level, const engine::Image& openness, const Blocks& blocks,
+                   const engine::Buffer& into) {
+    const glm::uvec3 threads = d.stridedThreads((glm::uvec3(level.cells) + 1u) / 2u);
+    rec.dispatch("measure_blocks", threads, {{"openness", openness}, {"openFaces", blocks.openFaces}, {"partialsOut", d.partials}}, level);
+    recordFold(rec, d, threads, into);
 }
 
-void recordLiquidMeasure(engine::Recorder& rec, Fields& f, glm::vec3 gravity) {
-    const LiquidFields& l = *f.liquid;
-    const glm::uvec3 threads = f.stridedThreads(l.particles());
-    rec.dispatch("measure_liquid", threads,
-                 {{"places", l.places[0]}, {"velocities", l.velocities[0]}, {"cellFirst", l.cellFirst[0]}, {"partialsOut", f.partials}},
-                 gravity);
-    recordFold(rec, f, threads, f.record(Record::Particles));
-    rec.dispatch("measure_surface", reductionThreads(f.cells()),
-                 {{"velocity", f.velocity}, {"openness", f.openness}, {"surface", l.surface}, {"partialsOut", f.partials}});
-    recordFold(rec, f, reductionThreads(f.cells()), f.record(Record::Surface));
-}
-
-void recordSmokeMeasure(engine::Recorder& rec, Fields& f) {
-    recordVelocity(rec, f, f.projected(), Record::Velocity);
-    rec.dispatch("measure_scalars", f.stridedThreads(f.scalarCells()),
-                 {{"scalars", f.scalars[0]}, {"openness", f.openness}, {"partialsOut", f.partials}});
-    recordFold(rec, f, f.stridedThreads(f.scalarCells()), f.record(Record::Scalars));
-
-    if (f.grid.pressureRatio > 1) {
-        recordBlocks(rec, f, {.cells = f.cells(), .fineCells = 1, .keep = 1.0f, .first = {}}, f.openness, f.blocks, Record::Blocks);
-        if (f.middle)
-            recordBlocks(rec, f, {.cells = f.middle->cells, .fineCells = 2, .keep = 1.0f, .first = {}}, f.middle->openness,
-                         f.middle->blocks, Record::MiddleBlocks);
-    }
-
-    if (f.exactKnown) {
-        rec.dispatch("measure_error", reductionThreads(f.scalarCells()),
-                     {{"scalars", f.scalars[0]}, {"exact", f.exact}, {"partialsOut", f.partials}}, f.greatest);
-        recordFold(rec, f, reductionThreads(f.scalarCells()), f.record(Record::Error));
+void measureSmoke(engine::Recorder& rec, const Fields& f, const Measures& m) {
+    const Domain& d = f.domain;
+    const PressureSystem& p = f.pressure;
+    const engine::Image& scalars = f.smoke.scalars[0];
+    measureVelocity(rec, d, f.flow, p, f.flow.divergenceFree(), m.record(Record::Velocity));
+    const glm::uvec3 threads = d.stridedThreads(d.scalarCells());
+    rec.dispatch("measure_scalars", threads, {{"scalars", scalars}, {"openness", d.openness}, {"partialsOut", d.partials}});
+    recordFold(rec, d, threads, m.record(Record::Scalars));
+    if (d.grid.pressureRatio > 1) measureBlocks(rec, d, p.fineLevel(), d.openness, p.blocks, m.record(Record::Blocks));
+    if (p.middle) measureBlocks(rec, d, p.middleLevel(), p.middle->openness, p.middle->blocks, m.record(Record::MiddleBlocks));
+    if (const auto& given = f.smoke.prescribed; given && given->exactKnown) {
+        const glm::uvec3 all = reductionThreads(d.scalarCells());
+        rec.dispatch("measure_error", all, {{"scalars", scalars}, {"exact", given->exact}, {"partialsOut", d.partials}}, given->greatest);
+        recordFold(rec, d, all, m.record(Record::Error));
     }
 }
 
 }  // namespace
 
-void recordMeasureBefore(engine::Recorder& rec, Fields& f) { recordVelocity(rec, f, f.velocity, Record::Before); }
+Measures::Measures(engine::Device& device, const Settings& settings) {
+    const auto record = [&] { return engine::Buffer(device, {.name = "record", .bytes = kRecordBytes}); };
+    for (engine::Buffer& r : records) r = record();
+    if (settings.byHand || !settings.obstacles.empty())
+        for (int n = 0; n < 2 * WISP_MAX_OBSTACLES; ++n) bodies.push_back(record());
+}
 
-void recordMeasure(engine::Recorder& rec, Fields& f, const Settings& s, bool knowsResidual,
+void recordMeasureBefore(engine::Recorder& rec, const Domain& d, const Flow& flow, const PressureSystem& p, Measures& m) {
+    measureVelocity(rec, d, flow, p, flow.velocity, m.record(Record::Before));
+}
+
+void recordMeasure(engine::Recorder& rec, Fields& f, Measures& m, const Settings& s, bool knowsResidual,
                    const std::function<void(const Quality&)>& deliver) {
-    if (!f.isPrescribed() && !knowsResidual) recordResidual(rec, f);
-    if (f.liquid) recordLiquidMeasure(rec, f, s.flow.gravity);
-    else recordSmokeMeasure(rec, f);
+    const auto& given = f.smoke.prescribed;
+    if (!given && !knowsResidual) recordResidual(rec, f.domain, f.pressure);
+    if (f.liquid) recordLiquidMeasure(rec, f.domain, f.flow, *f.liquid, s.flow.gravity);
+    else measureSmoke(rec, f, m);
     const auto measured = std::make_shared<Measured>();
-    const auto bodies = f.isPrescribed() ? nullptr : recordBodyForces(rec, f, s);
-    if (f.liquid)
-        rec.read(f.liquid->gone,
-                 [measured](std::span<const std::byte> bytes) { std::memcpy(measured->gone.data(), bytes.data(), sizeof measured->gone); });
-    for (std::size_t n = 0; n < f.records.size(); ++n) {
-        if (static_cast<Record>(n) == Record::Faded && !f.fadedKnown) continue;
-        const bool last = n + 1 == f.records.size();
-        rec.read(f.records[n],
-                 [measured, bodies, n, last, grid = f.grid, exact = f.exactKnown, given = f.isPrescribed(), fades = s.flow.sideFade > 0.0f,
-                  perCell = f.liquid ? s.liquid.particlesPerCell : 0, deliver](std::span<const std::byte> bytes) {
-                     std::memcpy(measured->records[n].data(), bytes.data(), sizeof(Numbers));
-                     if (!last) return;
-                     Quality quality = evaluate(*measured, grid, fades);
-                     if (perCell > 0) evaluateLiquid(quality, *measured, grid, perCell);
-                     if (bodies) quality.bodies = *bodies;
-                     if (given) quality.residual = quality.fineDivergenceBefore = 0.0;  // nothing was solved
-                     if (exact && measured->get(Record::Error, 2) > 0.0)
-                         quality.error = errorOf(*measured);  // relative to what there should be
-                     deliver(quality);
-                 });
+    const auto bodies = given ? nullptr : recordBodyForces(rec, f.domain, f.flow, f.pressure, m, s);
+    if (f.liquid) {
+        readInto(rec, f.liquid->particleRecord, measured, measured->liquid.particles);
+        readInto(rec, f.liquid->surfaceRecord, measured, measured->liquid.surface);
+        readInto(rec, f.liquid->gone, measured, measured->liquid.gone);
     }
+    for (std::size_t n = 0; n < m.records.size(); ++n) readInto(rec, m.records[n], measured, measured->records[n]);
+    if (f.smoke.fadedKnown) readInto(rec, f.smoke.faded, measured, measured->faded);
+    const Measuring step{.grid = f.domain.grid,
+                         .exactKnown = given && given->exactKnown,
+                         .isPrescribed = given.has_value(),
+                         .fades = s.flow.sideFade > 0.0f,
+                         .particlesPerCell = f.liquid ? s.liquid.particlesPerCell : 0};
+    // The last one: all others are there by then.
+    rec.read(f.pressure.residual, [measured, bodies, step, deliver](std::span<const std::byte> bytes) {
+        std::memcpy(&measured->residual, bytes.data(), sizeof measured->residual);
+        Quality quality = evaluate(*measured, step);
+        if (bodies) quality.bodies = *bodies;
+        deliver(quality);
+    });
 }
 
 }  // namespace wisp

@@ -26,7 +26,7 @@ std::uint64_t largest(const Settings& s) {
 
 ProbeSampler::ProbeSampler(engine::Device& device, const Settings& settings) : values_(device, {"probe values", largest(settings)}) {}
 
-void ProbeSampler::sample(engine::Recorder& rec, const SmokeSimulator& simulator, const ProbeSettings& probe,
+void ProbeSampler::sample(engine::Recorder& rec, const FluidSimulator& simulator, const ProbeSettings& probe,
                           std::function<void(std::span<const gpu::ProbeValue>)> deliver) {
     const std::uint64_t bytes = bytesOf(probe.count());
     if (bytes > values_.bytes()) throw std::invalid_argument("ProbeSampler: the probe has more points than those it was made for");
@@ -34,15 +34,15 @@ void ProbeSampler::sample(engine::Recorder& rec, const SmokeSimulator& simulator
     const glm::vec3 from = probe.from.value_or(probe.at.value_or(glm::vec3(0.0f))), to = probe.from ? probe.to.value_or(from) : from;
     const gpu::ProbePush push{.wind = windOf(simulator), .from = from, .way = to - from, .count = probe.count()};
     using engine::few;
-    rec.setCommon({{"stepData", f.step}});
+    rec.setCommon({{"stepData", f.domain.step}});
     rec.dispatch("sample_probes", {push.count, 1, 1},
                  {{"faces", few(windFaces(simulator))},
-                  {"openness", few(f.openness)},
-                  {"solidDistance", few(f.solidDistance)},
-                  {"scalars", few(f.scalars[0])},
-                  {"pressureIn", few(f.pressure[0])},
-                  {"weights", few(f.weights)},
-                  {"centre", few(f.centreVectors)},
+                  {"openness", few(f.domain.openness)},
+                  {"solidDistance", few(f.domain.solidDistance)},
+                  {"scalars", few(f.smoke.scalars[0])},
+                  {"pressureIn", few(f.pressure.pressure[0])},
+                  {"weights", few(f.pressure.weights)},
+                  {"centre", few(f.flow.centreVectors)},
                   {"probeValues", engine::part(values_, bytes)}},
                  push);
     rec.read(values_, 0, bytes, [deliver = std::move(deliver)](std::span<const std::byte> read) {

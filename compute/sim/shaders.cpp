@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "compute/sim/shaders.h"
 
-#include "compute/picture/environment_sampling.h"
+#include "compute/scene/environment.h"
 
 namespace wisp {
 

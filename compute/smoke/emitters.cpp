@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "compute/scene/shape_data.h"
-#include "compute/smoke/passes.h"
+#include "compute/smoke/smoke_passes.h"
 
 #include <cmath>
 
@@ -36,42 +36,44 @@ gpu::JetPush jetPush(const EmitterSettings& e, const GridSettings& grid, std::ui
 
 }  // namespace
 
-void recordSources(engine::Recorder& rec, Fields& f, const Settings& s, std::span<const EmitterSettings> emitters) {
+void recordSources(engine::Recorder& rec, const Domain& d, Smoke& smoke, const Settings& s, std::span<const EmitterSettings> emitters) {
     const float h = s.grid.cellSize();
     for (const EmitterSettings& e : emitters) {
         gpu::ShapePush push = emitterPush(e, s.grid);
-        const CellBox scalarBox = cellsTouched(e.shape, s.grid, h / static_cast<float>(s.grid.scalarRatio), f.scalarCells());
+        const CellBox scalarBox = cellsTouched(e.shape, s.grid, h / static_cast<float>(s.grid.scalarRatio), d.scalarCells());
         push.first = scalarBox.first;
         const auto inBox = [&](const engine::Image& image) {
             return part(image, std::uint64_t{scalarBox.size.x} * scalarBox.size.y * scalarBox.size.z);
         };
-        if (f.hasColours()) {
+        if (smoke.hasColours()) {
             rec.dispatch("emit_colours", scalarBox.size,
-                         {{"scalarsIn", inBox(f.scalars[0])},
-                          {"openness", inBox(f.openness)},
-                          {"coloursIn", inBox(f.colours[0])},
-                          {"coloursOut", inBox(f.colours[0])}},
+                         {{"scalarsIn", inBox(smoke.scalars[0])},
+                          {"openness", inBox(d.openness)},
+                          {"coloursIn", inBox(smoke.colours[0])},
+                          {"coloursOut", inBox(smoke.colours[0])}},
                          push);
         }
         rec.dispatch("emit_scalars", scalarBox.size,
-                     {{"scalarsIn", inBox(f.scalars[0])}, {"openness", inBox(f.openness)}, {"scalarsOut", inBox(f.scalars[0])}}, push);
+                     {{"scalarsIn", inBox(smoke.scalars[0])}, {"openness", inBox(d.openness)}, {"scalarsOut", inBox(smoke.scalars[0])}},
+                     push);
     }
 }
 
-void recordJets(engine::Recorder& rec, Fields& f, const Settings& s, std::span<const EmitterSettings> emitters, double time) {
+void recordJets(engine::Recorder& rec, const Domain& d, Flow& flow, const Settings& s, std::span<const EmitterSettings> emitters,
+                double time) {
     for (std::uint32_t n = 0; n < emitters.size(); ++n) {
         const EmitterSettings& e = emitters[n];
         if (!e.hasVelocity) continue;
-        const CellBox faceBox = cellsTouched(e.shape, s.grid, s.grid.cellSize(), f.faces());
+        const CellBox faceBox = cellsTouched(e.shape, s.grid, s.grid.cellSize(), d.faces());
         gpu::JetPush jet = jetPush(e, s.grid, s.seed + n, time);
         jet.first = faceBox.first;
-        const auto velocity = part(f.velocity, std::uint64_t{faceBox.size.x} * faceBox.size.y * faceBox.size.z);
+        const auto velocity = part(flow.velocity, std::uint64_t{faceBox.size.x} * faceBox.size.y * faceBox.size.z);
         rec.dispatch("emit_velocity", faceBox.size, {{"velocityIn", velocity}, {"velocityOut", velocity}}, jet);
     }
 }
 
-void recordWhiteColours(engine::Recorder& rec, Fields& f) {
-    rec.dispatch("white_colours", f.scalarCells(), {{"scalarsIn", f.scalars[0]}, {"coloursOut", f.colours[0]}});
+void recordWhiteColours(engine::Recorder& rec, const Domain& d, Smoke& smoke) {
+    rec.dispatch("white_colours", d.scalarCells(), {{"scalarsIn", smoke.scalars[0]}, {"coloursOut", smoke.colours[0]}});
 }
 
 }  // namespace wisp

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "compute/scene/inflow.h"
 #include "compute/scene/shape_data.h"
-#include "compute/smoke/passes.h"
+#include "compute/smoke/smoke_passes.h"
 
 #include <glm/gtc/packing.hpp>
 
@@ -25,40 +25,43 @@ gpu::ShapePush initialPush(const InitialSettings& i, const GridSettings& grid) {
 
 }  // namespace
 
-void recordInitial(engine::Recorder& rec, Fields& f, const Settings& s, double time) {
-    for (const engine::Image* image : {&f.velocity, &f.scratch[0], &f.scratch[1], &f.scalars[0]}) rec.clear(*image, 0.0f);
-    if (f.hasColours()) rec.clear(f.colours[0], 0.0f);
-    rec.clear(f.pressure[0], 0);
-    if (!s.follow.keys.empty()) recordOutsideAir(rec, f, s, time);
+void recordInitial(engine::Recorder& rec, const Domain& d, Flow& flow, Smoke& smoke, const Settings& s, double time) {
+    flow.isProjected = false;
+    for (const engine::Image* image : {&flow.velocity, &flow.scratch, &flow.projected, &smoke.scalars[0]}) rec.clear(*image, 0.0f);
+    if (smoke.hasColours()) rec.clear(smoke.colours[0], 0.0f);
+    if (!s.follow.keys.empty()) recordAmbientFlow(rec, d, flow, s, time);
     for (const InitialSettings& i : s.initial) {
         const gpu::ShapePush push = initialPush(i, s.grid);
-        const engine::Image& image = f.initialImages.of(rec, i);
-        rec.dispatch("initial_scalars", f.scalarCells(),
-                     {{"scalarsIn", f.scalars[0]}, {"openness", f.openness}, {"initialImage", image}, {"scalarsOut", f.scalars[0]}}, push);
-        if (f.hasColours()) {
-            rec.dispatch("initial_colours", f.scalarCells(),
-                         {{"coloursIn", f.colours[0]}, {"openness", f.openness}, {"initialImage", image}, {"coloursOut", f.colours[0]}},
-                         push);
+        const engine::Image& image = smoke.initialImages.of(rec, i);
+        rec.dispatch("initial_scalars", d.scalarCells(),
+                     {{"scalarsIn", smoke.scalars[0]}, {"openness", d.openness}, {"initialImage", image}, {"scalarsOut", smoke.scalars[0]}},
+                     push);
+        if (smoke.hasColours()) {
+            rec.dispatch(
+                "initial_colours", d.scalarCells(),
+                {{"coloursIn", smoke.colours[0]}, {"openness", d.openness}, {"initialImage", image}, {"coloursOut", smoke.colours[0]}},
+                push);
         }
-        rec.dispatch("initial_velocity", f.faces(), {{"velocityIn", f.velocity}, {"velocityOut", f.velocity}}, push);
+        rec.dispatch("initial_velocity", d.faces(), {{"velocityIn", flow.velocity}, {"velocityOut", flow.velocity}}, push);
     }
-    recordWrapFaces(rec, f, f.velocity);
-    rec.dispatch("centre_velocity", f.cells(), {{"velocity", f.velocity}, {"centreOut", f.centre}, {"centreVectors", f.centreVectors}});
+    recordWrapFaces(rec, d, flow.velocity);
+    recordCentreVelocity(rec, d, flow, flow.velocity);
 }
 
-void recordExact(engine::Recorder& rec, Fields& f, const Settings& s) {
-    rec.dispatch("exact_surroundings", f.scalarCells(), {{"departures", f.departures}, {"exactOut", f.exact}},
+void recordExact(engine::Recorder& rec, const Domain& d, Smoke& smoke, const Settings& s) {
+    PrescribedFlow& p = *smoke.prescribed;
+    rec.dispatch("exact_surroundings", d.scalarCells(), {{"departures", p.departures}, {"exactOut", p.exact}},
                  inflowPush(s, 0.0, {1.0f, 0.0f, 0.0f, 0.0f}));
-    f.greatest = s.flow.inflowDensity;
+    p.greatest = s.flow.inflowDensity;
     for (const InitialSettings& i : s.initial) {
         rec.dispatch(
-            "exact_density", f.scalarCells(),
-            {{"departures", f.departures}, {"initialImage", f.initialImages.of(rec, i)}, {"exactIn", f.exact}, {"exactOut", f.exact}},
+            "exact_density", d.scalarCells(),
+            {{"departures", p.departures}, {"initialImage", smoke.initialImages.of(rec, i)}, {"exactIn", p.exact}, {"exactOut", p.exact}},
             initialPush(i, s.grid));
-        f.greatest = std::max(f.greatest, i.density);
+        p.greatest = std::max(p.greatest, i.density);
     }
     if (s.grid.precision == Precision::Half)
-        f.greatest = std::max(f.greatest, glm::unpackHalf1x16(glm::packHalf1x16(f.greatest)));  // as it is stored
+        p.greatest = std::max(p.greatest, glm::unpackHalf1x16(glm::packHalf1x16(p.greatest)));  // as it is stored
 }
 
 }  // namespace wisp

@@ -4,13 +4,9 @@
 #include "compute/scene/settings.h"
 #include "engine/recorder.h"
 
-#include <string>
 #include <vector>
 
 namespace wisp {
-
-/// What is wrong with a picture that smoke is to begin as; empty: nothing.
-std::string initialImageProblem(const InitialImage& image);
 
 /// The pictures of all initial fields on the GPU.
 class InitialImages {

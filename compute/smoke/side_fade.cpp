@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "shaders/shared/side_fade.h"
-#include "compute/smoke/passes.h"
+#include "compute/smoke/smoke_passes.h"
 
 #include <algorithm>
 
@@ -24,25 +24,25 @@ std::uint64_t layerCells(const GridSettings& grid, double width) {
 
 }  // namespace
 
-void recordSideFade(engine::Recorder& rec, Fields& f, const Settings& s, glm::ivec3 scrolled) {
-    f.fadedKnown = s.flow.sideFade > 0.0f && !f.scalars[0].isZero();
-    if (!f.fadedKnown) return;
+void recordSideFade(engine::Recorder& rec, const Domain& d, Smoke& smoke, const Settings& s, glm::ivec3 scrolled) {
+    smoke.fadedKnown = s.flow.sideFade > 0.0f && !smoke.scalars[0].isZero();
+    if (!smoke.fadedKnown) return;
     const float width = s.flow.sideFade / s.grid.cellSize();
     const std::uint64_t layer = layerCells(s.grid, static_cast<double>(width));
-    const glm::uvec3 threads = f.stridedThreads(f.scalarCells());
+    const glm::uvec3 threads = d.stridedThreads(d.scalarCells());
     const auto fade = [&](const engine::Image& field, glm::vec4 fades) {
         const auto inLayer = part(field, layer);
         rec.dispatch("side_fade", threads,
-                     {{"back", f.back},
-                      {"openness", part(f.openness, layer)},
+                     {{"back", smoke.back},
+                      {"openness", part(d.openness, layer)},
                       {"scalarsIn", inLayer},
                       {"scalarsOut", inLayer},
-                      {"partialsOut", f.partials}},
+                      {"partialsOut", d.partials}},
                      gpu::SideFadePush{.fades = fades, .scrolled = glm::vec3(scrolled), .width = width});
     };
-    if (f.hasColours()) fade(f.colours[0], {1.0f, 1.0f, 1.0f, 0.0f});
-    fade(f.scalars[0], {1.0f, 0.0f, 0.0f, 0.0f});  // last: the sums that it leaves are those of density
-    recordFold(rec, f, threads, f.record(Record::Faded));
+    if (smoke.hasColours()) fade(smoke.colours[0], {1.0f, 1.0f, 1.0f, 0.0f});
+    fade(smoke.scalars[0], {1.0f, 0.0f, 0.0f, 0.0f});  // last: the sums that it leaves are those of density
+    recordFold(rec, d, threads, smoke.faded);
 }
 
 }  // namespace wisp

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "compute/scene/shape_data.h"
-#include "compute/smoke/passes.h"
+#include "compute/smoke/smoke_passes.h"
 #include "shaders/shared/stroke.h"
 
 #include <glm/geometric.hpp>
@@ -33,27 +33,27 @@ std::uint64_t count(const CellBox& box) { return std::uint64_t{box.size.x} * box
 
 }  // namespace
 
-void recordStrokeVelocity(engine::Recorder& rec, Fields& f, const StrokeSettings& stroke, const Way& way) {
+void recordStrokeVelocity(engine::Recorder& rec, const Domain& d, Flow& flow, const StrokeSettings& stroke, const Way& way) {
     if (stroke.force == 0.0f || way.from == way.to) return;
-    const CellBox box = touched(stroke, way, f.grid, f.grid.cellSize(), f.faces());
-    const auto velocity = part(f.velocity, count(box));
+    const CellBox box = touched(stroke, way, d.grid, d.grid.cellSize(), d.faces());
+    const auto velocity = part(flow.velocity, count(box));
     const glm::vec4 gain(stroke.force * directionOf(way), 0.0f);
     rec.dispatch("stroke_velocity", box.size, {{"velocityIn", velocity}, {"velocityOut", velocity}},
                  strokePush(stroke, way, box.first, gain));
 }
 
-void recordStrokeScalars(engine::Recorder& rec, Fields& f, const StrokeSettings& stroke, const Way& way) {
+void recordStrokeScalars(engine::Recorder& rec, const Domain& d, Smoke& smoke, const StrokeSettings& stroke, const Way& way) {
     if (way.from == way.to || (stroke.density == 0.0f && stroke.temperature == 0.0f)) return;
-    const CellBox box = touched(stroke, way, f.grid, f.grid.cellSize() / static_cast<float>(f.grid.scalarRatio), f.scalarCells());
+    const CellBox box = touched(stroke, way, d.grid, d.grid.cellSize() / static_cast<float>(d.grid.scalarRatio), d.scalarCells());
     const float whole = glm::root_two_pi<float>() * stroke.radius;  // of the way within the Gaussian, where the stroke is long
     const auto add = [&](const engine::Image& field, glm::vec4 left) {
         const auto scalars = part(field, count(box));
         rec.dispatch("stroke_scalars", box.size,
-                     {{"scalarsIn", scalars}, {"scalarsOut", scalars}, {"openness", part(f.openness, count(box))}},
+                     {{"scalarsIn", scalars}, {"scalarsOut", scalars}, {"openness", part(d.openness, count(box))}},
                      strokePush(stroke, way, box.first, left / whole));
     };
-    add(f.scalars[0], {stroke.density, stroke.temperature, 0.0f, 0.0f});
-    if (f.hasColours()) add(f.colours[0], stroke.density * glm::vec4(stroke.colour, 0.0f));
+    add(smoke.scalars[0], {stroke.density, stroke.temperature, 0.0f, 0.0f});
+    if (smoke.hasColours()) add(smoke.colours[0], stroke.density * glm::vec4(stroke.colour, 0.0f));
 }
 
 }  // namespace wisp

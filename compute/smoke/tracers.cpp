@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "shaders/shared/tracers.h"
 
-#include "compute/smoke/passes.h"
+#include "compute/smoke/smoke_passes.h"
 
 namespace wisp {
 namespace {
@@ -16,15 +16,15 @@ gpu::TracersPush tracersPush(const Settings& s, std::uint64_t step, glm::ivec3 s
 
 }  // namespace
 
-void recordTracersAtStart(engine::Recorder& rec, Fields& f, const Settings& s) {
+void recordTracersAtStart(engine::Recorder& rec, Smoke& smoke, const Settings& s) {
     if (s.tracers.count == 0) return;
-    rec.clear(f.tracers, 0);
-    rec.dispatch("start_tracers", {s.tracers.count, 1, 1}, {{"tracers", f.tracers}}, tracersPush(s, 0, {}));
+    rec.clear(smoke.tracers, 0);
+    rec.dispatch("start_tracers", {s.tracers.count, 1, 1}, {{"tracers", smoke.tracers}}, tracersPush(s, 0, {}));
 }
 
-void recordTracers(engine::Recorder& rec, Fields& f, const Settings& s, std::uint64_t step, glm::ivec3 scrolled) {
+void recordTracers(engine::Recorder& rec, const Flow& flow, Smoke& smoke, const Settings& s, std::uint64_t step, glm::ivec3 scrolled) {
     if (s.tracers.count > 0)
-        rec.dispatch("move_tracers", {s.tracers.count, 1, 1}, {{"tracers", f.tracers}, {"velocity", f.projected()}},
+        rec.dispatch("move_tracers", {s.tracers.count, 1, 1}, {{"tracers", smoke.tracers}, {"velocity", flow.divergenceFree()}},
                      tracersPush(s, step, scrolled));
 }
 

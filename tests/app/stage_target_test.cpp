@@ -109,8 +109,8 @@ TEST_F(StageTarget, AJumpBeginsAgainInTheAirOutsideAndUndoGoesBack) {
         history.keep(stage->settings);
         steps(1);
         EXPECT_NEAR(origin().x, far - 8.0f, 0.51f);
-        for (const float density : download(stage->simulator().fields().scalars[0])) ASSERT_EQ(density, 0.0f);
-        const std::vector<float> wind = download(stage->simulator().fields().velocity);  // on 17 x 9 x 17 faces
+        for (const float density : download(stage->simulator().fields().smoke.scalars[0])) ASSERT_EQ(density, 0.0f);
+        const std::vector<float> wind = download(stage->simulator().fields().flow.velocity);  // on 17 x 9 x 17 faces
         ASSERT_EQ(wind.size(), 4u * 17 * 9 * 17);
         for (std::size_t i = 0; i < wind.size() / 4; ++i) {
             const bool lastX = i % 17 == 16, lastY = i / 17 % 9 == 8, lastZ = i / (17 * 9) == 16;  // where other components have no face

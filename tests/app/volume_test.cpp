@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Volumes that the real binary writes, against what the library computes and what is known of simple scenes.
 #include "app/scene/scene.h"
+#include "compute/sim/fluid_simulator.h"
 #include "compute/sim/shaders.h"
-#include "compute/sim/smoke_simulator.h"
 #include "tests/app/run_program.h"
 #include "tests/support/exr_file.h"
 #include "tests/support/gpu_test.h"
@@ -102,7 +102,7 @@ struct FieldsOfScene {
 FieldsOfScene fieldsOf(engine::Device& device, const Settings& settings, int steps,
                        const std::function<std::vector<float>(const engine::Image&)>& download) {
     engine::ShaderLibrary shaders(device, embeddedShaders(), shaderOptions(settings));
-    SmokeSimulator simulator(device, settings);
+    FluidSimulator simulator(device, settings);
     {
         engine::Recorder rec(device, shaders, {.timing = engine::Timing::Off});
         rec.begin();
@@ -112,7 +112,7 @@ FieldsOfScene fieldsOf(engine::Device& device, const Settings& settings, int ste
         rec.finish();
     }
     const Fields& f = simulator.fields();
-    return {simulator.settings().grid, download(f.projected()), download(f.scalars[0]), download(f.openness)};
+    return {simulator.settings().grid, download(f.flow.divergenceFree()), download(f.smoke.scalars[0]), download(f.domain.openness)};
 }
 
 /// What a number stored in halves may be off by, of the mean of two: half a step of 2^-10, at least that of subnormal ones.

@@ -3,6 +3,7 @@
 // they get the hashes that somebody who means harm would compute. All others are files as they are.
 #include "app/run/checkpoint.h"
 #include "app/run/checkpoint_head.h"
+#include "compute/scene/validate.h"
 #include "tests/fuzz/support/input.h"
 
 #include <xxhash.h>

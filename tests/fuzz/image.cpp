@@ -4,7 +4,7 @@
 #include "app/scene/initial_image_file.h"
 #include "compute/picture/environment_sampling.h"
 #include "compute/scene/environment.h"
-#include "compute/smoke/initial_images.h"
+#include "compute/scene/initial_image.h"
 #include "tests/fuzz/support/input.h"
 
 #include <cmath>

@@ -3,6 +3,7 @@
 #include "app/scene/mesh_file.h"
 #include "compute/scene/mesh_report.h"
 #include "compute/scene/settings.h"
+#include "compute/scene/validate.h"
 #include "tests/fuzz/support/input.h"
 
 #include <memory>

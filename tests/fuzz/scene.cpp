@@ -2,6 +2,7 @@
 // Scene files: refused with a place for everything that is wrong, or read, checked, written and read as the same again.
 #include "app/scene/scene.h"
 #include "app/scene/scene_writer.h"
+#include "compute/scene/validate.h"
 #include "tests/fuzz/support/input.h"
 #include "tests/support/meaning.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Passes of a velocity that is given: the field, upwind, exact paths, errors.
-#include "compute/domain/fields.h"
+#include "compute/domain/domain.h"
 #include "tests/gpu/pass_test.h"
 #include "tests/reference/lab.h"
 #include "tests/reference/motion.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // From the grid back to a liquid's particles, their way, and sums over both.
-#include "compute/domain/fields.h"
+#include "compute/domain/domain.h"
 #include "tests/gpu/pass_liquid.h"
 
 #include <glm/geometric.hpp>

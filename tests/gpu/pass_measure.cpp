@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Reductions to the quality numbers.
-#include "compute/domain/fields.h"
+#include "compute/domain/domain.h"
 #include "shaders/shared/body.h"
 #include "tests/gpu/pass_test.h"
 #include "tests/reference/measure.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Smoke fades before open sides of the box.
-#include "compute/domain/fields.h"
+#include "compute/domain/domain.h"
 #include "tests/gpu/pass_test.h"
 #include "tests/reference/side_fade.h"
 

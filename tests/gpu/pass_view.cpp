@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Views of a field: its numbers, their limits, slice and volume.
-#include "compute/domain/fields.h"
+#include "compute/domain/domain.h"
 #include "compute/picture/colour_map.h"
 #include "tests/gpu/pass_test.h"
 #include "tests/reference/view.h"

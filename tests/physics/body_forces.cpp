@@ -26,7 +26,7 @@ protected:
     /// face. Sides of the box are left out.
     double volumeOf(Simulation& s, int axis) {
         const Settings& settings = s.simulator.settings();
-        const Field openness = fieldOf(s.simulator.fields().openness);
+        const Field openness = fieldOf(s.simulator.fields().domain.openness);
         const int r = static_cast<int>(settings.grid.pressureRatio);
         double closed = 0.0;
         forEach(ivec3(settings.grid.cells), [&](ivec3 c) {

@@ -54,11 +54,11 @@ TEST_F(ByHand, ABodyThatIsPutDownRestsWhereItIs) {
     const glm::vec3 from = s.obstacles[0].shape.centre, to = from + glm::vec3(0.04f, 0.0f, 0.0f);
     simulation.simulator.hold(0, {from, to});
     simulation.step();
-    const Field moved = fieldOf(simulation.simulator.fields().openness);
+    const Field moved = fieldOf(simulation.simulator.fields().domain.openness);
     s.obstacles[0].shape.centre = to;
     simulation.simulator.change(s);
     simulation.step();
-    EXPECT_EQ(largestDifference(fieldOf(simulation.simulator.fields().openness), moved), 0.0);
+    EXPECT_EQ(largestDifference(fieldOf(simulation.simulator.fields().domain.openness), moved), 0.0);
     const Field velocity = velocityOf(simulation);
     forEach(moved.size(), [&](ivec3 c) {
         if (moved(c).x == 0.0 && c.x > 0 && c.x < 20) {
@@ -131,7 +131,7 @@ TEST_F(ByHand, TheFirstColourComesInWhileItRuns) {
         white.simulator.paint(e);
         simulation.step();
         white.step();
-        const Field density = densityOf(simulation), K = fieldOf(simulation.simulator.fields().colours[0]);
+        const Field density = densityOf(simulation), K = fieldOf(simulation.simulator.fields().smoke.colours[0]);
         EXPECT_EQ(largestDifference(density, densityOf(white)), 0.0) << "colours do not change the smoke";
         dvec3 sums(0.0);
         double mass = 0.0;

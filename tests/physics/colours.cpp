@@ -44,7 +44,7 @@ protected:
     Smoke after(const Settings& s, int steps) {
         Simulation simulation(device(), s);
         simulation.step(steps);
-        return {densityOf(simulation), fieldOf(simulation.simulator.fields().colours[0])};
+        return {densityOf(simulation), fieldOf(simulation.simulator.fields().smoke.colours[0])};
     }
 };
 INSTANTIATE_TEST_SUITE_P(Storage, ColouredSmoke, testing::Values(Precision::Float, Precision::Half), precisionName);
@@ -104,7 +104,7 @@ TEST_P(ColouredSmoke, ThatIsWhiteLooksAsWithout) {
     Field pictures[2];
     for (Field& picture : pictures) {
         Simulation simulation(device(), s);
-        EXPECT_EQ(simulation.simulator.fields().hasColours(), s.usesColour());
+        EXPECT_EQ(simulation.simulator.fields().smoke.hasColours(), s.usesColour());
         simulation.step(4);
         simulation.draw();
         picture = fieldOf(simulation.renderer.radiance());

@@ -53,7 +53,7 @@ TEST_F(FlatGrid, MovesAsALayerOfADeepOne) {
     // times as large.
     const double tolerance = kSteps * std::pow(1.0 + 0.75 * 3.15 / 32.0, kSteps) * 40.0 * 8.0 * 6e-8;
     const Field u = velocityOf(flat), U = velocityOf(deep), rho = densityOf(flat), Rho = densityOf(deep);
-    const Field colour = fieldOf(flat.simulator.fields().colours[0]), Colour = fieldOf(deep.simulator.fields().colours[0]);
+    const Field colour = fieldOf(flat.simulator.fields().smoke.colours[0]), Colour = fieldOf(deep.simulator.fields().smoke.colours[0]);
     double speed = 0.0, smoke = 0.0, worst = 0.0;
     forEach({40, 32, 1}, [&](ivec3 c) {
         ASSERT_EQ(u(c).z, 0.0);
@@ -147,7 +147,7 @@ TEST_F(FlatGrid, ImplicitViscosityDampsAWaveAsBackwardEulerDoes) {
         forEach({kN + 1, kN + 1, 2}, [&](ivec3 c) {
             texels.insert(texels.end(), {c.z == 0 ? static_cast<float>(wave(c)) : 0.0f, 0.0f, 0.0f, 0.0f});
         });
-        upload(simulation.simulator.fields().velocity, texels);
+        upload(simulation.simulator.fields().flow.velocity, texels);
         simulation.step(3);
         // Of a Jacobi sweep's error 1 - (1 + amount (2 - 2 cos k)) / (1 + 4 amount) is left, so that 600 leave nothing; rounding adds 1/2
         // ulp for every sweep that still changes anything.

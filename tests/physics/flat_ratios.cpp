@@ -111,7 +111,8 @@ TEST_P(FlatLayer, IsThatOfADeepGrid) {
     };
     compare(velocityOf(flat), velocityOf(deep), 1.0, "velocity");
     compare(densityOf(flat), densityOf(deep), 20.0, "density and temperature");
-    if (c.follows) compare(fieldOf(flat.simulator.fields().colours[0]), fieldOf(deep.simulator.fields().colours[0]), 1.0, "colours");
+    if (c.follows)
+        compare(fieldOf(flat.simulator.fields().smoke.colours[0]), fieldOf(deep.simulator.fields().smoke.colours[0]), 1.0, "colours");
     const Quality one = flat.measure(), all = deep.measure();
     EXPECT_NEAR(depth * one.mass, all.mass, tolerance * all.mass);
     EXPECT_NEAR(depth * one.kineticEnergy, all.kineticEnergy, 4.0 * tolerance * all.kineticEnergy);
@@ -151,7 +152,7 @@ protected:
             texels.insert(texels.end(), {face ? static_cast<float>(psi(i, j + 1) - psi(i, j)) : 0.0f,
                                          face ? static_cast<float>(psi(i, j) - psi(i + 1, j)) : 0.0f, 0.0f, 0.0f});
         });
-        upload(s.simulator.fields().velocity, texels);
+        upload(s.simulator.fields().flow.velocity, texels);
     }
 };
 
@@ -193,7 +194,7 @@ TEST_F(FlatRatio, DetailThatTheCoarseGridDoesNotSeeDecaysAtItsRate) {
             Simulation simulation(device(), s);
             const double k = glm::pi<double>() / ratio, speed = 1e-5;
             uploadStream(simulation, {kN, kN}, [&](int i, int j) { return speed * std::sin(k * i) * std::sin(k * j); });
-            const Field before = fieldOf(simulation.simulator.fields().velocity);
+            const Field before = fieldOf(simulation.simulator.fields().flow.velocity);
             simulation.step(kSteps);
             const Field after = velocityOf(simulation);
             const double kept = std::exp(-double(rate) * double(s.timeStep) * kSteps);

@@ -68,7 +68,7 @@ TEST_P(FlowSolids, MovingSphereCarriesItsFacesAndHoldsNoSmoke) {
         for (int step = 0; step < steps; ++step) {
             simulation.step();
             leaked = std::max(leaked, simulation.measure().leakedMass);
-            const Field velocity = velocityOf(simulation), openness = fieldOf(simulation.simulator.fields().openness);
+            const Field velocity = velocityOf(simulation), openness = fieldOf(simulation.simulator.fields().domain.openness);
             const Field density = densityOf(simulation);
             int closed = 0;
             forEach(ivec3(s.grid.cells), [&](ivec3 c) {

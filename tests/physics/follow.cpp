@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A box that follows a target by whole cells.
 #include "compute/scene/motion.h"
-#include "compute/smoke/passes.h"
+#include "compute/sim/scroll.h"
 #include "tests/physics/simulation.h"
 
 #include <gtest/gtest.h>
@@ -38,8 +38,8 @@ protected:
     static void scroll(Simulation& s, glm::ivec3 cells) {
         s.recorder.begin();
         Fields& f = s.simulator.fields();
-        s.recorder.setCommon({{"stepData", f.step}});
-        recordScroll(s.recorder, f, s.simulator.settings(), cells, s.simulator.time());
+        s.recorder.setCommon({{"stepData", f.domain.step}});
+        recordScroll(s.recorder, f.domain, f.flow, f.pressure, f.smoke, s.simulator.settings(), cells, s.simulator.time());
         s.recorder.submit();
         s.recorder.finish();
     }
@@ -55,10 +55,12 @@ TEST_F(Follow, ScrollingByWholeCellsChangesNothing) {
                 Simulation simulation(device(), s);
                 simulation.step(3);
                 Fields& f = simulation.simulator.fields();
-                const Field velocity = fieldOf(f.velocity), scalars = fieldOf(f.scalars[0]), colours = fieldOf(f.colours[0]);
-                const std::vector<float> centre = download(f.centreVectors), pressure = download(f.pressure[0]);
+                const Field velocity = fieldOf(f.flow.velocity), scalars = fieldOf(f.smoke.scalars[0]),
+                            colours = fieldOf(f.smoke.colours[0]);
+                const std::vector<float> centre = download(f.flow.centreVectors), pressure = download(f.pressure.pressure[0]);
                 scroll(simulation, way);
-                const Field velocityNow = fieldOf(f.velocity), scalarsNow = fieldOf(f.scalars[0]), coloursNow = fieldOf(f.colours[0]);
+                const Field velocityNow = fieldOf(f.flow.velocity), scalarsNow = fieldOf(f.smoke.scalars[0]),
+                            coloursNow = fieldOf(f.smoke.colours[0]);
                 std::size_t wrong = 0, kept = 0, entered = 0;
                 const ivec3 cells(s.grid.cells);
                 forEach(cells + 1, [&](ivec3 c) {
@@ -92,13 +94,13 @@ TEST_F(Follow, ThereAndBackLeavesTheMiddle) {
     Simulation simulation(device(), s);
     simulation.step(2);
     Fields& f = simulation.simulator.fields();
-    const auto look = [&] { return std::pair{download(f.centreVectors), download(f.pressure[0])}; };
+    const auto look = [&] { return std::pair{download(f.flow.centreVectors), download(f.pressure.pressure[0])}; };
     const auto before = look();
     scroll(simulation, {2, -2, 4});
     const auto away = look();
     scroll(simulation, {-2, 2, -4});
     const auto after = look();
-    const gpu::PressureLevel level = f.pressureLevel();
+    const gpu::PressureLevel level = f.domain.pressureLevel();
     std::size_t wrong = 0, moved = 0;
     forEach(level.cells, [&](ivec3 C) {
         const auto i = static_cast<std::size_t>(gpu::cellIndex(level, C));
@@ -165,7 +167,8 @@ TEST_F(Follow, ABodyThatGoesAlong) {
         still.obstacles[0].keys.clear();
         still.obstacles[0].shape.centre = obstacleCentre(s.obstacles[0], simulation.simulator.time());
         Simulation other(device(), still);
-        const Field moved = fieldOf(simulation.simulator.fields().openness), there = fieldOf(other.simulator.fields().openness);
+        const Field moved = fieldOf(simulation.simulator.fields().domain.openness),
+                    there = fieldOf(other.simulator.fields().domain.openness);
         std::size_t closed = 0;
         forEach(ivec3(s.grid.cells), [&](ivec3 c) {
             closed += there(c).w == 0.0;
@@ -193,9 +196,9 @@ TEST_F(Follow, ABodyThatStaysIsElsewhereInTheBox) {
         Simulation fresh(device(), still);
         fresh.step();
         Fields &f = simulation.simulator.fields(), &g = fresh.simulator.fields();
-        EXPECT_EQ(download(f.openness), download(g.openness));
-        EXPECT_EQ(download(f.weights), download(g.weights));
-        EXPECT_EQ(download(f.pyramid.weights), download(g.pyramid.weights));
+        EXPECT_EQ(download(f.domain.openness), download(g.domain.openness));
+        EXPECT_EQ(download(f.pressure.weights), download(g.pressure.weights));
+        EXPECT_EQ(download(f.pressure.pyramid.weights), download(g.pressure.pyramid.weights));
     }
 }
 
@@ -231,7 +234,7 @@ TEST_F(Follow, WhatGoesWhileTheBoxMovesLeavesNothing) {
         Simulation simulation(device(), s);
         simulation.step(2);
         const auto closed = [&] {
-            const Field openness = fieldOf(simulation.simulator.fields().openness);
+            const Field openness = fieldOf(simulation.simulator.fields().domain.openness);
             std::size_t count = 0;
             forEach(ivec3(s.grid.cells), [&](ivec3 c) { count += openness(c).w == 0.0; });
             return count;
@@ -255,7 +258,7 @@ TEST_F(Follow, BeginsInTheAirOutside) {
     s.follow.keys = {{.t = 0.0f, .centre = {500.75f, 0.5f, 0.625f}}};
     s.flow.vorticity = 0.0f;  // before the first step it knows of no gusts where a box has jumped to
     Simulation there(device(), s);
-    const Field begun = fieldOf(there.simulator.fields().velocity);
+    const Field begun = fieldOf(there.simulator.fields().flow.velocity);
     double squares = 0.0;
     forEach(ivec3(s.grid.cells),
             [&](ivec3 c) { squares += glm::dot(dvec3(begun(c)) - dvec3(s.flow.inflow), dvec3(begun(c)) - dvec3(s.flow.inflow)) / 3.0; });
@@ -287,7 +290,7 @@ TEST_F(Follow, GustsBelongToThePlace) {
     EXPECT_EQ(once.values(), twice.values());
     Simulation simulation(device(), s);
     scroll(simulation, {200, 0, 0});
-    const Field velocity = fieldOf(simulation.simulator.fields().velocity);
+    const Field velocity = fieldOf(simulation.simulator.fields().flow.velocity);
     dvec3 mean(0.0), squares(0.0);
     forEach(ivec3(s.grid.cells), [&](ivec3 c) {
         const dvec3 gust = dvec3(velocity(c)) - dvec3(s.flow.inflow);

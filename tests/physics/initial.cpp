@@ -50,8 +50,8 @@ TEST_F(InitialSmoke, APictureFillsTheBoxFromItsBottomLeftCorner) {
             const auto expectPicture = [&] {
                 const Field density = densityOf(simulation);
                 const auto& fields = simulation.simulator.fields();
-                ASSERT_EQ(fields.hasColours(), coloured);
-                const Field colours = coloured ? fieldOf(fields.colours[0]) : Field();
+                ASSERT_EQ(fields.smoke.hasColours(), coloured);
+                const Field colours = coloured ? fieldOf(fields.smoke.colours[0]) : Field();
                 std::size_t wrong = 0;
                 forEach(density.size(), [&](ivec3 c) {
                     const glm::vec3 texel = image->texels[static_cast<std::size_t>(c.y) * image->size.x + static_cast<std::size_t>(c.x)];

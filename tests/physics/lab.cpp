@@ -240,7 +240,7 @@ TEST_F(Lab, ExactIsWhatWasThereAtFirst) {
         const Field start = densityOf(simulation);
         simulation.step(100);
         ASSERT_TRUE(simulation.measure().error);
-        const Field exact = fieldOf(simulation.simulator.fields().exact);
+        const Field exact = fieldOf(simulation.simulator.fields().smoke.prescribed->exact);
         double worst = 0.0;
         for (std::size_t i = 0; i < start.count(); ++i) worst = std::max(worst, std::abs(exact.values()[i].x - start.values()[i].x));
         // Runge-Kutta's error of a turn in 100 steps, 2 pi (2 pi / 100)^4 / 120 of .5, and 100 roundings of places below 32 cells; a slope

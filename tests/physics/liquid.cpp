@@ -21,7 +21,7 @@ class Liquid : public LiquidTest {
 protected:
     /// Places and velocities, as bits.
     std::vector<float> stateOf(Simulation& s) {
-        const LiquidFields& l = *s.simulator.fields().liquid;
+        const wisp::Liquid& l = *s.simulator.fields().liquid;
         std::vector<float> all = download(l.places[0]);
         const std::vector<float> velocities = download(l.velocities[0]);
         const auto numbers = 4 * static_cast<std::ptrdiff_t>(s.measure().liquid->particles);

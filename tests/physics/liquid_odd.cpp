@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What may come in of a liquid, and odd runs of it.
-#include "compute/smoke/passes.h"
+#include "compute/liquid/liquid_passes.h"
 #include "tests/physics/liquid_tank.h"
 
 #include <glm/common.hpp>
@@ -256,7 +256,7 @@ TEST_F(LiquidOdd, OneThatIsNoNumberEndsAlone) {
                 numbers[4 * kBad + 1] = bad;
                 upload(spoilt, numbers);
                 simulation.recorder.begin();
-                recordLiquidSources(simulation.recorder, f, s, {}, 5);
+                recordLiquidSources(simulation.recorder, f.domain, f.flow, *f.liquid, s, {}, 5);
                 simulation.recorder.submit();
                 simulation.recorder.finish();
                 places.erase(places.begin() + kBad);
@@ -326,7 +326,7 @@ TEST_F(LiquidOdd, AFullBoxStaysStill) {
             const Quality q = simulation.measure();
             EXPECT_LE(q.residual, 1e-4) << "or the bound says little";
             EXPECT_LE(q.maxSpeed, q.residual * norm);
-            const std::vector<float> pressure = download(simulation.simulator.fields().pressure[0]);
+            const std::vector<float> pressure = download(simulation.simulator.fields().pressure.pressure[0]);
             const double mean = std::accumulate(pressure.begin(), pressure.end(), 0.0) / static_cast<double>(pressure.size());
             EXPECT_LE(std::abs(mean), kSteps * kSweeps * kHalfUnit * greatest);
             for (const float p : pressure) ASSERT_LE(std::abs(static_cast<double>(p)), 1.001 * greatest);

@@ -66,11 +66,11 @@ protected:
         s.recorder.finish();
         const Fields& f = s.simulator.fields();
         Solved solved{.residuals = s.measure().residuals,
-                      .velocity = fieldOf(f.velocity),
-                      .weights = download(f.weights),
+                      .velocity = fieldOf(f.flow.velocity),
+                      .weights = download(f.pressure.weights),
                       .surface = download(f.liquid->surface)};
-        std::vector<float> b = download(f.rhs), q = download(f.pressure[0]);
-        const auto cells = static_cast<std::size_t>(gpu::cellCount(f.pressureLevel()));
+        std::vector<float> b = download(f.pressure.rhs), q = download(f.pressure.pressure[0]);
+        const auto cells = static_cast<std::size_t>(gpu::cellCount(f.domain.pressureLevel()));
         for (std::size_t n = 0; n < cells; ++n) {
             solved.b = std::hypot(solved.b, static_cast<double>(b[n]));
             solved.greatest = std::max(solved.greatest, std::abs(static_cast<double>(q[n])));
@@ -149,7 +149,7 @@ TEST_F(LiquidSolvers, DifferByTheirResiduals) {
             ASSERT_LT(pile, kCells);
             const double least = 2.0 * std::sin(std::numbers::pi / (4 * pile + 2));
             const double residual = (best.residuals.back() + solved.residuals.back() + 2.0 * solved.floor()) * solved.b;
-            const Difference d = differenceOf(best, solved, other.simulator.fields().pressureLevel());
+            const Difference d = differenceOf(best, solved, other.simulator.fields().domain.pressureLevel());
             EXPECT_LE(d.energy, residual / least + d.rounding) << c.name << " after " << steps;
         }
     }
@@ -214,7 +214,7 @@ TEST_F(LiquidSolvers, SweepsLowerTheResidualAsTheirEigenvaluesSay) {
     for (const Case& c : {kCases[0], kCases[1]}) {
         Simulation simulation(device(), fallingColumn(c));
         const Solved s = solvedStep(simulation);
-        const double greatest = greatestEigenvalue(s, simulation.simulator.fields().pressureLevel());
+        const double greatest = greatestEigenvalue(s, simulation.simulator.fields().domain.pressureLevel());
         double most = 0.0, fewest = 6.0;  // of D
         for (std::size_t n = 3; n < s.weights.size(); n += 4) {
             const auto w = static_cast<double>(s.weights[n]);

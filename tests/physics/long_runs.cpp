@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // After more steps than a float can count: at 60 a second three days.
-#include "compute/smoke/passes.h"
+#include "compute/smoke/smoke_passes.h"
 #include "tests/physics/simulation.h"
 
 #include <gtest/gtest.h>
@@ -26,12 +26,12 @@ TEST_F(LongRun, StepsAreCountedAndObstaclesTurnOn) {
     }
     s.recorder.submit();
     s.recorder.finish();
-    Field before = fieldOf(s.simulator.fields().openness);
+    Field before = fieldOf(s.simulator.fields().domain.openness);
     for (std::uint64_t n = 1; n <= 20; ++n) {
         s.step();
         ASSERT_EQ(s.simulator.stepCount(), kMany - 10 + n);
         ASSERT_EQ(s.simulator.time(), static_cast<double>(kMany - 10 + n) * static_cast<double>(settings.timeStep));
-        const Field now = fieldOf(s.simulator.fields().openness);
+        const Field now = fieldOf(s.simulator.fields().domain.openness);
         double change = 0.0;
         forEach(ivec3(8), [&](ivec3 c) { change = std::max(change, glm::length(now(c) - before(c))); });
         // It turns by .038 rad a step: a corner .44 m from the middle by .13 cells, so that an edge that crosses a face at any angle bares
@@ -57,11 +57,11 @@ TEST_F(LongRun, TurbulenceIsCarriedOnSmoothly) {
     const auto emitted = [&](double time) {
         Fields& f = s.simulator.fields();
         s.recorder.begin();
-        s.recorder.setCommon({{"stepData", f.step}, {"meshDistances", f.meshes.image()}});
-        recordJets(s.recorder, f, settings, std::span(&emitter, 1), time);
+        s.recorder.setCommon({{"stepData", f.domain.step}, {"meshDistances", f.domain.meshes.image()}});
+        recordJets(s.recorder, f.domain, f.flow, settings, std::span(&emitter, 1), time);
         s.recorder.submit();
         s.recorder.finish();
-        return fieldOf(f.velocity);
+        return fieldOf(f.flow.velocity);
     };
     for (const double start : {0.0, static_cast<double>(kMany) / 64.0, 1e9, 1e12}) {
         const Field before = emitted(start), after = emitted(start + 1.0 / 64.0);

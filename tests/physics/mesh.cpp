@@ -34,7 +34,7 @@ protected:
     Field opennessOf(const Settings& settings) {
         Simulation s(device(), settings);
         s.recorder.finish();
-        return fieldOf(s.simulator.fields().openness);
+        return fieldOf(s.simulator.fields().domain.openness);
     }
 };
 

@@ -120,7 +120,7 @@ TEST_P(ObstacleMotion, LeavesUniformSmokeUniform) {
         s.obstacles = GetParam().obstacles(s, cells);
         Simulation simulation(device(), s);
         simulation.step(12);
-        const Field density = densityOf(simulation), openness = fieldOf(simulation.simulator.fields().openness);
+        const Field density = densityOf(simulation), openness = fieldOf(simulation.simulator.fields().domain.openness);
         double lowest = 1.0, highest = 1.0;
         forEach(ivec3(s.grid.cells), [&](ivec3 c) {
             if (openness(c).w == 0.0) return;
@@ -145,7 +145,7 @@ TEST_F(ObstacleSweep, ConsecutiveStepsLeaveNoGap) {
     std::vector<int> covered(64, 0);
     for (int step = 0; step < 11; ++step) {
         simulation.step();
-        const Field openness = fieldOf(simulation.simulator.fields().openness);
+        const Field openness = fieldOf(simulation.simulator.fields().domain.openness);
         for (int x = 0; x < 64; ++x) covered[static_cast<std::size_t>(x)] += openness({x, 3, 3}).w == 0.0;
     }
     for (std::size_t x = 3; x < 54; ++x) EXPECT_GE(covered[x], 1) << "column " << x;
@@ -161,7 +161,7 @@ TEST_F(ObstacleSweep, IsSolidOverItsWayButForTheFirstCell) {
     Simulation simulation(device(), s);
     for (int step = 1; step <= 3; ++step) {
         simulation.step();
-        const Field openness = fieldOf(simulation.simulator.fields().openness);
+        const Field openness = fieldOf(simulation.simulator.fields().domain.openness);
         int solid = 0;
         forEach(ivec3(s.grid.cells), [&](ivec3 c) { solid += openness(c).w == 0.0; });
         EXPECT_EQ(solid, 6 * 4 * 4) << "cells in step " << step;
@@ -179,7 +179,7 @@ TEST_F(ObstacleSweep, TurnsOnFromHowItWasPlaced) {
                            .angularVelocity = {0.0f, 4.0f * quarter, 0.0f}});  // a quarter in four steps
     Simulation simulation(device(), s);
     simulation.step(4);
-    const Field openness = fieldOf(simulation.simulator.fields().openness);
+    const Field openness = fieldOf(simulation.simulator.fields().domain.openness);
     EXPECT_EQ(openness({8, 12, 8}).w, 0.0);
     EXPECT_EQ(openness({12, 8, 8}).w, 1.0);
     EXPECT_EQ(openness({8, 8, 12}).w, 1.0);
@@ -222,8 +222,8 @@ TEST_F(ObstacleSweep, BoxHoldsWhereObstaclesAreAndWere) {
         simulation.step();
         const Fields& f = simulation.simulator.fields();
         gpu::StepData data;
-        std::memcpy(&data, downloadBytes(f.step).data(), sizeof data);
-        const Field now = fieldOf(f.solidDistance), before = fieldOf(f.distanceAtStart());
+        std::memcpy(&data, downloadBytes(f.domain.step).data(), sizeof data);
+        const Field now = fieldOf(f.domain.solidDistance), before = fieldOf(f.domain.distanceAtStart());
         const ivec3 low(data.solidsLow), high(data.solidsHigh);
         int solid = 0;
         forEach(ivec3(s.grid.cells), [&](ivec3 c) {
@@ -248,7 +248,7 @@ TEST_F(ObstacleSweep, ClosedFacesTurnWithTheBody) {
         Simulation simulation(device(), s);
         for (int step = 1; step <= 8; ++step) {
             simulation.step();
-            const Field velocity = velocityOf(simulation), openness = fieldOf(simulation.simulator.fields().openness);
+            const Field velocity = velocityOf(simulation), openness = fieldOf(simulation.simulator.fields().domain.openness);
             const glm::dvec3 centre = start + V * (step / 64.0);
             int closed = 0;
             forEach(ivec3(s.grid.cells), [&](ivec3 c) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Whole steps where the box repeats itself: there must be no seam.
-#include "compute/smoke/passes.h"
+#include "compute/pressure/pressure.h"
+#include "compute/smoke/smoke_passes.h"
 #include "tests/physics/simulation.h"
 #include "tests/support/meshes.h"
 
@@ -130,13 +131,14 @@ TEST_F(Periodic, AShiftedSceneIsTheSameScene) {
             EXPECT_EQ(simulation.measure().leakedMass, 0.0);
             const ivec3 cells(s.grid.cells);
             expectWrapped(velocity[n], cells, kX | kZ, "velocity");
-            expectWrapped(fieldOf(simulation.simulator.fields().openness), cells, kX | kZ, "openness");
-            expectWrapped(fieldOf(simulation.simulator.fields().solidVelocity), cells, kX | kZ, "solid velocity");
+            expectWrapped(fieldOf(simulation.simulator.fields().domain.openness), cells, kX | kZ, "openness");
+            expectWrapped(fieldOf(simulation.simulator.fields().domain.solidVelocity), cells, kX | kZ, "solid velocity");
             simulation.recorder.begin();
-            recordForces(simulation.recorder, simulation.simulator.fields(), s);
+            Fields& f = simulation.simulator.fields();
+            recordForces(simulation.recorder, f.domain, f.flow, f.smoke, s);
             simulation.recorder.submit();
             simulation.recorder.finish();
-            expectWrapped(fieldOf(simulation.simulator.fields().velocity), cells, kX | kZ, "velocity before it is projected");
+            expectWrapped(fieldOf(simulation.simulator.fields().flow.velocity), cells, kX | kZ, "velocity before it is projected");
         }
         const ivec3 cells = density[0].size();
         const double smoke = differenceOf(density[1], density[0], cells, shift),
@@ -205,11 +207,11 @@ protected:
             values.push_back(0.0f);
         });
         Fields& f = simulation.simulator.fields();
-        upload(f.velocity, values);
+        upload(f.flow.velocity, values);
         simulation.recorder.begin();
-        recordDownsample(simulation.recorder, f, s);
-        recordPressure(simulation.recorder, f, s, nullptr);
-        recordProject(simulation.recorder, f, s);
+        recordDownsample(simulation.recorder, f.domain, f.flow, f.pressure, s);
+        recordPressure(simulation.recorder, f.domain, f.pressure, s.pressure, isClosed(s.grid));
+        recordProject(simulation.recorder, f.domain, f.pressure, f.flow, s);
         simulation.recorder.submit();
         simulation.recorder.finish();
         Field d = velocityOf(simulation);
@@ -279,12 +281,12 @@ TEST_F(Periodic, AnObstacleComesRound) {
     s.initial.push_back({.shape = wholeBox(s), .density = 1.0f});
     s.obstacles.push_back({.shape = {.centre = kH * glm::vec3(3.0f, 6.0f, 4.0f), .radius = 2.5f * kH}, .velocity = {0.5f, 0.0f, 0.25f}});
     Simulation simulation(device(), s);
-    const Field start = fieldOf(simulation.simulator.fields().openness);
+    const Field start = fieldOf(simulation.simulator.fields().domain.openness);
     double solid = 0.0;
     for (int step = 1; step <= 32; ++step) {
         simulation.step();
         EXPECT_EQ(simulation.measure().leakedMass, 0.0) << "step " << step;
-        const Field now = fieldOf(simulation.simulator.fields().openness);
+        const Field now = fieldOf(simulation.simulator.fields().domain.openness);
         double volume = 0.0;
         forEach(ivec3(s.grid.cells), [&](ivec3 c) { volume += 1.0 - now(c).w; });
         if (step == 8) solid = volume;
@@ -297,7 +299,7 @@ TEST_F(Periodic, AnObstacleComesRound) {
             EXPECT_NEAR(density(c).x, 1.0, 32 * 16 * 6e-8) << "step " << step;  // see ObstacleMotion
         });
     }
-    EXPECT_EQ(fieldOf(simulation.simulator.fields().openness).values(), start.values());
+    EXPECT_EQ(fieldOf(simulation.simulator.fields().domain.openness).values(), start.values());
 }
 
 // A bar as long as the box has no ends: every slice is the same, and nothing flows through it.
@@ -313,8 +315,8 @@ TEST_F(Periodic, BodiesThatSpanTheBoxAreEndless) {
         s.initial.push_back({.shape = wholeBox(s), .density = 1.0f, .velocity = {0.3f, 0.0f, 0.0f}});
         Simulation simulation(device(), s);
         simulation.step(3);
-        const Field openness = fieldOf(simulation.simulator.fields().openness),
-                    distance = fieldOf(simulation.simulator.fields().solidDistance);
+        const Field openness = fieldOf(simulation.simulator.fields().domain.openness),
+                    distance = fieldOf(simulation.simulator.fields().domain.solidDistance);
         double solid = 0.0;
         forEach(ivec3(12), [&](ivec3 c) {
             const ivec3 first(0, c.y, c.z);
@@ -343,8 +345,8 @@ TEST_F(Periodic, AMeshAcrossTheSeamIsWhole) {
         s.obstacles.push_back(o);
         Simulation simulation(device(), s);
         simulation.step(2);
-        openness[n] = fieldOf(simulation.simulator.fields().openness);
-        velocity[n] = fieldOf(simulation.simulator.fields().solidVelocity);
+        openness[n] = fieldOf(simulation.simulator.fields().domain.openness);
+        velocity[n] = fieldOf(simulation.simulator.fields().domain.solidVelocity);
     }
     std::size_t wrong = 0, cut = 0;
     forEach(cells, [&](ivec3 c) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // One projection of a uniform stream past a sphere, with potential flow on the sides of the box.
-#include "compute/smoke/passes.h"
+#include "compute/pressure/pressure.h"
 #include "tests/physics/simulation.h"
 #include "tests/support/verification.h"
 
@@ -69,11 +69,11 @@ protected:
 
     void project(Simulation& simulation, const Settings& s) {
         Fields& f = simulation.simulator.fields();
-        upload(f.solidVelocity, withSides(fieldOf(f.solidVelocity), ivec3(s.grid.cells)));  // which closes the sides
+        upload(f.domain.solidVelocity, withSides(fieldOf(f.domain.solidVelocity), ivec3(s.grid.cells)));  // which closes the sides
         simulation.recorder.begin();
-        recordDownsample(simulation.recorder, f, s);
-        recordPressure(simulation.recorder, f, s, nullptr);
-        recordProject(simulation.recorder, f, s);
+        recordDownsample(simulation.recorder, f.domain, f.flow, f.pressure, s);
+        recordPressure(simulation.recorder, f.domain, f.pressure, s.pressure, isClosed(s.grid));
+        recordProject(simulation.recorder, f.domain, f.pressure, f.flow, s);
         simulation.recorder.submit();
         simulation.recorder.finish();
     }
@@ -83,12 +83,12 @@ protected:
         Simulation simulation(device(), s);
         Fields& f = simulation.simulator.fields();
         const ivec3 cells(s.grid.cells);
-        upload(f.velocity, withSides(fieldOf(f.velocity), cells));
+        upload(f.flow.velocity, withSides(fieldOf(f.flow.velocity), cells));
         project(simulation, s);
 
         Stream result;
         double squares = 0.0, count = 0.0;
-        const Field velocity = velocityOf(simulation), openness = fieldOf(f.openness);
+        const Field velocity = velocityOf(simulation), openness = fieldOf(f.domain.openness);
         forEach(cells, [&](ivec3 c) {
             for (int axis = 0; axis < 3; ++axis) {
                 if (c[axis] == 0) continue;
@@ -114,7 +114,7 @@ protected:
         Simulation simulation(device(), s);
         Fields& f = simulation.simulator.fields();
         std::vector<float> values;
-        forEach(f.velocity.size(), [&](ivec3 c) {
+        forEach(f.flow.velocity.size(), [&](ivec3 c) {
             for (int axis = 0; axis < 3; ++axis) {
                 dvec3 x = (dvec3(c) + 0.5) / double(n) - kCentre;
                 x[axis] -= 0.5 / n;
@@ -123,7 +123,7 @@ protected:
             }
             values.push_back(0.0f);
         });
-        upload(f.velocity, values);
+        upload(f.flow.velocity, values);
         project(simulation, s);
         return simulation.measure().bodies.at(0).force / (0.5 * std::numbers::pi * kRadius * kRadius);
     }

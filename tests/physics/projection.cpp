@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // From a coarse pressure to a fine velocity: what is left of the divergence, and how close it comes to the exact projection.
-#include "compute/smoke/passes.h"
+#include "compute/pressure/pressure.h"
 #include "tests/physics/simulation.h"
 #include "tests/support/verification.h"
 
@@ -19,9 +19,9 @@ protected:
     void project(Simulation& simulation, const Settings& s) {
         Fields& f = simulation.simulator.fields();
         simulation.recorder.begin();
-        recordDownsample(simulation.recorder, f, s);
-        recordPressure(simulation.recorder, f, s, nullptr);
-        recordProject(simulation.recorder, f, s);
+        recordDownsample(simulation.recorder, f.domain, f.flow, f.pressure, s);
+        recordPressure(simulation.recorder, f.domain, f.pressure, s.pressure, isClosed(s.grid));
+        recordProject(simulation.recorder, f.domain, f.pressure, f.flow, s);
         simulation.recorder.submit();
         simulation.recorder.finish();
     }
@@ -71,7 +71,7 @@ protected:
             }
             values.push_back(0.0f);
         });
-        upload(simulation.simulator.fields().velocity, values);
+        upload(simulation.simulator.fields().flow.velocity, values);
         project(simulation, s);
         Field difference = velocityOf(simulation);
         for (std::size_t i = 0; i < difference.count(); ++i) difference.values()[i] -= exact.values()[i];

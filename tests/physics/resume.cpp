@@ -65,14 +65,14 @@ protected:
     /// What is made again rather than kept.
     std::map<std::string, Bytes> solidsOf(Simulation& s) {
         const Fields& f = s.simulator.fields();
-        std::map<std::string, Bytes> solids{{"openness", bytesOf(s, f.openness)},
-                                            {"solid distance", bytesOf(s, f.solidDistance)},
-                                            {"solid velocity", bytesOf(s, f.solidVelocity)}};
-        if (!f.liquid) solids["weights"] = bytesOf(s, f.weights);  // else each step makes them
+        std::map<std::string, Bytes> solids{{"openness", bytesOf(s, f.domain.openness)},
+                                            {"solid distance", bytesOf(s, f.domain.solidDistance)},
+                                            {"solid velocity", bytesOf(s, f.domain.solidVelocity)}};
+        if (!f.liquid) solids["weights"] = bytesOf(s, f.pressure.weights);  // else each step makes them
         return solids;
     }
     Bytes tracersOf(Simulation& s) {
-        const engine::Buffer& tracers = s.simulator.fields().tracers;
+        const engine::Buffer& tracers = s.simulator.fields().smoke.tracers;
         return tracers.bytes() > 0 ? bytesOf(s, tracers) : Bytes{};
     }
     /// A fresh simulation that goes on where `s` is.

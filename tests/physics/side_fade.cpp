@@ -138,7 +138,7 @@ TEST_P(SideFade, WhatGoesIsCounted) {
     }
     EXPECT_GT(all, 0.99 * first) << "next to all of it goes before the side";
     EXPECT_LT(before, 1e-3 * first);
-    const Field density = densityOf(simulation), colours = fieldOf(simulation.simulator.fields().colours[0]);
+    const Field density = densityOf(simulation), colours = fieldOf(simulation.simulator.fields().smoke.colours[0]);
     forEach(density.size(), [&](ivec3 c) { EXPECT_NEAR(colours(c).z, 0.25 * density(c).x, 1e-7 + 1e-3 * density(c).x); });
 }
 
@@ -193,7 +193,7 @@ TEST_P(SideFade, InFinerScalarsOfAFlatGridTurnedOnAndOff) {
     Simulation simulation(device(), s);
     simulation.step();
     EXPECT_FALSE(simulation.measure().fadedMass.has_value());
-    EXPECT_EQ(simulation.simulator.fields().record(Record::Faded).bytes(), 0u);
+    EXPECT_EQ(simulation.simulator.fields().smoke.faded.bytes(), 0u);
     const Field whole = densityOf(simulation);
     s.flow.sideFade = 0.25f;
     simulation.simulator.change(s);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "compute/picture/volume_renderer.h"
-#include "compute/sim/smoke_simulator.h"
+#include "compute/sim/fluid_simulator.h"
 #include "tests/reference/grid.h"
 #include "tests/support/gpu_test.h"
 
@@ -29,7 +29,7 @@ public:
     /// Path mode: `samples` more of each pixel, and what they come to.
     PathReport trace(std::uint32_t samples);
 
-    SmokeSimulator simulator;
+    FluidSimulator simulator;
     VolumeRenderer renderer;
     engine::ShaderLibrary shaders;
     engine::Recorder recorder;
@@ -38,9 +38,9 @@ public:
 class PhysicsTest : public GpuTest {
 protected:
     Field fieldOf(const engine::Image& image);
-    Field densityOf(Simulation& s) { return fieldOf(s.simulator.fields().scalars[0]); }
+    Field densityOf(Simulation& s) { return fieldOf(s.simulator.fields().smoke.scalars[0]); }
     /// The velocity that advection used.
-    Field velocityOf(Simulation& s) { return fieldOf(s.simulator.fields().projected()); }
+    Field velocityOf(Simulation& s) { return fieldOf(s.simulator.fields().flow.divergenceFree()); }
     /// Picture of a fresh simulation, row 0 at the top.
     Field pictureOf(const Settings& settings);
     /// Two of so many paths a pixel, with other seeds: what they differ by tells the noise of their mean.

@@ -208,7 +208,8 @@ protected:
 // Left out altogether, for the same bits, until there is some: from an emitter, or put into the field from outside.
 TEST_F(NoSmoke, CostsNothing) {
     Simulation none(device(), wind()), zeros(device(), wind());
-    upload(zeros.simulator.fields().scalars[0], std::vector<float>(zeros.simulator.fields().scalars[0].bytes() / sizeof(float)));
+    upload(zeros.simulator.fields().smoke.scalars[0],
+           std::vector<float>(zeros.simulator.fields().smoke.scalars[0].bytes() / sizeof(float)));
     for (int n = 0; n < 10; ++n) {
         EXPECT_FALSE(carriesSmoke(none)) << n;
         EXPECT_TRUE(carriesSmoke(zeros)) << n;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Slow flow must not draw lines along the axes of the grid into the smoke that it stretches.
-#include "compute/smoke/passes.h"
+#include "compute/smoke/smoke_passes.h"
 #include "tests/physics/simulation.h"
 #include "tests/support/verification.h"
 
@@ -128,20 +128,21 @@ protected:
         Simulation simulation(device(), s);
         Fields& fields = simulation.simulator.fields();
         simulation.recorder.finish();
-        const std::size_t channels = download(fields.scalars[0]).size() / (std::size_t(n) * n);
+        const std::size_t channels = download(fields.smoke.scalars[0]).size() / (std::size_t(n) * n);
         std::vector<float> velocity, smoke(std::size_t(n) * n * channels, 0.0f);
         forEach({given.cells(), given.cells(), 1}, [&](ivec3 c) {
             const dvec2 p = dvec2(c) + 0.5, u = double(kH) * given.velocity(p);
             smoke[velocity.size() / 4 * channels] = static_cast<float>(given.density(p));
             velocity.insert(velocity.end(), {static_cast<float>(u.x), static_cast<float>(u.y), 0.0f, 0.0f});
         });
-        upload(fields.centre, velocity);
-        upload(fields.scalars[0], smoke);
+        upload(fields.flow.centre, velocity);
+        upload(fields.smoke.scalars[0], smoke);
         for (int step = 0; step < kSteps; ++step) {
             simulation.recorder.begin();
-            simulation.recorder.setCommon(
-                {{"stepData", fields.step}, {"solidDistance", fields.solidDistance}, {"solidVelocity", engine::few(fields.solidVelocity)}});
-            recordAdvect(simulation.recorder, fields, s, {.velocity = 1.0f, .density = 1.0f}, 0.0);
+            simulation.recorder.setCommon({{"stepData", fields.domain.step},
+                                           {"solidDistance", fields.domain.solidDistance},
+                                           {"solidVelocity", engine::few(fields.domain.solidVelocity)}});
+            recordAdvect(simulation.recorder, fields.domain, fields.flow, fields.smoke, s, {.velocity = 1.0f, .density = 1.0f}, 0.0);
             simulation.recorder.submit();
         }
         simulation.recorder.finish();

@@ -34,7 +34,7 @@ TEST_F(Strokes, DoNotDependOnTheStep) {
         s.timeStep = 0.4f / static_cast<float>(parts);
         Simulation simulation(device(), s);
         simulation.step(parts + 2);
-        return std::pair(densityOf(simulation), fieldOf(simulation.simulator.fields().colours[0]));
+        return std::pair(densityOf(simulation), fieldOf(simulation.simulator.fields().smoke.colours[0]));
     };
     const auto [once, onceColour] = painted(1);
     const auto [often, oftenColour] = painted(32);

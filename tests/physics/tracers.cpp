@@ -17,7 +17,7 @@ constexpr double kEps = 5.96e-8;  // half a unit in the last place of 1
 class Tracers : public PhysicsTest {
 protected:
     std::vector<dvec4> tracersOf(Simulation& s) {
-        const std::vector<float> numbers = download(s.simulator.fields().tracers);
+        const std::vector<float> numbers = download(s.simulator.fields().smoke.tracers);
         std::vector<dvec4> tracers;
         for (std::size_t i = 0; i < numbers.size(); i += 4)
             tracers.emplace_back(numbers[i], numbers[i + 1], numbers[i + 2], numbers[i + 3]);

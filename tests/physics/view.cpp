@@ -116,7 +116,7 @@ TEST_F(Views, ATallerFieldWidensTheLimitsAtOnce) {
     draw();
     EXPECT_EQ(limitsOf(view)[1], 1.0f);
     simulation.recorder.begin();
-    simulation.recorder.clear(simulation.simulator.fields().scalars[0], 4.2f);
+    simulation.recorder.clear(simulation.simulator.fields().smoke.scalars[0], 4.2f);
     simulation.recorder.submit();
     draw();
     EXPECT_NEAR(limitsOf(view)[1], 5.0f, 1e-4f);

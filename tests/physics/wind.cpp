@@ -34,7 +34,7 @@ Settings windyBox(glm::uvec3 cells, Precision precision) {
 class Wind : public PhysicsTest {
 protected:
     // In the box and a cell around it.
-    std::vector<glm::vec3> places(const SmokeSimulator& simulator, std::size_t count) {
+    std::vector<glm::vec3> places(const FluidSimulator& simulator, std::size_t count) {
         const GridSettings& grid = simulator.settings().grid;
         std::uniform_real_distribution<float> uniform(0.0f, 1.0f);
         std::vector<glm::vec3> points(count);
@@ -71,7 +71,7 @@ TEST_F(Wind, OfASimulationThatFollows) {
             EXPECT_TRUE(glm::all(glm::lessThan(low, target)) && glm::all(glm::lessThan(target, high)));
             EXPECT_EQ(low, kH * glm::vec3(s.simulator.state().followed));
             EXPECT_EQ(wind.ambient, s.simulator.settings().flow.inflow);
-            EXPECT_EQ(&windFaces(s.simulator), &s.simulator.fields().projected());
+            EXPECT_EQ(&windFaces(s.simulator), &s.simulator.fields().flow.divergenceFree());
             const std::vector<glm::vec3> points = places(s.simulator, 500);
             std::vector<glm::vec3> winds;
             s.recorder.begin();

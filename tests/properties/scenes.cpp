@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Whatever a scene file says: it is refused for what is wrong with it, where that is written, or reads as the same once it was written.
 #include "app/scene/scene_writer.h"
+#include "compute/scene/validate.h"
 #include "tests/properties/check.h"
 #include "tests/properties/draft.h"
 #include "tests/support/meaning.h"

@@ -4,6 +4,7 @@
 #include "app/scene/scene.h"
 #include "compute/picture/flat_view.h"
 #include "compute/scene/prescribed.h"
+#include "compute/scene/validate.h"
 #include "tests/support/gui_user.h"
 
 #define GLFW_INCLUDE_NONE

@@ -2,6 +2,7 @@
 // What a hand does to a scene with liquid, and what its panel says, without a window.
 #include "app/live/hands.h"
 #include "app/live/panels.h"
+#include "compute/scene/validate.h"
 #include "tests/support/gui_user.h"
 
 #define GLFW_INCLUDE_NONE

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Scenes with liquid that cannot run: each is refused by the key that is to blame, and by no other.
 #include "compute/scene/settings.h"
+#include "compute/scene/validate.h"
 
 #include <gmock/gmock.h>
 

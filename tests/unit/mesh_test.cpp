@@ -3,6 +3,7 @@
 #include "app/scene/mesh_file.h"
 #include "app/scene/scene.h"
 #include "compute/scene/mesh_report.h"
+#include "compute/scene/validate.h"
 #include "tests/support/meshes.h"
 
 #include <gmock/gmock.h>

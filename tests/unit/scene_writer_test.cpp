@@ -3,6 +3,7 @@
 #include "app/scene/scene_writer.h"
 #include "app/scene/scene.h"
 #include "app/scene/scene_keys.h"
+#include "compute/scene/validate.h"
 #include "tests/support/meshes.h"
 
 #include <glm/trigonometric.hpp>

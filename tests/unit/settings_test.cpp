@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "compute/scene/settings.h"
+#include "compute/scene/validate.h"
 
 #include <gmock/gmock.h>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // flow.side_fade: what it may be, and what it cannot be beside.
 #include "compute/scene/settings.h"
+#include "compute/scene/validate.h"
 
 #include <gmock/gmock.h>
 

@@ -2,6 +2,7 @@
 // A hand on the target of a box that follows, without a window.
 #include "app/live/hands.h"
 #include "compute/scene/motion.h"
+#include "compute/scene/validate.h"
 #include "tests/support/gui_user.h"
 
 #define GLFW_INCLUDE_NONE

@@ -46,17 +46,18 @@ LiquidPicture::LiquidPicture(engine::Device& device, const Settings& s) {
 }
 
 void LiquidPicture::measure(engine::Recorder& rec, const Fields& f, const Settings& s) const {
-    const LiquidFields& l = *f.liquid;
+    const Liquid& l = *f.liquid;
     const struct {
         gpu::LiquidDistance distance;
         glm::ivec3 first;
-    } solids{liquidDistance(s.liquid), f.solids.first * static_cast<int>(s.grid.scalarRatio)};
+    } solids{liquidDistance(s.liquid), f.domain.solids.first * static_cast<int>(s.grid.scalarRatio)};
     rec.dispatch("liquid_distance", (distances_.size() + 1u) / 2u,
                  {{"places", l.places[0]}, {"cellFirst", l.cellFirst[0]}, {"distanceOut", rough_}}, solids.distance);
-    if (f.solids.size != glm::uvec3(0))
-        rec.dispatch("liquid_distance_solids", f.solids.size * s.grid.scalarRatio,
-                     {{"places", l.places[0]}, {"cellFirst", l.cellFirst[0]}, {"solidDistance", f.solidDistance}, {"distanceOut", rough_}},
-                     solids);
+    if (f.domain.solids.size != glm::uvec3(0))
+        rec.dispatch(
+            "liquid_distance_solids", f.domain.solids.size * s.grid.scalarRatio,
+            {{"places", l.places[0]}, {"cellFirst", l.cellFirst[0]}, {"solidDistance", f.domain.solidDistance}, {"distanceOut", rough_}},
+            solids);
     rec.dispatch("liquid_normals", (distances_.size() + glm::uvec3(0, 0, WISP_LIQUID_COLUMN - 1)) / glm::uvec3(1, 1, WISP_LIQUID_COLUMN),
                  {{"distanceIn", rough_}, {"distanceOut", distances_}, {"normalsOut", normals_}});
     rec.dispatch("liquid_bricks", bricks_.size() * glm::uvec3(WISP_BRICK_THREADS, 1, 1),

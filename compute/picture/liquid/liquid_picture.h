@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "compute/domain/fields.h"
 #include "compute/picture/light_volumes.h"
 #include "compute/picture/marks.h"
 #include "compute/scene/settings.h"
+#include "compute/sim/fields.h"
 #include "engine/recorder.h"
 
 namespace wisp {

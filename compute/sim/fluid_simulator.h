@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "compute/domain/fields.h"
 #include "compute/scene/settings.h"
+#include "compute/sim/fields.h"
+#include "compute/sim/measure.h"
 #include "compute/sim/quality.h"
 #include "compute/sim/run_state.h"
 #include "engine/recorder.h"
@@ -18,11 +19,11 @@
 
 namespace wisp {
 
-/// A smoke simulation on the GPU: fields of one grid and the step that moves them on.
-class SmokeSimulator {
+/// A simulation of smoke, or of a liquid, on the GPU: fields of one grid and the step that moves them on.
+class FluidSimulator {
 public:
     /// Allocates every field (or plans it, see engine::Memory). @throws std::invalid_argument naming the first bad key.
-    SmokeSimulator(engine::Device& device, const Settings& settings);
+    FluidSimulator(engine::Device& device, const Settings& settings);
 
     /// Records the initial fields; before the first step, and to begin anew.
     void reset(engine::Recorder& rec);
@@ -70,18 +71,31 @@ public:
     [[nodiscard]] const Settings& settings() const { return settings_; }
     [[nodiscard]] const Fields& fields() const { return fields_; }
     [[nodiscard]] Fields& fields() { return fields_; }
+    [[nodiscard]] const Measures& measures() const { return measures_; }
     [[nodiscard]] std::uint64_t stepCount() const { return state_.steps; }
     [[nodiscard]] double time() const {
         return state_.timeBefore + static_cast<double>(state_.steps - state_.stepsBefore) * static_cast<double>(settings_.timeStep);
     }
 
 private:
-    /// Parts of all strokes in the next step.
-    std::vector<std::pair<StrokeSettings, Way>> strokesOfStep();
-    /// The velocity of this step, by what acts on it and the pressure.
-    void recordVelocity(engine::Recorder& rec, const std::vector<std::pair<StrokeSettings, Way>>& strokes, bool traced);
-    /// The liquid's step.
-    void recordLiquid(engine::Recorder& rec);
+    /// What a step is told besides the settings.
+    struct StepInput {
+        double time = 0.0;         ///< at its beginning [s]
+        std::uint64_t number = 1;  ///< from 1 on
+        glm::ivec3 scrolled{0};    ///< cells that the box has gone
+        std::vector<EmitterSettings> painted;
+        std::vector<std::pair<StrokeSettings, Way>> strokes;  ///< parts of all strokes
+        bool traced = false;
+    };
+    // The two steps: compute/sim/step.cpp.
+    void recordSmokeStep(engine::Recorder& rec, const StepInput& in);
+    void recordLiquidStep(engine::Recorder& rec, const StepInput& in);
+
+    // Their bookkeeping: compute/sim/placement.cpp.
+    /// Brings box and obstacles to where they are in this step, and takes what was painted.
+    StepInput beginStep(engine::Recorder& rec, bool traced);
+    /// Factors by which the step's decays leave fields.
+    Kept decayFactors();
     /// Whether there are any, or may be in the next step.
     [[nodiscard]] bool hasObstacles() const { return settings_.byHand || uploaded_.obstacleCount > 0; }
     /// Says where the box is, as state_ has it.
@@ -92,6 +106,12 @@ private:
     void shiftObstacles(engine::Recorder& rec);
     /// Brings the step's uniforms up to date, with obstacles as state_ says; returns whether any moved.
     bool placeObstacles(engine::Recorder& rec);
+    /// Obstacles -> openness of fine faces.
+    void recordOpenness(engine::Recorder& rec);
+    /// Parts of all strokes in the next step.
+    std::vector<std::pair<StrokeSettings, Way>> strokesOfStep();
+    /// Records smoke, velocity and pressure as these settings have them at the start.
+    void recordInitialFields(engine::Recorder& rec, const Settings& settings);
     /// Records obstacles as state_ says, and the initial fields.
     void begin(engine::Recorder& rec);
     /// What every pass of a step may name.
@@ -101,6 +121,7 @@ private:
     Settings settings_;  ///< with the grid where the box is now
     glm::vec3 home_;     ///< its low corner without a target [m]
     Fields fields_;
+    Measures measures_;
     bool coloursAreNew_ = false;       ///< and hold nothing yet
     gpu::StepData uploaded_{};         ///< but for the box of obstacles: of those of its own step alone
     std::map<std::size_t, Way> held_;  ///< of the next step, as painted_
@@ -111,7 +132,7 @@ private:
 };
 
 /// The first key by which `wanted` needs other memory or shaders than a simulation of `running` has, or another beginning; empty:
-/// SmokeSimulator::change will do.
+/// FluidSimulator::change will do.
 std::string fixedKey(const Settings& running, const Settings& wanted);
 
 }  // namespace wisp

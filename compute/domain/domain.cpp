@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#include "compute/domain/domain.h"
+
+#include "compute/scene/motion.h"
+
+#include <algorithm>
+
+namespace wisp {
+namespace {
+
+constexpr std::uint64_t kGroup = 256;          // threads of a group, see shaders/shared/reduce.glsl
+constexpr std::uint64_t kGroupsInRow = 32768;  // below the 65535 that every Vulkan device allows
+// Groups of a reduction whose threads take several cells. Folding a group costs a CPU device 0.2 us a thread, as much as twenty fetches.
+constexpr std::uint64_t kStridedGroups = 1024, kStridedGroupsOnCpu = 64;
+
+}  // namespace
+
+glm::uvec3 reductionThreads(glm::uvec3 cells) {
+    const std::uint64_t groups = (countOf(cells) + kGroup - 1) / kGroup;
+    const std::uint64_t row = std::min(groups, kGroupsInRow);
+    return {static_cast<std::uint32_t>(row * kGroup), static_cast<std::uint32_t>((groups + row - 1) / row), 1};
+}
+
+std::uint64_t reductionGroups(glm::uvec3 threads) { return threads.x / kGroup * threads.y; }
+
+glm::uvec3 rowsOf(std::uint64_t elements) {
+    constexpr std::uint64_t kRow = 1024;
+    return {static_cast<std::uint32_t>(std::min(elements, kRow)), static_cast<std::uint32_t>((elements + kRow - 1) / kRow), 1};
+}
+
+glm::uvec3 Domain::stridedThreads(glm::uvec3 of) const {
+    const std::uint64_t groups = std::min((countOf(of) + kGroup - 1) / kGroup, stridedGroups_);
+    return {static_cast<std::uint32_t>(groups * kGroup), 1, 1};
+}
+
+gpu::PressureLevel Domain::pressureLevel() const { return {.cells = glm::ivec3(pressureCells()), .last = glm::vec3(1.0f)}; }
+
+Domain::Domain(engine::Device& device, const Settings& settings, glm::uvec3 particles)
+    : grid(settings.grid), meshes(device, settings), stridedGroups_(device.isCpu() ? kStridedGroupsOnCpu : kStridedGroups) {
+    const auto image = [&](const char* name, glm::uvec3 size, VkFormat format) {
+        return engine::Image(device, {.name = name, .size = size, .format = format});
+    };
+    const glm::uvec3 obstacleCells = settings.obstacles.empty() && !settings.byHand ? glm::uvec3(1) : cells();
+    openness = image("openness", faceTexels(), VK_FORMAT_R8G8B8A8_UNORM);
+    // In floats, whatever the precision: paths are cut by it, and lavapipe samples floats twice as fast as halves.
+    solidDistance = image("solid distance", obstacleCells, VK_FORMAT_R32_SFLOAT);
+    if (settings.byHand || std::ranges::any_of(settings.obstacles, moves)) {
+        opennessBefore = image("openness before", faceTexels(), VK_FORMAT_R8G8B8A8_UNORM);
+        solidDistanceBefore = image("solid distance before", obstacleCells, VK_FORMAT_R32_SFLOAT);
+    }
+    solidVelocity = image("solid velocity", faceTexels(), vectorFormat());
+    step = engine::Buffer(device, {.name = "step", .bytes = sizeof(gpu::StepData)});
+    const std::uint64_t groups = std::max({reductionGroups(reductionThreads(scalarCells())), reductionGroups(reductionThreads(cells())),
+                                           reductionGroups(stridedThreads(particles))});
+    partials = engine::Buffer(device, {.name = "partials", .bytes = groups * kRecordBytes});
+}
+
+void recordFold(engine::Recorder& rec, const Domain& d, glm::uvec3 threads, const engine::Buffer& into) {
+    rec.dispatch("fold", {256, 1, 1}, {{"partialsIn", d.partials}, {"partialsOut", into}}, threads.x / 256 * threads.y);
+}
+
+void recordWrapFaces(engine::Recorder& rec, const Domain& d, const engine::Image& faces) {
+    if (d.grid.periodicAxes() == 0) return;
+    const glm::uvec3 size = d.faceTexels();
+    const std::uint32_t longest = std::max({size.x, size.y, size.z});
+    const std::uint64_t seams = std::uint64_t{size.x} * size.y + std::uint64_t{size.y} * size.z + std::uint64_t{size.z} * size.x;
+    rec.dispatch("wrap_faces", {longest, longest, 3}, {{"facesIn", part(faces, seams)}, {"facesOut", part(faces, seams)}});
+}
+
+void recordObstacles(engine::Recorder& rec, Domain& d) {
+    rec.dispatch("obstacles", d.faceTexels(),
+                 {{"openness", d.openness}, {"solidVelocityOut", d.solidVelocity}, {"distanceOut", d.solidDistance}});
+    recordWrapFaces(rec, d, d.openness);
+    recordWrapFaces(rec, d, d.solidVelocity);
+}
+
+}  // namespace wisp

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#include "compute/sim/fields.h"
+
+namespace wisp {
+namespace {
+
+StateField imageField(const char* name, const engine::Image& i) { return {name, i.size(), i.desc().format, &i, nullptr}; }
+
+StateField wordsField(const char* name, const engine::Buffer& b) {
+    return {name, rowsOf(b.bytes() / sizeof(float)), VK_FORMAT_R32_SFLOAT, nullptr, &b};
+}
+
+StateField vectorsField(const char* name, const engine::Buffer& b) {
+    return {name, rowsOf(b.bytes() / (4 * sizeof(float))), VK_FORMAT_R32G32B32A32_SFLOAT, nullptr, &b};
+}
+
+void addLiquid(std::vector<StateField>& fields, const Liquid& l) {
+    fields.push_back(vectorsField("liquid places", l.places[0]));
+    fields.push_back(vectorsField("liquid velocities", l.velocities[0]));
+    if (l.affine) fields.push_back(vectorsField("liquid gradients", l.gradients[0]));
+    fields.push_back(wordsField("liquid in cells", l.cellFirst[0]));
+    fields.push_back(wordsField("liquid speed", l.speed));
+    fields.push_back(wordsField("liquid gone", l.gone));
+    fields.push_back(wordsField("liquid reborn", l.reborn[0]));
+}
+
+}  // namespace
+
+Fields::Fields(engine::Device& device, const Settings& s)
+    : domain(device, s, s.usesLiquid() ? rowsOf(s.liquidCapacity()) : glm::uvec3(0)),
+      flow(device, domain),
+      pressure(device, s, domain, s.usesLiquid()),
+      smoke(device, s, domain) {
+    if (s.usesLiquid()) liquid.emplace(device, s);
+}
+
+std::vector<StateField> Fields::state() const {
+    // A liquid's step begins with its particles: what is kept of its velocity is for pictures.
+    std::vector<StateField> fields{imageField("velocity", liquid ? flow.divergenceFree() : flow.velocity),
+                                   imageField("scalars", smoke.scalars[0])};
+    if (smoke.hasColours()) fields.push_back(imageField("colours", smoke.colours[0]));
+    // Of the velocity that moved the smoke, for the vorticity of the next step.
+    fields.push_back({"centre velocity", domain.cells(), domain.vectorFormat(), nullptr, &flow.centreVectors});
+    if (smoke.prescribed)
+        fields.push_back({"departures", domain.scalarCells(), VK_FORMAT_R32G32B32A32_SFLOAT, nullptr, &smoke.prescribed->departures});
+    if (smoke.tracers.bytes() > 0) fields.push_back(vectorsField("tracers", smoke.tracers));
+    if (liquid) addLiquid(fields, *liquid);
+    fields.push_back({"pressure", domain.pressureCells(), VK_FORMAT_R32_SFLOAT, nullptr, &pressure.pressure[0]});
+    return fields;
+}
+
+}  // namespace wisp

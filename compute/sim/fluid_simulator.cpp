@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+#include "compute/sim/fluid_simulator.h"
+
+#include "compute/liquid/liquid_passes.h"
+#include "compute/pressure/pressure.h"
+#include "compute/scene/motion.h"
+#include "compute/scene/validate.h"
+#include "compute/smoke/smoke_passes.h"
+
+#include <stdexcept>
+#include <tuple>
+#include <utility>
+
+namespace wisp {
+namespace {
+
+const Settings& checked(const Settings& settings) {
+    const std::vector<Problem> problems = validate(settings);
+    if (!problems.empty()) throw std::invalid_argument(problems.front().key + ": " + problems.front().message);
+    return settings;
+}
+
+}  // namespace
+
+FluidSimulator::FluidSimulator(engine::Device& device, const Settings& settings)
+    : device_(device),
+      settings_(checked(settings)),
+      home_(settings.grid.origin),
+      fields_(device, settings_),
+      measures_(device, settings_) {}
+
+void FluidSimulator::setCommon(engine::Recorder& rec) {
+    const Domain& d = fields_.domain;
+    rec.setCommon({{"stepData", d.step},
+                   {"solidDistance", d.solidDistance},
+                   {"solidVelocity", few(d.solidVelocity)},
+                   {"meshDistances", few(d.meshes.image())}});
+}
+
+void FluidSimulator::recordInitialFields(engine::Recorder& rec, const Settings& settings) {
+    rec.clear(fields_.pressure.pressure[0], 0);
+    recordInitial(rec, fields_.domain, fields_.flow, fields_.smoke, settings, time());
+}
+
+void FluidSimulator::resume(engine::Recorder& rec, const RunState& state) {
+    for (const auto& [obstacle, way] : state.held)
+        if (obstacle >= settings_.obstacles.size()) throw std::invalid_argument("RunState::held: there is no such obstacle");
+    state_ = state;
+    begin(rec);
+}
+
+void FluidSimulator::catchUp(engine::Recorder& rec) {
+    if (!std::exchange(coloursAreNew_, false)) return;
+    setCommon(rec);
+    recordWhiteColours(rec, fields_.domain, fields_.smoke);
+}
+
+void FluidSimulator::follow(glm::vec3 target) {
+    Settings wanted = settings_;
+    wanted.follow.keys = {{.t = 0.0f, .centre = target}};
+    settings_ = checked(wanted);
+}
+
+void FluidSimulator::hold(std::size_t obstacle, const Way& way) {
+    if (obstacle >= settings_.obstacles.size()) throw std::out_of_range("FluidSimulator::hold: there is no such obstacle");
+    held_[obstacle] = way;
+}
+
+bool FluidSimulator::knowsExact() const {
+    return fields_.smoke.prescribed && state_.exact && settings_.strokes.empty() && settings_.flow.densityDecay == 0.0f;
+}
+
+void FluidSimulator::reset(engine::Recorder& rec) {
+    state_ = {};
+    state_.followed = cellsFollowed(settings_, home_, 0.0);
+    begin(rec);
+}
+
+void FluidSimulator::clear(engine::Recorder& rec) {
+    setCommon(rec);
+    Settings nothing = settings_;
+    nothing.initial.clear();
+    nothing.emitters.clear();
+    recordInitialFields(rec, nothing);
+    if (fields_.liquid) recordLiquidAtStart(rec, fields_.domain, fields_.flow, fields_.pressure, *fields_.liquid, nothing);
+    fields_.flow.isProjected = false;
+    fields_.smoke.fadedKnown = false;
+    coloursAreNew_ = false;  // they are black now, as they should be
+    state_.exact = false;
+}
+
+void FluidSimulator::begin(engine::Recorder& rec) {
+    uploaded_ = {};
+    trace_ = nullptr;  // of another run
+    placeBox();
+    fields_.flow.isProjected = false;
+    fields_.smoke.fadedKnown = false;
+    coloursAreNew_ = false;
+    fields_.domain.obstaclesMoved = false;
+    fields_.domain.meshes.build(rec, settings_);
+    placeObstacles(rec);
+    recordOpenness(rec);
+    recordCoarseOpenness(rec, fields_.domain, fields_.pressure);
+    recordInitialFields(rec, settings_);
+    recordTracersAtStart(rec, fields_.smoke, settings_);
+    std::vector<EmitterSettings> held = settings_.emitters;
+    for (EmitterSettings& e : held) e.densityRate = e.temperatureRate = 0.0f;  // no time has gone by
+    recordSources(rec, fields_.domain, fields_.smoke, settings_, held);
+    if (!held.empty()) state_.exact = false;
+    if (fields_.liquid) recordLiquidAtStart(rec, fields_.domain, fields_.flow, fields_.pressure, *fields_.liquid, settings_);
+    if (!fields_.smoke.prescribed) return;
+    recordPrescribed(rec, fields_.domain, fields_.flow, fields_.smoke, settings_);
+    recordDeparturesAtStart(rec, fields_.domain, fields_.smoke);
+}
+
+void FluidSimulator::change(const Settings& settings) {
+    const Settings& wanted = checked(settings);
+    Settings running = settings_;
+    if (wanted.grid.origin != running.grid.origin) running.grid.origin = home_;  // those of before the box moved, or settings()
+    if (const std::string key = fixedKey(running, wanted); !key.empty()) throw std::invalid_argument(key + ": cannot change while it runs");
+    if (wanted.usesColour() && !fields_.smoke.hasColours()) {
+        fields_.smoke.makeColours(device_, fields_.domain);
+        coloursAreNew_ = true;
+    }
+    if (wanted.flow.sideFade > 0.0f) fields_.smoke.makeFaded(device_);
+    if (wanted.timeStep != settings_.timeStep) {  // else a run that changes otherwise would have other times in the last place
+        state_.timeBefore = time();
+        state_.stepsBefore = state_.steps;
+    }
+    const auto carriage = [](const Settings& s) {
+        return std::tie(s.prescribed, s.flow.inflow, s.flow.inflowDensity, s.flow.inflowPattern, s.flow.inflowWidth, s.grid.sides,
+                        s.flow.densityDecay);
+    };
+    if (carriage(settings_) != carriage(wanted)) state_.exact = false;
+    settings_ = wanted;
+    placeBox();
+}
+
+void FluidSimulator::measure(engine::Recorder& rec, std::function<void(const Quality&)> deliver) {
+    setCommon(rec);
+    if (fields_.smoke.prescribed) fields_.smoke.prescribed->exactKnown = knowsExact();
+    if (knowsExact()) recordExact(rec, fields_.domain, fields_.smoke, settings_);
+    recordMeasure(rec, fields_, measures_, settings_, trace_ != nullptr,
+                  [trace = trace_, deliver = std::move(deliver)](const Quality& measured) {
+                      Quality quality = measured;
+                      if (trace) quality.residuals = *trace;
+                      else quality.fineDivergenceBefore = 0.0;
+                      deliver(quality);
+                  });
+}
+
+}  // namespace wisp

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// A step, from its input to the fields that the next one begins with. docs/architecture.md follows one.
+#include "compute/liquid/liquid_passes.h"
+#include "compute/pressure/pressure.h"
+#include "compute/sim/fluid_simulator.h"
+#include "compute/smoke/smoke_passes.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace wisp {
+
+void FluidSimulator::step(engine::Recorder& rec, bool traced) {
+    catchUp(rec);
+    trace_ = traced ? std::make_shared<std::vector<double>>() : nullptr;
+    const StepInput in = beginStep(rec, traced);
+    if (fields_.liquid) recordLiquidStep(rec, in);
+    else recordSmokeStep(rec, in);
+    state_.steps = in.number;
+}
+
+void FluidSimulator::recordSmokeStep(engine::Recorder& rec, const StepInput& in) {
+    auto& [domain, flow, pressure, smoke, liquid] = fields_;
+    const Settings& s = settings_;
+    if (domain.obstaclesMoved) recordUncover(rec, domain, smoke);
+    if (smoke.prescribed) {
+        recordPrescribed(rec, domain, flow, smoke, s);
+    } else {
+        recordJets(rec, domain, flow, s, s.emitters, in.time);
+        recordJets(rec, domain, flow, s, in.painted, in.time);
+        for (const auto& [stroke, way] : in.strokes) recordStrokeVelocity(rec, domain, flow, stroke, way);
+        recordForces(rec, domain, flow, smoke, s);
+        if (in.traced) recordMeasureBefore(rec, domain, flow, pressure, measures_);
+        recordDownsample(rec, domain, flow, pressure, s);
+        recordPressure(rec, domain, pressure, s.pressure, isClosed(s.grid), trace_);
+        recordProject(rec, domain, pressure, flow, s);
+    }
+    recordAdvect(rec, domain, flow, smoke, s, decayFactors(), in.time);
+    recordSideFade(rec, domain, smoke, s, in.scrolled);
+    if (smoke.prescribed) recordDepartures(rec, domain, smoke, s);
+    // Sources come last, so that a picture shows what they hold: where a jet begins, advection leaves only the edge of it.
+    recordSources(rec, domain, smoke, s, s.emitters);
+    recordSources(rec, domain, smoke, s, in.painted);
+    for (const auto& [stroke, way] : in.strokes) recordStrokeScalars(rec, domain, smoke, stroke, way);
+    recordTracers(rec, flow, smoke, s, in.number, in.scrolled);
+}
+
+void FluidSimulator::recordLiquidStep(engine::Recorder& rec, const StepInput& in) {
+    auto& [domain, flow, pressure, smoke, liquid] = fields_;
+    const Settings& s = settings_;
+    recordParticlesToGrid(rec, domain, flow, *liquid);
+    recordLiquidForces(rec, domain, flow, s);
+    recordLiquidSurface(rec, domain, flow.scratch, pressure, *liquid, s);
+    recordLiquidPressure(rec, domain, flow, pressure, *liquid, s, trace_);
+    recordLiquidCrowding(rec, domain, pressure, *liquid, s);
+    recordGridToParticles(rec, domain, flow, *liquid, s);
+    std::vector<EmitterSettings> sources = s.emitters;
+    std::ranges::copy(in.painted, std::back_inserter(sources));
+    recordLiquidSources(rec, domain, flow, *liquid, s, sources, in.number);
+}
+
+}  // namespace wisp
