@@ -14,7 +14,7 @@
 #include "app/run/options.h"
 #include "app/run/path_pictures.h"
 #include "compute/picture/picture.h"
-#include "compute/sim/smoke_simulator.h"
+#include "compute/sim/fluid_simulator.h"
 
 #include <cstdint>
 #include <deque>
@@ -78,7 +78,7 @@ private:
     std::optional<std::uint64_t> badStep_;              ///< the first whose numbers went bad
     std::string badField_;
     engine::ShaderLibrary shaders_;
-    SmokeSimulator simulator_;
+    FluidSimulator simulator_;
     Picture picture_;
     Legend legend_;
     gpu::ViewLimits limits_{};           ///< of the frame that is being delivered
