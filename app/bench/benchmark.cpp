@@ -6,8 +6,8 @@
 #include "app/output/trace.h"
 #include "compute/picture/picture.h"
 #include "compute/scene/motion.h"
-#include "compute/sim/shaders.h"
 #include "compute/sim/fluid_simulator.h"
+#include "compute/sim/shaders.h"
 
 #include <algorithm>
 

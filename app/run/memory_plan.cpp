@@ -3,9 +3,9 @@
 
 #include "compute/picture/picture.h"
 #include "compute/scene/scene_fluid.h"
+#include "compute/sim/fluid_simulator.h"
 #include "compute/sim/probes.h"
 #include "compute/sim/shaders.h"
-#include "compute/sim/fluid_simulator.h"
 
 #include <fmt/format.h>
 

@@ -3,8 +3,8 @@
 #include "app/scene/scene.h"
 #include "compute/picture/volume_renderer.h"
 #include "compute/scene/motion.h"
-#include "compute/sim/shaders.h"
 #include "compute/sim/fluid_simulator.h"
+#include "compute/sim/shaders.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/verification.h"
 

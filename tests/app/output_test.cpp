@@ -2,8 +2,8 @@
 // What the real binary writes, against what the library computes, and what happens when it cannot be written.
 #include "app/scene/scene.h"
 #include "compute/picture/volume_renderer.h"
-#include "compute/sim/shaders.h"
 #include "compute/sim/fluid_simulator.h"
+#include "compute/sim/shaders.h"
 #include "tests/app/run_program.h"
 #include "tests/support/gpu_test.h"
 

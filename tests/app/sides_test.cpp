@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // No built-in scene shows smoke that a side of its box cuts.
 #include "app/scene/scene.h"
-#include "compute/sim/shaders.h"
 #include "compute/sim/fluid_simulator.h"
+#include "compute/sim/shaders.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/verification.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Volumes that the real binary writes, against what the library computes and what is known of simple scenes.
 #include "app/scene/scene.h"
-#include "compute/sim/shaders.h"
 #include "compute/sim/fluid_simulator.h"
+#include "compute/sim/shaders.h"
 #include "tests/app/run_program.h"
 #include "tests/support/exr_file.h"
 #include "tests/support/gpu_test.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Whatever scene is accepted: its steps stay finite, and validation has nothing to say.
-#include "compute/sim/shaders.h"
 #include "compute/sim/fluid_simulator.h"
+#include "compute/sim/shaders.h"
 #include "tests/properties/check.h"
 #include "tests/properties/draft.h"
 #include "tests/support/gpu_test.h"
