@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/base/log.h"
-#include "app/run/options.h"
+#include "app/cli/cli.h"
+#include "app/scene/scene_error.h"
 #include "engine/error.h"
 
 #include <csignal>

@@ -25,7 +25,7 @@ mkdir -p scenes/thumbnails
 for name in "$@"; do
     cells=$(sed -n 's/^cells = \[\([0-9]*\), \([0-9]*\), \([0-9]*\)\].*/\1 \2 \3/p' "scenes/$name.toml" | awk -v n="$coarser" '{ print "grid.cells=[" $1 / n "," $2 / n "," ($3 > 1 ? $3 / n : 1) "]" }')
     # Few pictures on the way, each a mean with those before it; the last one counts.
-    "$wisp" render "$name" --quality preview ${cells:+--set "$cells"} --size 160x90 --fps "$(awk "BEGIN { print 4 / $(seconds "$name") }")" --frames 5 --out "$folder/$name" --log-level quiet
+    "$wisp" render "scenes/$name.toml" --quality preview ${cells:+--set "$cells"} --size 160x90 --fps "$(awk "BEGIN { print 4 / $(seconds "$name") }")" --frames 5 --out "$folder/$name" --log-level quiet
     mv "$folder/$name/0004.png" "scenes/thumbnails/$name.png"
     echo "scenes/thumbnails/$name.png"
 done

@@ -11,10 +11,13 @@
 #include <fmt/format.h>
 #include <glm/gtc/packing.hpp>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstring>
 #include <stdexcept>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace wisp::app {
@@ -29,7 +32,7 @@ std::vector<std::uint16_t> halves(std::span<const std::byte> pixels) {
 }
 
 /// The alpha channel is dropped: the picture already stands before its background.
-std::string encodePng(glm::uvec2 size, std::span<const std::byte> pixels) {
+std::string encodePng(glm::uvec2 size, std::span<const std::byte> pixels, char) {
     std::vector<std::byte> rgb;
     rgb.reserve(pixels.size() / 4 * 3);
     for (std::size_t i = 0; i + 3 < pixels.size(); i += 4) rgb.insert(rgb.end(), {pixels[i], pixels[i + 1], pixels[i + 2]});
@@ -43,7 +46,7 @@ std::string encodePng(glm::uvec2 size, std::span<const std::byte> pixels) {
     return file;
 }
 
-std::string encodePfm(glm::uvec2 size, std::span<const std::byte> pixels) {
+std::string encodePfm(glm::uvec2 size, std::span<const std::byte> pixels, char) {
     const std::vector<std::uint16_t> rgba = halves(pixels);
     std::string file = fmt::format("PF\n{} {}\n-1.0\n", size.x, size.y);  // a negative scale says little-endian
     for (std::size_t row = size.y; row-- > 0;)                            // rows go from the bottom up
@@ -71,6 +74,23 @@ std::string encodeDeep(glm::uvec2 size, std::span<const std::byte> pixels, char 
     return encodeExr(size, channels);
 }
 
+struct ImageFormat {
+    ImageKind kind;
+    std::string_view extension;
+    PixelFormat pixels;  ///< that it holds
+    std::string (*encode)(glm::uvec2 size, std::span<const std::byte> pixels, char plane);
+};
+
+constexpr std::array kFormats{ImageFormat{ImageKind::Png, ".png", PixelFormat::Display, encodePng},
+                              ImageFormat{ImageKind::Exr, ".exr", PixelFormat::Deep, encodeDeep},
+                              ImageFormat{ImageKind::Pfm, ".pfm", PixelFormat::Radiance, encodePfm}};
+
+const ImageFormat& formatOf(ImageKind kind) {
+    const auto* const found = std::ranges::find(kFormats, kind, &ImageFormat::kind);
+    if (found == kFormats.end()) throw std::logic_error("unknown image kind");
+    return *found;
+}
+
 }  // namespace
 
 std::size_t bytesPerPixel(PixelFormat format) {
@@ -82,24 +102,24 @@ std::size_t bytesPerPixel(PixelFormat format) {
     throw std::logic_error("unknown pixel format");
 }
 
-PixelFormat pixelFormatOf(ImageKind kind) {
-    switch (kind) {
-        case ImageKind::Png: return PixelFormat::Display;
-        case ImageKind::Pfm: return PixelFormat::Radiance;
-        case ImageKind::Exr: return PixelFormat::Deep;
-    }
-    throw std::logic_error("unknown image kind");
+std::optional<ImageKind> imageKindOf(const std::filesystem::path& name) {
+    const auto* const found = std::ranges::find(kFormats, name.extension().string(), &ImageFormat::extension);
+    return found == kFormats.end() ? std::nullopt : std::optional(found->kind);
 }
+
+std::string imageExtensions(std::string_view last) {
+    std::string text;
+    for (const ImageFormat& format : kFormats)
+        text += fmt::format("{}{}", text.empty() ? "" : &format == &kFormats.back() ? last : ", ", format.extension);
+    return text;
+}
+
+PixelFormat pixelFormatOf(ImageKind kind) { return formatOf(kind).pixels; }
 
 std::string encode(ImageKind kind, glm::uvec2 size, std::span<const std::byte> pixels, char plane) {
     if (pixels.size() != std::size_t{size.x} * size.y * bytesPerPixel(pixelFormatOf(kind)))
         throw std::logic_error("pixels of another size");
-    switch (kind) {
-        case ImageKind::Png: return encodePng(size, pixels);
-        case ImageKind::Pfm: return encodePfm(size, pixels);
-        case ImageKind::Exr: return encodeDeep(size, pixels, plane);
-    }
-    throw std::logic_error("unknown image kind");
+    return formatOf(kind).encode(size, pixels, plane);
 }
 
 }  // namespace wisp::app

@@ -6,8 +6,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace wisp::app {
 
@@ -19,7 +21,11 @@ enum class PixelFormat {
 };
 [[nodiscard]] std::size_t bytesPerPixel(PixelFormat format);
 
-enum class ImageKind { Png, Pfm, Exr };
+/// A row of the table in image.cpp each, which says all that there is to know of a kind.
+enum class ImageKind { Png, Exr, Pfm };
+/// By a name's extension; none: no picture.
+[[nodiscard]] std::optional<ImageKind> imageKindOf(const std::filesystem::path& name);
+[[nodiscard]] std::string imageExtensions(std::string_view last);  ///< ".png, .exr or .pfm": `last` stands before the last one
 [[nodiscard]] PixelFormat pixelFormatOf(ImageKind kind);
 
 /// A whole file's bytes. PNG: 8-bit RGB. PFM: little-endian float RGB. EXR: half RGBA, bit by bit, and the float as channel

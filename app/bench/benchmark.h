@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "app/bench/options.h"
 #include "app/output/report.h"
 #include "app/run/memory_plan.h"
-#include "app/run/options.h"
 #include "compute/picture/path_tracer.h"
 #include "engine/roofs.h"
 #include "engine/work_counter.h"

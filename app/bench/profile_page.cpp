@@ -3,9 +3,9 @@
 
 #include "app/base/pending_file.h"
 #include "app/bench/compare.h"
+#include "app/bench/options.h"
 #include "app/bench/plot.h"
 #include "app/run/memory_plan.h"
-#include "app/run/options.h"
 
 #include <fmt/format.h>
 

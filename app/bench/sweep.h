@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "app/bench/options.h"
 #include "app/output/report.h"
-#include "app/run/options.h"
 
 namespace wisp::app {
 

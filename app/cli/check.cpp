@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "app/run/options.h"
+#include "app/base/text_file.h"
+#include "app/cli/commands.h"
+#include "app/scene/scene.h"
 #include "compute/scene/mesh_report.h"
 #include "compute/scene/scene_warnings.h"
 
 #include <fmt/format.h>
 
-#include <fstream>
+#include <sstream>
 
 namespace wisp::app {
 
@@ -28,7 +30,7 @@ void check(const CommonOptions& options) {
 /// Each name with what the scene says about itself: the comment below its licence.
 void listScenes() {
     for (const std::string& name : builtInScenes()) {
-        std::ifstream file(findScene(name));
+        std::istringstream file(readText(findScene(name), kMaxSceneBytes));
         std::string licence;
         std::string about;
         std::getline(file, licence);

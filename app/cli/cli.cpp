@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "app/cli/cli.h"
+
 #include "app/cli/command_line.h"
 
 #include <fmt/format.h>

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "app/cli/command_line.h"
 
+#include "app/base/image.h"
 #include "app/base/user_folders.h"
 #include "app/base/version.h"
 #include "app/cli/manual.h"
 #include "app/scene/preset.h"
+#include "compute/scene/view_fields.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -90,8 +92,7 @@ void addResume(CLI::App* command, Arguments& a, const std::string& more = "") {
 
 /// Shorthands of scene keys.
 void addView(CLI::App* command, Arguments& a) {
-    command->add_option("--view", a.view,
-                        "a field by colour instead of smoke: density, temperature, speed, vorticity, pressure or divergence");
+    command->add_option("--view", a.view, "a field by colour instead of smoke: " + viewFieldNames());
     command->add_option("--slice", a.slice, "x, y or z, or z=0.5: a plane through it there, in metres, instead of the whole volume");
     command->add_option("--range", a.range, "LOW:HIGH, values of the first and the last colour; default: what holds the field");
     command->add_option("--arrows", a.arrows, "cells between velocity arrows on a slice");
@@ -102,7 +103,8 @@ CLI::App* addRender(CLI::App& app, Arguments& a) {
     addScene(command, a);
     addDevice(command, a);
     command->add_option("--frames", a.render.frames, "frames to make")->capture_default_str()->check(CLI::Range(1, 1000000));
-    command->add_option("--out", a.render.out, "a .mp4 file, a folder, or a pattern such as out/%04d.png, .exr, .pfm; default: SCENE.mp4");
+    command->add_option("--out", a.render.out,
+                        "a .mp4 file, a folder, or a pattern such as out/%04d" + imageExtensions(", ") + "; default: SCENE.mp4");
     command->add_option(
         "--volume", a.render.volume,
         "fields as well, a file a frame: a pattern such as out/%04d.nvdb (density, temperature, velocity) or .exr (velocity in slices)");

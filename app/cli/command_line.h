@@ -2,6 +2,10 @@
 #pragma once
 
 #include "app/base/failure.h"
+#include "app/base/log.h"
+#include "app/bench/options.h"
+#include "app/cli/commands.h"
+#include "app/live/options.h"
 #include "app/run/options.h"
 
 #include <string>

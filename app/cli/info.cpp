@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/base/user_folders.h"
+#include "app/cli/commands.h"
 #include "app/output/report.h"
 #include "app/run/memory_plan.h"
-#include "app/run/options.h"
 
 #include <fmt/format.h>
 

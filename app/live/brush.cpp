@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/live/brush.h"
 
-#include "app/live/hand.h"
+#include "compute/scene/scene_fluid.h"
 
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
@@ -43,7 +43,7 @@ std::vector<Way> Stroke::ways(std::uint32_t step, std::uint32_t steps) const {
 }
 
 std::vector<EmitterSettings> Stroke::part(const BrushSettings& brush, std::uint32_t step, std::uint32_t steps, float dt,
-                                          bool liquid) const {
+                                          const Settings& scene) const {
     const std::vector<Way> all = ways(step, steps);
     float length = 0.0f;
     for (const Way& way : all) length += glm::distance(way.from, way.to);
@@ -55,12 +55,7 @@ std::vector<EmitterSettings> Stroke::part(const BrushSettings& brush, std::uint3
             .kind = ShapeKind::Capsule, .centre = 0.5f * (way.from + way.to), .radius = brush.radius, .half = 0.5f * (way.to - way.from)};
         e.hasVelocity = speed > 0.0f && way.from != way.to;
         if (e.hasVelocity) e.velocity = speed * glm::vec3(glm::normalize(glm::dvec3(way.to) - glm::dvec3(way.from)));
-        e.liquid = liquid;
-        if (!liquid) {
-            e.density = brush.density;
-            e.colour = brush.colour;
-            e.temperature = brush.temperature;
-        }
+        fillWithFluid(e, scene, {.density = brush.density, .temperature = brush.temperature, .colour = brush.colour});
         painted.push_back(e);
     }
     return painted;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "app/live/orbit_camera.h"
+#include "app/live/ray.h"
 #include "compute/scene/motion.h"
 #include "compute/scene/settings.h"
 
@@ -28,10 +28,10 @@ public:
     /// The ways that the brush goes in one of `steps` equal parts of a picture's time, a rest as one without length; none before there is a
     /// plane.
     [[nodiscard]] std::vector<Way> ways(std::uint32_t step, std::uint32_t steps) const;
-    /// What one of `steps` equal parts of a picture's time paints, smoke or `liquid`; `dt` [s] is its length. Call for each of them, then
-    /// `end`.
+    /// What one of `steps` equal parts of a picture's time paints, of what flows in `scene`; `dt` [s] is its length. Call for each of them,
+    /// then `end`.
     [[nodiscard]] std::vector<EmitterSettings> part(const BrushSettings& brush, std::uint32_t step, std::uint32_t steps, float dt,
-                                                    bool liquid = false) const;
+                                                    const Settings& scene = {}) const;
     /// The picture's steps are recorded: the next begin where the mouse is.
     void end();
 

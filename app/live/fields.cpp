@@ -29,6 +29,10 @@ void drawShare(float value, float low, float high, bool logarithmic) {
 
 }  // namespace
 
+void tip(const char* text) {
+    if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", text);
+}
+
 void fieldLabel(const char* label, float less) {
     ImGui::AlignTextToFramePadding();
     ImGui::TextUnformatted(label);

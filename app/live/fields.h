@@ -14,6 +14,9 @@ void fieldLabel(const char* label, float less = 0.0f);
 bool dragNumber(const char* id, float* value, float low, float high, const char* format, bool logarithmic = false);
 bool dragNumber(const char* id, std::uint32_t* value, std::uint32_t low, std::uint32_t high, const char* format, bool logarithmic = false);
 
+/// What is said of the last item while the mouse is on it.
+void tip(const char* text);
+
 /// The next item comes behind the last one if there is room for a button with this label, else below it.
 void flowButton(const char* label);
 

@@ -13,8 +13,6 @@
 namespace wisp::app {
 namespace {
 
-constexpr float kWorld = 9e5f;  // [m] from the origin: a scene may name places up to 1e6, those of a camera beside a target, too
-
 glm::quat turnOf(const ObstacleSettings& o, double time) {
     const auto by = [](glm::vec3 axis) {
         const float angle = glm::length(axis);
@@ -72,8 +70,6 @@ glm::vec3 centreOf(const Settings& s, const Grip& g, double time) {
     return obstacleCentre(o, time);
 }
 
-glm::vec3 keptInWorld(glm::vec3 place) { return glm::clamp(place, -kWorld, kWorld); }
-
 std::optional<Touch> touch(const Settings& s, double time, const Ray& ray) {
     std::optional<Touch> nearest;
     const auto look = [&](const Grip& grip, const glm::quat& turn, float before) {
@@ -100,21 +96,6 @@ std::optional<Touch> touchTarget(const Settings& s, double time, const Ray& ray)
     const Grip grip{Grip::Kind::Target};
     const std::optional<float> t = meetShape(shapeOf(s, grip), glm::vec3(0.0f), centreOf(s, grip, time), glm::quat(1, 0, 0, 0), ray);
     return t ? std::optional(Touch{grip, *t}) : std::nullopt;
-}
-
-std::optional<float> meetPlane(const Ray& ray, glm::vec3 point, glm::vec3 normal) {
-    const float along = glm::dot(ray.direction, normal);
-    if (std::abs(along) < 1e-4f) return std::nullopt;
-    const float t = glm::dot(point - ray.origin, normal) / along;
-    return t > 0.0f ? std::optional(t) : std::nullopt;
-}
-
-glm::vec3 Follower::step(glm::vec3 target, float dt) {
-    glm::vec3 way = (target - place_) * (1.0f - std::exp(-dt / kDragTime));
-    const float length = glm::length(way), most = most_ * dt;
-    capped_ = length > most;
-    if (capped_) way *= most / length;
-    return place_ += way;
 }
 
 Drag::Drag(const Grip& grip, glm::vec3 centre, const Ray& ray, float distance, glm::vec3 viewDirection)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "app/live/orbit_camera.h"
+#include "app/live/ray.h"
 #include "compute/scene/settings.h"
 
 #include <optional>
@@ -21,8 +21,6 @@ float radiusOf(const Shape& shape);
 /// Where things are at a time: obstacles and the target move by themselves until they are taken.
 glm::vec3 centreOf(const Settings& settings, const Grip& grip, double time);
 Shape shapeOf(const Settings& settings, const Grip& grip);  ///< of the target: what it is taken by
-/// The place [m] next to this one that a hand may bring things to.
-glm::vec3 keptInWorld(glm::vec3 place);
 
 /// A hit of a ray.
 struct Touch {
@@ -33,28 +31,6 @@ struct Touch {
 std::optional<Touch> touch(const Settings& settings, double time, const Ray& ray);
 /// The target, whatever lies before it.
 std::optional<Touch> touchTarget(const Settings& settings, double time, const Ray& ray);
-
-/// Distance from a ray's origin to where it meets the plane through `point` across `normal`; none if it looks away or along it.
-std::optional<float> meetPlane(const Ray& ray, glm::vec3 point, glm::vec3 normal);
-
-/// Follows a target smoothly and no faster than is allowed: what a dragged body does between the mouse's jumps.
-class Follower {
-public:
-    static constexpr float kMaxDragSpeed = 8.0f;  ///< [m/s], unless something may go faster
-    static constexpr float kDragTime = 0.06f;     ///< [s] in which two thirds of the way are made up
-
-    explicit Follower(glm::vec3 place, float most = kMaxDragSpeed) : place_(place), most_(most) {}
-    /// One step of `dt` seconds towards the target; returns the new place.
-    glm::vec3 step(glm::vec3 target, float dt);
-    [[nodiscard]] glm::vec3 place() const { return place_; }
-    [[nodiscard]] bool capped() const { return capped_; }  ///< the last step was held back by `most`
-    [[nodiscard]] float most() const { return most_; }     ///< [m/s]
-
-private:
-    glm::vec3 place_;
-    float most_;
-    bool capped_ = false;
-};
 
 /// A drag of one thing: the mouse moves it in the plane across the view through the point where it was taken, or along one axis.
 class Drag {

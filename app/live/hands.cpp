@@ -284,7 +284,7 @@ Hands::Deeds Hands::advance(std::uint32_t step, std::uint32_t steps) {
         deeds.strokes = strokesOf(stroke_->ways(step, steps));
         drop_ = false;
     } else if (stroke_) {
-        deeds.painted = stroke_->part(brush, step, steps, dt, settings_.usesLiquid());
+        deeds.painted = stroke_->part(brush, step, steps, dt, settings_);
     }
     return deeds;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "app/live/follower.h"
 #include "app/live/hand.h"
 #include "compute/scene/motion.h"
 

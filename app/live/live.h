@@ -5,6 +5,7 @@
 #include "app/live/hands.h"
 #include "app/live/history.h"
 #include "app/live/input_age.h"
+#include "app/live/options.h"
 #include "app/live/orbit_camera.h"
 #include "app/live/overlay.h"
 #include "app/live/panels.h"
@@ -17,7 +18,6 @@
 #include "app/live/window.h"
 #include "app/live/window_legend.h"
 #include "app/run/fixed_step.h"
-#include "app/run/options.h"
 #include "app/run/stage.h"
 #include "engine/swapchain.h"
 

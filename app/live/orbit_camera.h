@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "app/live/ray.h"
 #include "compute/scene/settings.h"
 
 #include <optional>
 
 namespace wisp::app {
-
-/// A ray from the camera through a place in the picture.
-struct Ray {
-    glm::vec3 origin{0.0f};     ///< [m]
-    glm::vec3 direction{0.0f};  ///< unit
-};
 
 /// A camera that turns about a target, or flies. y is up; it never looks exactly along it. With a height its picture is orthographic; it
 /// then stays as it is turned.

@@ -2,6 +2,7 @@
 #include "app/live/panels.h"
 
 #include "app/live/fields.h"
+#include "app/live/liquid_panel.h"
 #include "compute/scene/motion.h"
 
 #include <fmt/format.h>
@@ -13,10 +14,6 @@
 
 namespace wisp::app {
 namespace {
-
-void tip(const char* text) {
-    if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", text);
-}
 
 bool button(const char* label, const char* what) {
     const bool pressed = ImGui::Button(label);
@@ -100,30 +97,6 @@ void drawWind(const PanelState& s, const Settings& settings) {
     ImGui::Text("%u tracers, %u blades, %.2f ms a step", settings.tracers.count, settings.grass.count, s.stepMs);
 }
 
-/// Where there is a liquid: how much, what of it has gone, and how it is shown.
-void drawLiquid(const PanelState& s, Settings& settings) {
-    if (!ImGui::CollapsingHeader("Liquid", ImGuiTreeNodeFlags_DefaultOpen)) return;
-    if (!s.measured || !s.measured->liquid) {
-        ImGui::TextUnformatted("not measured yet");
-    } else {
-        const LiquidQuality& q = *s.measured->liquid;
-        const std::uint64_t most = settings.liquidCapacity();
-        ImGui::Text("%.0f particles of at most %llu", q.particles, static_cast<unsigned long long>(most));
-        tip("liquid.capacity: where it is reached, none is born");
-        if (q.particles >= static_cast<double>(most)) ImGui::TextColored({1.0f, 0.75f, 0.35f, 1.0f}, "full: no more comes");
-        ImGui::Text("volume %.4f m³, energy %.4f", q.volume, q.energy);
-        tip("volume below the surface; kinetic and potential energy over the density, in m^5/s^2");
-        if (q.left + q.lost > 0.0) ImGui::Text("%.0f left through open sides, %.0f lost", q.left, q.lost);
-    }
-    auto look = static_cast<int>(settings.liquid.look);
-    fieldLabel("Look");
-    if (ImGui::Combo("##look", &look, "surface\0points\0")) settings.liquid.look = static_cast<LiquidLook>(look);
-    tip("points: particles, coloured by their speed");
-    const float g = glm::length(settings.flow.gravity);
-    if (ImGui::Button("Gravity down")) settings.flow.gravity = {0.0f, g > 0.0f ? -g : FlowSettings{}.gravity.y, 0.0f};
-    tip("with G held it points to the mouse");
-}
-
 void drawDisplay(PanelState& s) {
     fieldLabel("Picture");
     dragNumber("##picture", &s.pictureScale, 0.25f, 1.0f, "%.2f of the window");
@@ -152,9 +125,7 @@ void drawBrush(const Settings& settings, BrushSettings& b) {
     fieldLabel("Radius");
     dragNumber("##radius", &b.radius, (flat ? 0.25f : 1.0f) * settings.grid.cellSize(), 0.5f * settings.grid.size.y, "%.3f m", true);
     tip(flat ? "wheel; the standard deviation of a Gaussian" : "Ctrl + wheel");
-    if (settings.usesLiquid())
-        return number("Push", "##push", b.strength, 2.0f, "%.3f",
-                      "share of the stroke's speed that the liquid takes; a brush at rest is a tap");
+    if (settings.usesLiquid()) return drawLiquidBrush(b);
     number("Density", "##density", b.density, 4.0f, "%.3f", nullptr);
     if (flat)
         number("Cycle", "##cycle", b.cycle, 20.0f, b.cycle > 0.0f ? "%.1f s" : "one colour",
@@ -221,7 +192,7 @@ void drawMain(PanelState& s, Settings& settings, FixedStep& clock, BrushSettings
         ImGui::PopStyleColor();
         if (settings.prescribed.field != PrescribedField::None) drawLab(s, settings);
         if (!settings.follow.keys.empty() || settings.usesMarks()) drawWind(s, settings);
-        if (settings.usesLiquid()) drawLiquid(s, settings);
+        if (settings.usesLiquid()) drawLiquid(s.measured, settings);
         if (ImGui::BeginTabBar("tabs")) {
             const auto tab = [](const char* name, auto&& draw) {
                 if (!ImGui::BeginTabItem(name)) return;

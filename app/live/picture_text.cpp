@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/live/picture_text.h"
 
+#include "compute/scene/scene_fluid.h"
+
 #include <fmt/format.h>
 #include <imgui.h>
 
@@ -81,7 +83,7 @@ std::string hintText(const Settings& settings) {
     else if (!settings.emitters.empty()) text = "Drag the emitter. ";
     else if (!settings.follow.keys.empty()) text = "Drag the target. ";
     text += flat && !arrows ? "Left button paints " : "Right button paints ";
-    text += settings.usesLiquid() ? "liquid" : flat ? "dye" : "smoke";
+    text += fluidName(settings);
     return text + ". F1: keys";
 }
 

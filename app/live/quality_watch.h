@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "app/scene/quality_choice.h"
+#include "app/run/quality_choice.h"
 #include "engine/frame_timer.h"
 
 #include <optional>

@@ -1,25 +1,34 @@
 // SPDX-License-Identifier: MIT
 #include "app/live/scene_list.h"
 
-#include "app/scene/scene.h"
+#include "app/base/text_file.h"
+#include "app/scene/scene_files.h"
 
 #include <imgui.h>
 #include <png.h>
 
 #include <algorithm>
 #include <cstring>
-#include <fstream>
+#include <sstream>
+#include <stdexcept>
 
 namespace wisp::app {
 namespace {
 
 constexpr std::uint32_t kMostPixels = 256;                  // of a picture, along an edge
+constexpr std::uintmax_t kMostBytes = 1u << 20;             // of its file
 constexpr float kPictureHeight = 4.0f, kTextWidth = 17.0f;  // [letter heights]; three lines below the name
 
 void readPicture(SceneEntry& entry, const std::filesystem::path& file) {
     png_image png{};
     png.version = PNG_IMAGE_VERSION;
-    if (png_image_begin_read_from_file(&png, file.c_str()) == 0) return;
+    std::string bytes;
+    try {
+        bytes = readBytes(file, kMostBytes);
+    } catch (const std::runtime_error&) {  // none is there, or none of use
+        return;
+    }
+    if (png_image_begin_read_from_memory(&png, bytes.data(), bytes.size()) == 0) return;
     png.format = PNG_FORMAT_RGBA;
     if (png.width <= kMostPixels && png.height <= kMostPixels) entry.pixels.resize(std::size_t{png.width} * png.height);
     if (!entry.pixels.empty() && png_image_finish_read(&png, nullptr, entry.pixels.data(), 0, nullptr) != 0)
@@ -31,8 +40,13 @@ void readPicture(SceneEntry& entry, const std::filesystem::path& file) {
 }  // namespace
 
 std::string descriptionOf(const std::filesystem::path& scene) {
-    std::ifstream in(scene);
-    std::string text;
+    std::string text, file;
+    try {
+        file = readText(scene, kMaxSceneBytes);
+    } catch (const std::runtime_error&) {
+        return {};
+    }
+    std::istringstream in(file);
     for (std::string line; std::getline(in, line) && line.starts_with('#');) {
         if (line.find("SPDX-License-Identifier") != std::string::npos) continue;
         const std::size_t first = line.find_first_not_of("# ");
@@ -43,10 +57,9 @@ std::string descriptionOf(const std::filesystem::path& scene) {
 
 std::vector<SceneEntry> sceneEntries() {
     std::vector<SceneEntry> entries;
-    const std::filesystem::path folder = sceneFolder();
     for (const std::string& name : builtInScenes()) {
-        entries.push_back({.name = name, .description = descriptionOf(folder / (name + ".toml"))});
-        readPicture(entries.back(), folder / "thumbnails" / (name + ".png"));
+        entries.push_back({.name = name, .description = descriptionOf(findScene(name))});
+        readPicture(entries.back(), builtInFile("thumbnails/" + name + ".png"));
     }
     std::ranges::stable_partition(entries, [](const SceneEntry& e) { return e.name == "smoke"; });
     return entries;

@@ -4,6 +4,7 @@
 #include "app/live/fields.h"
 #include "app/live/scene_sections.h"
 #include "app/scene/scene_keys.h"
+#include "compute/scene/scene_fluid.h"
 #include "compute/scene/validate.h"
 
 #include <fmt/format.h>
@@ -248,8 +249,7 @@ void placeNew(Settings& s, const Settings& before, glm::vec3 gone) {
     };
     if (s.emitters.size() > before.emitters.size()) {
         shape(s.emitters.back().shape);
-        s.emitters.back().liquid = before.usesLiquid();
-        s.emitters.back().density = before.usesLiquid() ? 0.0f : 1.0f;
+        fillWithFluid(s.emitters.back(), before);
     }
     if (s.obstacles.size() > before.obstacles.size()) shape(s.obstacles.back().shape);
     if (s.probes.size() > before.probes.size()) {
@@ -258,8 +258,7 @@ void placeNew(Settings& s, const Settings& before, glm::vec3 gone) {
     }
     if (s.initial.size() > before.initial.size()) {
         shape(s.initial.back().shape);
-        s.initial.back().liquid = before.usesLiquid();
-        s.initial.back().density = before.usesLiquid() ? 0.0f : 1.0f;
+        fillWithFluid(s.initial.back(), before);
     }
 }
 

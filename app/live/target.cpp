@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/live/target.h"
 
-#include "app/live/hand.h"
+#include "app/live/follower.h"
 #include "compute/scene/motion.h"
 
 #include <glm/common.hpp>

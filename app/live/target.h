@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "app/live/orbit_camera.h"
+#include "app/live/ray.h"
 #include "compute/scene/settings.h"
 
 #include <optional>

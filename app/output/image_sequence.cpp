@@ -5,7 +5,8 @@
 
 #include <fmt/format.h>
 
-#include <optional>
+#include <string>
+#include <system_error>
 
 namespace wisp::app {
 
@@ -13,27 +14,27 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr PatternOption kOut{"--out", "images", "a .mp4 file, a folder, or a pattern such as out/%04d.png, .exr or .pfm"};
-
-std::optional<ImageKind> kindOf(const fs::path& name) {
-    const std::string extension = name.extension().string();
-    if (extension == ".png") return ImageKind::Png;
-    if (extension == ".pfm") return ImageKind::Pfm;
-    if (extension == ".exr") return ImageKind::Exr;
-    return std::nullopt;
+bool isFolder(const fs::path& out) {
+    std::error_code ignored;
+    return !out.has_extension() || fs::is_directory(out, ignored);
 }
 
 }  // namespace
 
+PixelFormat pixelFormatOf(const fs::path& out) {
+    return isFolder(out) ? pixelFormatOf(ImageKind::Png) : pixelFormatOf(imageKindOf(out).value_or(ImageKind::Png));
+}
+
 ImagePattern parseImagePattern(const fs::path& out, std::size_t frames) {
-    std::error_code ignored;
-    if (!out.has_extension() || fs::is_directory(out, ignored)) {
-        if (out.filename().string().find('%') != std::string::npos) kOut.refuse(out, "the extension is missing");
+    const std::string allowed = "a .mp4 file, a folder, or a pattern such as out/%04d" + imageExtensions(" or ");
+    const PatternOption option{"--out", "images", allowed};
+    if (isFolder(out)) {
+        if (out.filename().string().find('%') != std::string::npos) option.refuse(out, "the extension is missing");
         return {{.folder = out, .prefix = {}, .suffix = ".png"}, ImageKind::Png};
     }
-    const auto kind = kindOf(out);
-    if (!kind) kOut.refuse(out, fmt::format("{} is not a known kind", out.extension().string()));
-    return {parsePattern(kOut, out, frames), *kind};
+    const auto kind = imageKindOf(out);
+    if (!kind) option.refuse(out, fmt::format("{} is not a known kind", out.extension().string()));
+    return {parsePattern(option, out, frames), *kind};
 }
 
 ImageSequence::ImageSequence(ImagePattern pattern, glm::uvec2 size, char plane) : pattern_(std::move(pattern)), size_(size), plane_(plane) {

@@ -14,6 +14,9 @@ struct ImagePattern {
 /// Reads a folder, or a pattern of names. @throws Failure Usage.
 ImagePattern parseImagePattern(const std::filesystem::path& out, std::size_t frames);
 
+/// What a frame of `out` is made of: one of a video, or of an image of its kind.
+PixelFormat pixelFormatOf(const std::filesystem::path& out);
+
 /// One image file a frame, each whole or not there.
 class ImageSequence : public FrameWriter {
 public:

@@ -3,6 +3,7 @@
 
 #include "compute/picture/colour_map.h"
 #include "compute/picture/field_view.h"
+#include "compute/scene/view_fields.h"
 
 #include <fmt/format.h>
 
@@ -14,23 +15,6 @@ namespace {
 
 constexpr int kLetterHeight = 13;
 constexpr glm::u8vec3 kInk{235, 235, 235}, kPaper{12, 12, 14};
-
-struct Named {
-    const char *name, *unit;
-};
-
-Named namedOf(ViewField field) {
-    switch (field) {
-        case ViewField::Density: return {"density", "1"};
-        case ViewField::Temperature: return {"temperature", "K"};
-        case ViewField::Speed: return {"speed", "m/s"};
-        case ViewField::Vorticity: return {"vorticity", "1/s"};
-        case ViewField::Pressure: return {"pressure", "m\u00b2/s"};
-        case ViewField::Divergence: return {"divergence", "1/s"};
-        case ViewField::Smoke: break;
-    }
-    return {"", ""};
-}
 
 glm::u8vec3 display(glm::vec3 linear) {  // as the passes do: IEC 61966-2-1, rounded
     glm::u8vec3 bytes;
@@ -132,9 +116,9 @@ void drawLegend(LegendSheet& sheet, const Settings& settings, const gpu::ViewLim
     const int top = 12 * k + 2 * line + 10 * k, bottom = std::min(size.y - below - 10 * k, top + 240 * k);
     sheet.fill({left + 2 * k, 6 * k}, {size.x - 4 * k, bottom + below}, kPaper, 0.7f);
 
-    const Named named = namedOf(view.field);
-    sheet.text({x, 12 * k}, named.name, kInk);
-    sheet.text({x, 12 * k + line}, fmt::format("[{}]", named.unit), kInk);
+    const ViewFieldInfo& info = viewFieldInfo(view.field);
+    sheet.text({x, 12 * k}, info.name, kInk);
+    sheet.text({x, 12 * k + line}, fmt::format("[{}]", info.unit), kInk);
     drawBar(sheet, {x + k, top}, {x + 15 * k, bottom}, colourMapOf(view.field), limits, k);
 
     glm::ivec2 at{x, bottom + 12 * k};

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/output/report.h"
 
+#include "app/output/liquid_report.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -41,17 +43,11 @@ std::vector<std::pair<const char*, double>> qualityNumbers(const Quality& q) {
         numbers.insert(
             numbers.end(),
             {{"error_l1", q.error->l1}, {"error_l2", q.error->l2}, {"overshoot", q.error->overshoot}, {"error_mass", q.error->mass}});
-    if (const auto& l = q.liquid)
-        numbers.insert(numbers.end(), {{"particles", l->particles},
-                                       {"volume", l->volume},
-                                       {"energy", l->energy},
-                                       {"particles_in_solids", l->inSolids},
-                                       {"particles_left", l->left},
-                                       {"particles_lost", l->lost},
-                                       {"particles_surplus", l->surplus},
-                                       {"particles_unborn", l->unborn}});
+    if (q.liquid) addLiquidNumbers(numbers, *q.liquid);
     return numbers;
 }
+
+std::string qualityWarning(const Quality& q, const Settings& settings) { return q.liquid ? liquidWarning(*q.liquid, settings) : ""; }
 
 namespace {
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "compute/scene/settings.h"
 #include "compute/sim/quality.h"
 #include "engine/recorder.h"
 
@@ -23,6 +24,8 @@ TimeSpread timeSpread(std::vector<double> values);
 /// Its numbers under the names of reports.
 std::vector<std::pair<const char*, double>> qualityNumbers(const Quality& quality);
 Json qualityJson(const Quality& quality);
+/// What a user should know of it, of a run of these settings; empty: nothing.
+std::string qualityWarning(const Quality& quality, const Settings& settings);
 
 /// A stranger's JSON. @throws Json::exception, or std::runtime_error where it is nested deeper than what goes through it by recursion can
 /// bear.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "app/run/checkpoint_file.h"
 
-#include "app/run/checkpoint_head.h"
-
 #include <fmt/format.h>
 #include <xxhash.h>
 #include <zstd.h>
@@ -61,14 +59,6 @@ private:
     std::unique_ptr<XXH3_state_t, Free> state_;
 };
 
-std::uint64_t texelBytes(std::string_view format) {
-    constexpr std::pair<std::string_view, std::uint64_t> kFormats[] = {{"r16f", 2}, {"rg16f", 4}, {"rgba16f", 8},
-                                                                       {"r32f", 4}, {"rg32f", 8}, {"rgba32f", 16}};
-    for (const auto& [name, bytes] : kFormats)
-        if (name == format) return bytes;
-    return 0;
-}
-
 /// Bytes of a field's blocks but the last.
 std::uint64_t blockBytes(const StoredField& f) { return std::max<std::uint64_t>(1, kCheckpointBlock / f.rowBytes()) * f.rowBytes(); }
 
@@ -113,8 +103,6 @@ private:
 };
 
 }  // namespace
-
-std::uint64_t StoredField::rowBytes() const { return size.x * texelBytes(format); }
 
 void writeCheckpoint(const std::filesystem::path& path, const CheckpointHead& head, const FetchBytes& fetch) {
     PendingFile file(path);

@@ -2,16 +2,12 @@
 #pragma once
 
 #include "app/base/pending_file.h"
-#include "compute/picture/temporal.h"
-#include "compute/sim/run_state.h"
-
-#include <glm/vec3.hpp>
+#include "app/run/checkpoint_head.h"
 
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <functional>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -24,28 +20,6 @@ namespace wisp::app {
 
 inline constexpr std::uint64_t kCheckpointVersion = 1;
 inline constexpr std::size_t kCheckpointBlock = std::size_t{4} << 20;  ///< bytes of texels at most
-
-/// A field in a checkpoint; its texels lie in rows along x.
-struct StoredField {
-    std::string name;
-    glm::uvec3 size{0};
-    std::string format;  ///< see engine::formatName
-    [[nodiscard]] std::uint64_t rowBytes() const;
-    [[nodiscard]] std::uint64_t bytes() const { return rowBytes() * size.y * size.z; }
-    bool operator==(const StoredField&) const = default;
-};
-
-/// Everything in a checkpoint but the fields' contents.
-struct CheckpointHead {
-    std::string name;                   ///< of the scene
-    std::string scene;                  ///< TOML; files that it names are relative to the checkpoint
-    std::vector<std::uint64_t> meshes;  ///< a hash of each
-    RunState run;
-    std::uint64_t pictures = 0;  ///< made so far
-    std::uint64_t stepsSincePicture = 0;
-    std::optional<TemporalState> temporal;
-    std::vector<StoredField> fields;
-};
 
 /// Fills a span with the bytes of a field from `offset` on.
 using FetchBytes = std::function<void(std::size_t field, std::uint64_t offset, std::span<std::byte> into)>;

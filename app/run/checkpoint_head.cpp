@@ -7,6 +7,8 @@
 
 #include <cmath>
 #include <stdexcept>
+#include <string_view>
+#include <utility>
 
 namespace wisp::app {
 namespace {
@@ -14,6 +16,14 @@ namespace {
 constexpr std::size_t kMaxFields = 16, kMaxHeld = kMaxObstacles;
 constexpr std::uint32_t kMaxEdge = 1u << 15;  // texels; the bytes of a field stay far below 2^64
 constexpr double kMaxNumber = 1e12;           // of times [s] and places [m]: what follows from them stays finite
+
+std::uint64_t texelBytes(std::string_view format) {
+    constexpr std::pair<std::string_view, std::uint64_t> kFormats[] = {{"r16f", 2}, {"rg16f", 4}, {"rgba16f", 8},
+                                                                       {"r32f", 4}, {"rg32f", 8}, {"rgba32f", 16}};
+    for (const auto& [name, bytes] : kFormats)
+        if (name == format) return bytes;
+    return 0;
+}
 
 Json listOf(glm::vec3 v) { return {v.x, v.y, v.z}; }
 
@@ -150,6 +160,8 @@ CheckpointHead headFrom(const Json& table) {
 }
 
 }  // namespace
+
+std::uint64_t StoredField::rowBytes() const { return size.x * texelBytes(format); }
 
 std::string writeHead(const CheckpointHead& head) {
     Json table = {{"wisp", WISP_VERSION},

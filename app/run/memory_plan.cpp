@@ -2,6 +2,7 @@
 #include "app/run/memory_plan.h"
 
 #include "compute/picture/picture.h"
+#include "compute/scene/scene_fluid.h"
 #include "compute/sim/fluid_simulator.h"
 #include "compute/sim/probes.h"
 #include "compute/sim/shaders.h"
@@ -87,20 +88,24 @@ void blamePicture(engine::Device& device, const Settings& settings, const Needs&
                                            settings.render.size.y, device.report().name, reason));
 }
 
-/// It is the memory for particles that was asked for, not the grid: what the scene would choose by itself fits. @throws Failure OutOfMemory
+/// It is a number that was asked for, not the grid: what wisp would choose fits. @throws Failure OutOfMemory
 /// naming the key
 void blameCapacity(engine::Device& device, Settings settings, const Needs& needs, const std::string& reason) {
-    std::uint64_t bad = std::exchange(settings.liquid.capacity, 0u), good = settings.liquidCapacity();
+    const std::optional<CapacityKey> capacity = excessiveCapacity(settings);
+    if (!capacity) return;
     const std::uint64_t available = device.memory().available();
-    if (good == 0 || good >= bad || !fits(device, settings, needs, available)) return;
-    const std::uint64_t wanted = bad;
+    const auto fitsWith = [&](std::uint64_t number) {
+        *capacity->value = static_cast<std::uint32_t>(number);
+        return fits(device, settings, needs, available);
+    };
+    std::uint64_t bad = capacity->wanted, good = capacity->chosen;
+    if (!fitsWith(0)) return;  // as wisp chooses it
     while (bad - good > 1) {
         const std::uint64_t middle = good + (bad - good) / 2;
-        settings.liquid.capacity = static_cast<std::uint32_t>(middle);
-        (fits(device, settings, needs, available) ? good : bad) = middle;
+        (fitsWith(middle) ? good : bad) = middle;
     }
-    throw Failure(Exit::OutOfMemory, fmt::format("liquid.capacity: is {}, which on {} {}; {} would fit: --set liquid.capacity={}", wanted,
-                                                 device.report().name, reason, good, good));
+    throw Failure(Exit::OutOfMemory, fmt::format("{0}: is {1}, which on {2} {3}; {4} would fit: --set {0}={4}", capacity->key,
+                                                 capacity->wanted, device.report().name, reason, good));
 }
 
 }  // namespace

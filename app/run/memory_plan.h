@@ -37,8 +37,8 @@ struct MemoryPlan {
 /// @throws std::invalid_argument if a resource is past the device's limits.
 MemoryPlan planMemory(engine::Device& device, const Settings& settings, const Needs& needs);
 
-/// @throws Failure OutOfMemory that says what is needed, what there is, and a grid that would fit, or of liquid.capacity how much of it if
-/// that is to blame; Usage that names a key of the picture if it is the picture that is past the device's limits.
+/// @throws Failure OutOfMemory that says what is needed, what there is, and a grid that would fit, or how much of a capacity that the scene
+/// asks for, if that is to blame; Usage that names a key of the picture if it is the picture that is past the device's limits.
 void requireFit(engine::Device& device, const Settings& settings, const Needs& needs);
 
 /// Runs `work`. If memory runs out in spite of the plan: @throws Failure OutOfMemory that says what was in use, what there is, what the run

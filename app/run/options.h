@@ -9,7 +9,6 @@
 #include <filesystem>
 #include <optional>
 #include <string>
-#include <vector>
 
 namespace wisp::app {
 
@@ -40,45 +39,7 @@ struct RenderOptions {
     bool overwrite = false;  ///< a film, images or volumes of an earlier run
 };
 
-struct LiveOptions {
-    CommonOptions common;
-};
-
-struct BenchOptions {
-    CommonOptions common;
-    std::size_t steps = 200;
-    std::size_t warmup = 20;
-    bool render = false;
-    std::filesystem::path json, csv, trace;  ///< empty: none
-    std::filesystem::path compare;           ///< an older report; empty: none
-    double threshold = 5.0;                  ///< [%] by which a time may grow
-    std::string sweep;                       ///< "key=value,value"; empty: none
-};
-
-struct ProfileOptions {
-    std::vector<std::filesystem::path> reports;
-    std::filesystem::path html;
-};
-
-struct InfoOptions {
-    bool json = false;
-};
-
-struct CheckOptions {
-    CommonOptions common;
-};
-
-struct ScenesOptions {};
-
-void live(const LiveOptions& options, const Log& log);  ///< the window; see app/live/live.cpp
+/// Makes a film. @throws Failure, engine::Error.
 void render(const RenderOptions& given, const Log& log);
-void bench(const BenchOptions& options, const Log& log);
-void profile(const ProfileOptions& options);  ///< writes the page; see app/bench/profile_page.h
-void info(bool json);                         ///< @throws Failure NoDevice, after the list, if none is usable
-void check(const CommonOptions& options);
-void listScenes();
-
-/// Parses the command line and runs the command. @throws Failure, engine::Error.
-Exit runCommandLine(int argc, char** argv);
 
 }  // namespace wisp::app

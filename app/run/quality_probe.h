@@ -4,7 +4,7 @@
 #include "app/base/log.h"
 #include "app/run/checkpoint.h"
 #include "app/run/memory_plan.h"
-#include "app/scene/quality_choice.h"
+#include "app/run/quality_choice.h"
 
 #include <vector>
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/scene/environment_file.h"
 
+#include "app/base/text_file.h"
+
 #include "compute/scene/environment.h"
 
 #include <fmt/format.h>
@@ -222,22 +224,8 @@ EnvironmentImage readExr(const std::string& bytes) {
 
 }  // namespace
 
-std::string bytesOfPicture(const std::filesystem::path& file) {
-    std::error_code error;
-    const auto status = std::filesystem::status(file, error);
-    if (!std::filesystem::exists(status)) throw std::runtime_error("is not there");
-    if (!std::filesystem::is_regular_file(status)) throw std::runtime_error("is no file");
-    const std::uintmax_t size = std::filesystem::file_size(file, error);
-    if (error || size > kMaxEnvironmentFileBytes)
-        throw std::runtime_error(fmt::format("has {} bytes, at most {} are allowed", size, kMaxEnvironmentFileBytes));
-    std::string bytes(size, '\0');
-    std::ifstream in(file, std::ios::binary);
-    if (!in.read(bytes.data(), static_cast<std::streamsize>(size))) throw std::runtime_error("cannot be read");
-    return bytes;
-}
-
 EnvironmentImage readEnvironment(const std::filesystem::path& file) {
-    const std::string bytes = bytesOfPicture(file);
+    const std::string bytes = readBytes(file, kMaxEnvironmentFileBytes);
     const bool hdr = bytes.starts_with("#?RADIANCE\n") || bytes.starts_with("#?RGBE\n");
     if (!hdr && !bytes.starts_with("\x76\x2f\x31\x01")) throw std::runtime_error("is neither Radiance (.hdr) nor OpenEXR (.exr)");
     EnvironmentImage image = hdr ? readHdr(bytes) : readExr(bytes);

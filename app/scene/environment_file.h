@@ -3,16 +3,13 @@
 
 #include "compute/scene/settings.h"
 
+#include <cstdint>
 #include <filesystem>
-#include <string>
 
 namespace wisp::app {
 
 /// What a file may hold, so that reading takes bounded memory and time.
 inline constexpr std::uintmax_t kMaxEnvironmentFileBytes = 256u << 20;
-
-/// The bytes of a picture. @throws std::runtime_error that says what is wrong.
-std::string bytesOfPicture(const std::filesystem::path& file);
 
 /// An equirectangular picture of surroundings: Radiance .hdr or OpenEXR .exr, by what its first bytes say.
 /// @throws std::runtime_error that says what is wrong.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/scene/initial_image_file.h"
 
+#include "app/base/text_file.h"
 #include "app/scene/environment_file.h"
 #include "compute/scene/initial_image.h"
 
@@ -75,7 +76,7 @@ InitialImage turnedOver(const EnvironmentImage& picture) {
 }  // namespace
 
 InitialImage readInitialImage(const std::filesystem::path& file) {
-    const std::string bytes = bytesOfPicture(file);
+    const std::string bytes = readBytes(file, kMaxEnvironmentFileBytes);
     const bool png = bytes.starts_with("\x89PNG\r\n\x1a\n");
     if (!png && !bytes.starts_with("\x76\x2f\x31\x01") && !bytes.starts_with("#?R"))
         throw std::runtime_error("is neither PNG (.png), OpenEXR (.exr) nor Radiance (.hdr)");

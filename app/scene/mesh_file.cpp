@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "app/scene/mesh_file.h"
 
+#include "app/base/text_file.h"
+
 #include <fmt/format.h>
 #include <tiny_obj_loader.h>
 
 #include <charconv>
 #include <cmath>
-#include <fstream>
 #include <sstream>
 #include <stdexcept>
 #include <string_view>
@@ -101,16 +102,7 @@ private:
 }  // namespace
 
 Mesh readMesh(const std::filesystem::path& file) {
-    std::error_code error;
-    const auto status = std::filesystem::status(file, error);
-    if (!std::filesystem::exists(status)) throw std::runtime_error("is not there");
-    if (!std::filesystem::is_regular_file(status)) throw std::runtime_error("is no file");
-    const std::uintmax_t bytes = std::filesystem::file_size(file, error);
-    if (error || bytes > kMaxMeshFileBytes)
-        throw std::runtime_error(fmt::format("has {} bytes, at most {} are allowed", bytes, kMaxMeshFileBytes));
-    std::ifstream in(file, std::ios::binary);
-    if (!in) throw std::runtime_error("cannot be read");
-
+    std::istringstream in(readBytes(file, kMaxMeshFileBytes));
     tinyobj::ObjReaderConfig config;
     config.triangulate = true;
     config.vertex_color = false;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/scene/preset.h"
 
+#include "app/base/failure.h"
+
 #include <fmt/format.h>
 
 #include <map>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "app/scene/scene.h"
+#include "app/scene/scene_override.h"
 
 #include <string>
 #include <vector>

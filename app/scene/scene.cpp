@@ -4,29 +4,20 @@
 #include "app/base/text_file.h"
 #include "app/scene/scene_keys.h"
 #include "app/scene/scene_look.h"
-#include "app/scene/scene_override.h"
+#include "app/scene/scene_reader.h"
+#include "app/scene/table_override.h"
 #include "compute/scene/validate.h"
 
-#include <fmt/format.h>
 #include <glm/trigonometric.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
-#include <limits>
-#include <numeric>
 #include <stdexcept>
 #include <type_traits>
 #include <utility>
 
 namespace wisp::app {
 namespace {
-
-std::string joinErrors(const std::vector<SceneError>& errors) {
-    std::string text;
-    for (const SceneError& error : errors) text += (text.empty() ? "" : "\n") + error.text();
-    return text;
-}
 
 /// Fills settings from a file's tables.
 class SceneReader : public SceneVisitor {
@@ -92,62 +83,12 @@ void reportProblems(SceneLog& log, const Settings& settings) {
 
 }  // namespace
 
-std::string SceneError::text() const {
-    std::string where = line == 0 ? file : fmt::format("{}:{}:{}", file, line, column);
-    return key.empty() ? fmt::format("{}: {}", where, message) : fmt::format("{}: {}: {}", where, key, message);
-}
-
-SceneFailure::SceneFailure(std::vector<SceneError> errors) : Failure(Exit::Usage, joinErrors(errors)), errors_(std::move(errors)) {}
-
-double scaleOf(QualityLevel level) {
-    switch (level) {
-        case QualityLevel::Preview: return 0.5;
-        case QualityLevel::Standard: return 1.0;
-        case QualityLevel::High: return 1.5;
-        case QualityLevel::Ultra: return 2.0;
-    }
-    return 1.0;
-}
-
-const char* nameOf(QualityLevel level) {
-    switch (level) {
-        case QualityLevel::Preview: return "preview";
-        case QualityLevel::Standard: return "standard";
-        case QualityLevel::High: return "high";
-        case QualityLevel::Ultra: return "ultra";
-    }
-    return "";
-}
-
 Settings atLevel(const LoadedScene& scene, QualityLevel level) {
     Settings settings = scene.settings;
     settings.grid.cells = scene.ownCells;
     scaleGrid(settings.grid, scaleOf(level));
     if (settings.grid.isFlat()) settings.grid.size.z = settings.grid.cellSize();
     return settings;
-}
-
-void scaleGrid(GridSettings& grid, double factor) {
-    const bool isFlat = grid.isFlat();
-    const std::uint32_t common = std::gcd(grid.cells.x, isFlat ? grid.cells.y : std::gcd(grid.cells.y, grid.cells.z));
-    if (common == 0) return;
-    const glm::uvec3 unit = isFlat ? glm::uvec3(grid.cells.x / common, grid.cells.y / common, 1) : grid.cells / common;
-    const std::uint32_t thinnest = std::min(unit.x, isFlat ? unit.y : std::min(unit.y, unit.z));
-    if (thinnest == 0) return;  // a grid with no cells, which validate refuses
-    const std::uint64_t floor = std::min<std::uint64_t>(common, (std::uint64_t{8} + thinnest - 1) / thinnest);
-    const std::uint64_t times = std::max(floor, static_cast<std::uint64_t>(std::llround(common * factor)));
-    constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();  // which validate refuses, too
-    for (int i = 0; i < (isFlat ? 2 : 3); ++i) grid.cells[i] = static_cast<std::uint32_t>(std::min(kMost, unit[i] * times));
-}
-
-glm::uvec3 cellsToSave(const GridSettings& grid, glm::uvec3 own) {
-    for (const QualityLevel level : kQualityLevels) {
-        GridSettings scaled = grid;
-        scaled.cells = own;
-        scaleGrid(scaled, scaleOf(level));
-        if (scaled.cells == grid.cells) return own;
-    }
-    return grid.cells;
 }
 
 namespace {

@@ -1,40 +1,55 @@
 // SPDX-License-Identifier: MIT
-#include "app/scene/scene_reader.h"
+#include "app/scene/scene_files.h"
+
+#include "app/base/embedded_file.h"
+#include "app/base/failure.h"
+#include "app/base/nearest.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
+#include <system_error>
 
 namespace wisp::app {
 
 namespace fs = std::filesystem;
 
-fs::path sceneFolder() {
+namespace {
+
+/// Where files that come with wisp are installed; it need not be there.
+fs::path installedFolder() {
     std::error_code ignored;
-    const fs::path here = fs::read_symlink("/proc/self/exe", ignored).parent_path();
-    std::vector<fs::path> candidates{here / "../share/wisp/scenes", here / "../../scenes"};  // installed, build/PRESET
-#ifdef WISP_SCENE_DIR
-    candidates.emplace_back(WISP_SCENE_DIR);
-#endif
-    for (const fs::path& folder : candidates)
-        if (fs::is_directory(folder, ignored)) return folder.lexically_normal();
-    return candidates.back();
+    return (fs::read_symlink("/proc/self/exe", ignored).parent_path() / "../share/wisp/scenes").lexically_normal();
+}
+
+/// The name of a file of the folder itself that is a scene.
+void addName(std::set<std::string>& names, const fs::path& file) {
+    if (file.extension() == ".toml" && !file.has_parent_path()) names.insert(file.stem());
+}
+
+}  // namespace
+
+fs::path builtInFile(const std::string& name) {
+    std::error_code ignored;
+    const fs::path installed = installedFolder() / name;
+    return fs::exists(installed, ignored) ? installed : fs::path(kEmbedded) / name;
 }
 
 std::vector<std::string> builtInScenes() {
-    std::vector<std::string> names;
+    std::set<std::string> names;
     std::error_code ignored;
-    for (const auto& entry : fs::directory_iterator(sceneFolder(), ignored))
-        if (entry.path().extension() == ".toml") names.push_back(entry.path().stem().string());
-    std::sort(names.begin(), names.end());
-    return names;
+    for (const auto& entry : fs::directory_iterator(installedFolder(), ignored))
+        if (entry.is_regular_file(ignored)) addName(names, entry.path().filename());
+    for (const EmbeddedFile& file : embeddedFiles()) addName(names, file.name);
+    return {names.begin(), names.end()};
 }
 
 fs::path findScene(const std::string& nameOrPath) {
     if (nameOrPath.find('/') != std::string::npos || fs::path(nameOrPath).extension() == ".toml") return nameOrPath;
     const std::vector<std::string> names = builtInScenes();
-    if (std::find(names.begin(), names.end(), nameOrPath) != names.end()) return sceneFolder() / (nameOrPath + ".toml");
+    if (std::find(names.begin(), names.end(), nameOrPath) != names.end()) return builtInFile(nameOrPath + ".toml");
     std::string message = fmt::format("there is no scene \"{}\"; built in are: {}; or give the path of a .toml file", nameOrPath,
                                       fmt::join(names, ", "));
     if (const std::string guess = nearest(nameOrPath, names); !guess.empty()) message += fmt::format("; did you mean {}?", guess);

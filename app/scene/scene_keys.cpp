@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "app/scene/scene_keys.h"
 
-#include "app/scene/environment_file.h"
 #include "app/scene/initial_image_file.h"
+#include "app/scene/liquid_keys.h"
+#include "app/scene/named_file.h"
+#include "app/scene/picture_keys.h"
 #include "app/scene/scene_shapes.h"
 
 #include <fmt/format.h>
@@ -88,27 +90,6 @@ void visitPrescribed(SceneVisitor& v, PrescribedSettings& p) {
     });
 }
 
-void visitLiquid(SceneVisitor& v, LiquidSettings& l) {
-    v.key("particles_per_cell", &l.particlesPerCell, {"", 1.0f, 27.0f, "that it begins with: 1, 8 or 27"});
-    v.key("jitter", &l.jitter, {"", 0.0f, 1.0f, "how far they are from a regular lattice"});
-    v.choose("transfer", l.transfer, {{"pic_flip", LiquidTransfer::PicFlip}, {"apic", LiquidTransfer::Apic}},
-             "of motion between particles and grid");
-    v.key("pic_rate", &l.picRate, {"1/s", 0.0f, 60.0f, "at which particles take the grid's velocity: calms the water; 0: FLIP alone"});
-    v.choose("kernel", l.kernel, {{"linear", LiquidKernel::Linear}, {"quadratic", LiquidKernel::Quadratic}}, "of that transfer");
-    v.choose("surface", l.surface, {{"ghost_fluid", LiquidSurface::GhostFluid}, {"cells", LiquidSurface::Cells}},
-             "where the pressure is 0: on it, or by cells");
-    v.choose("motion", l.motion, {{"rk2", LiquidMotion::Rk2}, {"rk3", LiquidMotion::Rk3}}, "of particles");
-    v.key("density_rate", &l.densityRate, {"1/s", 0.0f, 60.0f, "at which crowded places come back to their volume"});
-    v.key("reseed", &l.reseed, {.help = "particles go from where they are far too many to where the liquid has become thin inside"});
-    v.key("capacity", &l.capacity, {"", 0.0f, 1e7f, "particles that there is memory for; 0: chosen from the scene"});
-    v.key("fluid_density", &l.fluidDensity, {"kg/m³", 100.0f, 2000.0f, "of the liquid, for forces on obstacles", Kind::Logarithmic});
-    v.choose("look", l.look, {{"surface", LiquidLook::Surface}, {"points", LiquidLook::Points}}, "points are coloured by speed");
-    v.key("absorption", &l.absorption, {"1/m", 0.0f, 10.0f, "of light of each colour"});
-    v.key("refraction", &l.refraction, {"", 1.0f, 2.0f, "index of refraction"});
-    v.key("speed", &l.speed, {"m/s", 0.1f, 20.0f, "of the last colour of points", Kind::Logarithmic});
-    v.key("size", &l.size, {"px", 0.5f, 8.0f, "diameter of a point"});
-}
-
 void visitPressure(SceneVisitor& v, PressureSettings& pressure) {
     const std::uint32_t usual = defaultIterations(pressure.solver);
     v.choose("solver", pressure.solver,
@@ -138,7 +119,7 @@ void visitEmitter(SceneVisitor& v, EmitterSettings& e) {
     v.key("turbulence", &e.turbulence, {"", 0.0f, 1.0f, "noise on the velocity, as a share of it"});
     v.key("turbulence_scale", &e.turbulenceScale, {"m", 0.01f, 0.5f, "size of its eddies"});
     v.key("colour", &e.colour, {"", 0.0f, 1.0f, "of its smoke: a factor of medium.albedo", Kind::Colour});
-    v.key("liquid", &e.liquid, {.help = "it is always full of liquid"});
+    visitLiquidSource(v, e);
 }
 
 void visitKeys(SceneVisitor& v, std::vector<PathKey>& keys) {
@@ -205,7 +186,7 @@ void visitInitialImage(SceneVisitor& v, InitialSettings& i, const std::filesyste
     if (file == before) return;
     if (file.empty()) return i.image.reset();
     try {
-        i.image = std::make_shared<const InitialImage>(readInitialImage((folder / file).lexically_normal()));
+        i.image = std::make_shared<const InitialImage>(readInitialImage(fileNamed(file, folder)));
     } catch (const std::runtime_error& error) {
         v.fail("file", fmt::format("{}: {}", file, error.what()));
     }
@@ -241,7 +222,7 @@ void visitInitial(SceneVisitor& v, InitialSettings& i, const std::filesystem::pa
     v.key("temperature", &i.temperature, {"K", 0.0f, 500.0f, "above ambient"});
     v.key("velocity", &i.velocity, {"m/s", -5.0f, 5.0f});
     v.key("colour", &i.colour, {"", 0.0f, 1.0f, "of its smoke: a factor of medium.albedo", Kind::Colour});
-    v.key("liquid", &i.liquid, {.help = "a shape full of liquid"});
+    visitLiquidSource(v, i);
 }
 
 void visitProbe(SceneVisitor& v, ProbeSettings& p) {
@@ -256,134 +237,6 @@ void visitProbe(SceneVisitor& v, ProbeSettings& p) {
     v.key("fields", Words{&p.fields, &kFields}, {.help = "that are sampled; none given: all that the scene has"});
     if (Section* const s = v.reading(); s && s->has("points") && s->has("at"))
         s->fail("points", "is only for a line: from and to instead of at");
-}
-
-void visitMedium(SceneVisitor& v, MediumSettings& medium) {
-    v.key("extinction", &medium.extinction, {"1/m", 0.1f, 200.0f, "per unit density", Kind::Logarithmic});
-    v.key("albedo", &medium.albedo, {"", 0.0f, 1.0f, "how much of the light that it takes up it scatters", Kind::Colour});
-    v.key("emission", &medium.emission, {"W/(m² sr)", 0.0f, 10.0f, "of thick smoke itself, times 1 - albedo"});
-    v.table("phase", [&] {
-        v.key("g", &medium.phase.g, {"", -0.95f, 0.95f, "mean cosine of the forward lobe"});
-        v.key("g_back", &medium.phase.gBack, {"", -0.95f, 0.95f, "of the other lobe"});
-        v.key("blend", &medium.phase.blend, {"", 0.0f, 1.0f, "share of the other lobe"});
-    });
-    v.key("octaves", &medium.octaves,
-          {"", 1.0f, 8.0f, "1: light is scattered once; more: of multiple scattering by render.scattering = \"octaves\""});
-}
-
-void visitLight(SceneVisitor& v, LightSettings& light) {
-    v.choose("type", light.kind, {{"sun", LightKind::Sun}, {"point", LightKind::Point}, {"spot", LightKind::Spot}}, "");
-    if (v.where(light.kind != LightKind::Point)) v.key("direction", &light.direction, {"", -1.0f, 1.0f, "in which the light travels"});
-    if (v.where(light.kind != LightKind::Sun)) v.key("position", &light.position, {"m", -2.0f, 4.0f});
-    v.key("colour", &light.colour, {"", 0.0f, 1.0f, "", Kind::Colour});
-    v.key("intensity", &light.intensity, {light.kind == LightKind::Sun ? "W/m²" : "W/sr", 0.0f, 50.0f});
-    if (light.kind == LightKind::Sun)
-        v.key("size", &light.size, {"°", 0.0f, 20.0f, "diameter: how soft the shadows of obstacles are", Kind::Degrees});
-    else v.key("size", &light.size, {"m", 0.0f, 1.0f, "diameter: how soft the shadows of obstacles are"});
-    const bool spot = light.kind == LightKind::Spot;
-    if (Section* const s = v.reading(); s && !spot && !s->refused("type"))
-        for (const char* key : {"angle", "softness"})
-            if (s->has(key)) s->fail(key, "is only for type = \"spot\"");
-    if (v.where(spot)) v.key("angle", &light.angle, {"°", 1.0f, 180.0f, "the whole cone", Kind::Degrees});
-    if (v.where(spot)) v.key("softness", &light.softness, {"", 0.0f, 1.0f, "share of the half angle over which it falls off"});
-}
-
-void visitImage(SceneVisitor& v, EnvironmentSettings& e, const std::filesystem::path& folder) {
-    Section* const s = v.reading();
-    const std::string before = e.image ? fileFrom(folder, e.image->file) : "";
-    std::string image = before;
-    const bool named = v.key("image", &image, {.help = "an .hdr or .exr file, instead of the colours"});
-    if (s) {
-        if (!s->has("image") && s->has("rotation")) s->fail("rotation", "is of environment.image, which is not there");
-        for (const char* key : {"colour", "top", "bottom"})
-            if (s->has("image") && s->has(key)) s->fail(key, "must not stand beside image, which takes its place");
-        if (!named) return;
-        if (image.empty()) return s->fail("image", "is empty, must be the path of an .hdr or .exr file");
-    }
-    if (image == before) return;
-    if (image.empty()) return e.image.reset();
-    try {
-        e.image = std::make_shared<const EnvironmentImage>(readEnvironment((folder / image).lexically_normal()));
-    } catch (const std::runtime_error& error) {
-        v.fail("image", fmt::format("{}: {}", image, error.what()));
-    }
-}
-
-void visitEnvironment(SceneVisitor& v, EnvironmentSettings& e, const std::filesystem::path& folder) {
-    if (v.where(!e.image)) {
-        v.key("colour", &e.colour, {"W/(m² sr)", 0.0f, 1.0f, "from everywhere, or from the horizon", Kind::Colour});
-        v.key("top", &e.top, {"W/(m² sr)", 0.0f, 1.0f, "from straight above", Kind::Colour});
-        v.key("bottom", &e.bottom, {"W/(m² sr)", 0.0f, 1.0f, "from straight below", Kind::Colour});
-    }
-    v.key("intensity", &e.intensity, {"", 0.0f, 4.0f, "times all of these"});
-    if (v.where(e.image != nullptr)) v.key("rotation", &e.rotation, {"°", -180.0f, 180.0f, "of the image about +y", Kind::Degrees});
-    v.key("ground", &e.ground, {.help = "a matt plane at the floor of the box"});
-    v.key("ground_radius", &e.groundRadius,
-          {"m", 0.0f, 20.0f, "from there to twice as far from the box's middle the ground fades into the surroundings; 0: it has no end"});
-    visitImage(v, e, folder);
-}
-
-void visitCamera(SceneVisitor& v, CameraSettings& camera) {
-    v.key("eye", &camera.eye, {"m", -5.0f, 5.0f});
-    v.key("target", &camera.target, {"m", -5.0f, 5.0f});
-    v.key("fov", &camera.fov, {"°", 10.0f, 100.0f, "from the bottom of the picture to its top", Kind::Degrees});
-    v.key("follows", &camera.follows, {.help = "it goes with the target of follow.keys"});
-    v.key("height", &camera.height, {"m", 0.0f, 5.0f, "of the picture of a flat grid around the target; 0: all of it"});
-    v.each("keys", camera.keys, [&](CameraKey& k) {
-        v.key("t", &k.t, {"s", 0.0f, 20.0f, "later than the key before"});
-        v.key("eye", &k.eye, {"m", -5.0f, 5.0f, "on a smooth path"});
-        v.key("target", &k.target, {"m", -5.0f, 5.0f, "likewise"});
-    });
-}
-
-void visitRender(SceneVisitor& v, RenderSettings& render) {
-    v.choose("mode", render.mode, {{"raymarch", RenderMode::Raymarch}, {"path", RenderMode::Path}},
-             "path is the reference, for stills; a window shows raymarch");
-    v.key("size", &render.size, {"px", 64.0f, 4096.0f, "of pictures that `wisp render` makes; a window has its own"});
-    v.key("step", &render.step, {"m", 0.0f, 0.05f, "of a ray; 0: one scalar cell, longer in thin smoke"});
-    v.key("exposure", &render.exposure, {"stops", -8.0f, 8.0f});
-    v.choose("tonemap", render.tonemap, {{"aces", Tonemap::Aces}, {"agx", Tonemap::Agx}, {"linear", Tonemap::Linear}}, "");
-    v.key("obstacle_colour", &render.obstacleColour, {"", 0.0f, 1.0f, "albedo", Kind::Colour});
-    v.key("obstacle_specular", &render.obstacleSpecular,
-          {"", 0.0f, 1.0f, "share of light that the obstacles' clear coat mirrors, seen straight on; 0: they are matt"});
-    v.key("obstacle_roughness", &render.obstacleRoughness, {"", 0.1f, 1.0f, "of that coat"});
-    v.key("ground_colour", &render.groundColour, {"", 0.0f, 1.0f, "albedo", Kind::Colour});
-    v.key("temporal", &render.temporal, {.help = "a picture is a mean of itself and those before: less noise, softer motion"});
-    v.choose("shadows", render.shadows, {{"volume", Shadows::Volume}, {"march", Shadows::March}}, "march is sharper, and slower");
-    v.choose("scattering", render.scattering, {{"ordinates", Scattering::Ordinates}, {"octaves", Scattering::Octaves}},
-             "light scattered more than once: discrete ordinates are right, octaves are cheap");
-    v.key("scattering_cells", &render.scatteringCells,
-          {"", 8.0f, 128.0f, "of ordinates: cells along the longest edge at most; dense smoke needs more", Kind::Logarithmic});
-    v.key("relief", &render.relief, {"", 0.0f, 2.0f, "of a flat grid: how much of a surface its dye is to the light"});
-    v.key("glow", &render.glow, {"", 0.0f, 2.0f, "of a flat grid: light that spreads, over what a pixel has itself"});
-    v.key("light_ratio", &render.lightRatio, {"", 1.0f, 4.0f, "fine cells per cell of the light volume: 1, 2 or 4"});
-    v.key("samples", &render.samples, {"", 1.0f, 1024.0f, "path mode: paths a pixel at most", Kind::Logarithmic});
-    v.key("error", &render.error, {"", 0.0f, 0.1f, "path mode: noise at which a picture ends early"});
-    v.key("bounces", &render.bounces, {"", 0.0f, 64.0f, "path mode: scatterings at most; 0: any number"});
-    v.key("antialias", &render.antialias, {.help = "a pixel is the mean over its area; false: what is seen through its middle"});
-}
-
-void visitView(SceneVisitor& v, const Settings& s, ViewSettings& view) {
-    v.choose("field", view.field,
-             {{"smoke", ViewField::Smoke},
-              {"density", ViewField::Density},
-              {"temperature", ViewField::Temperature},
-              {"speed", ViewField::Speed},
-              {"vorticity", ViewField::Vorticity},
-              {"pressure", ViewField::Pressure},
-              {"divergence", ViewField::Divergence}},
-             "a field by colour instead of lit smoke");
-    const bool field = view.field != ViewField::Smoke;
-    if (v.where(field)) {
-        v.choose("slice", view.slice, {{"none", SliceAxis::None}, {"x", SliceAxis::X}, {"y", SliceAxis::Y}, {"z", SliceAxis::Z}},
-                 "a plane across this axis");
-        v.key("position", &view.position, {"m", -2.0f, 4.0f, "where it cuts the axis"});
-        v.key("range", &view.range, {"", -5.0f, 5.0f, "values of the first and the last colour"});
-    }
-    if (v.where(field || (s.grid.isFlat() && s.prescribed.field != PrescribedField::None) || view.arrows > 0))
-        v.key("arrows", &view.arrows,
-              {"", 0.0f, 32.0f, "fine cells between velocity arrows on a slice, or over dye in a prescribed velocity; 0: none"});
-    if (v.where(field)) v.key("legend", &view.legend, {});
 }
 
 }  // namespace
@@ -412,12 +265,7 @@ void visitScene(SceneVisitor& v, Settings& settings, const std::filesystem::path
     v.each("obstacle", settings.obstacles, [&](ObstacleSettings& o) { visitObstacle(v, o, meshes); });
     v.each("initial", settings.initial, [&](InitialSettings& i) { visitInitial(v, i, folder); });
     v.each("probe", settings.probes, [&](ProbeSettings& p) { visitProbe(v, p); });
-    v.table("medium", [&] { visitMedium(v, settings.medium); });
-    v.each("light", settings.lights, [&](LightSettings& l) { visitLight(v, l); });
-    v.table("environment", [&] { visitEnvironment(v, settings.environment, folder); });
-    v.table("camera", [&] { visitCamera(v, settings.camera); });
-    v.table("render", [&] { visitRender(v, settings.render); });
-    v.table("view", [&] { visitView(v, settings, settings.view); });
+    visitPicture(v, settings, folder);
 }
 
 }  // namespace wisp::app

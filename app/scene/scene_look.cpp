@@ -2,6 +2,8 @@
 #include "app/scene/scene_look.h"
 
 #include "app/base/text_file.h"
+#include "app/scene/named_file.h"
+#include "app/scene/scene_files.h"
 
 #include <fmt/format.h>
 
@@ -27,7 +29,7 @@ void applyLook(toml::table& scene, const std::filesystem::path& folder, SceneLog
     const auto name = named == nullptr ? std::nullopt : named->value_exact<std::string>();
     if (!name) return;  // of another type: who reads the key says so
     const bool isFile = std::filesystem::path(*name).extension() == ".toml";
-    const std::filesystem::path file = isFile ? folder / *name : sceneFolder() / "looks" / (*name + ".toml");
+    const std::filesystem::path file = isFile ? fileNamed(*name, folder) : builtInFile("looks/" + *name + ".toml");
     try {
         toml::table look = parseToml(readText(file, kMaxSceneBytes), file.string());
         if (look.contains("look"))

@@ -3,6 +3,8 @@
 
 #include "app/scene/scene_reader.h"
 
+#include <filesystem>
+
 namespace wisp::app {
 
 /// A scene's `look`: another file with tables and keys, such as lights, surroundings and tone curve, that hold where the scene has none of

@@ -1,98 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "app/scene/scene_override.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+#include "app/base/failure.h"
 
-#include <algorithm>
-#include <cctype>
-#include <optional>
-#include <span>
+#include <fmt/format.h>
 
 namespace wisp::app {
-namespace {
-
-bool isBareWord(std::string_view text) {
-    return !text.empty() &&
-           std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isalnum(c) != 0 || c == '_' || c == '-'; });
-}
-
-bool isIndex(std::string_view text) {
-    return !text.empty() && text.size() < 6 && std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
-}
-
-/// "emitter[0].radius" and "emitter.0.radius" are both {"emitter", "0", "radius"}; empty: not a path.
-std::vector<std::string> splitPath(std::string key) {
-    for (std::size_t at = key.find('['); at != std::string::npos; at = key.find('[', at)) key[at] = '.';
-    key.erase(std::remove(key.begin(), key.end(), ']'), key.end());
-    std::vector<std::string> parts{""};
-    for (const char c : key) {
-        if (c == '.') parts.emplace_back();
-        else parts.back() += c;
-    }
-    if (!std::all_of(parts.begin(), parts.end(), isBareWord)) parts.clear();
-    return parts;
-}
-
-/// Where the option's errors are: it has a name, but no lines.
-toml::source_region regionOf(const Override& o) {
-    toml::source_region region;
-    region.path = std::make_shared<const std::string>(o.option);
-    return region;
-}
-
-/// `path = value` as a table of one; a bare word that is no TOML value stands for itself, so that shells need no quotes.
-std::optional<toml::table> parseValue(const Override& o, std::span<const std::string> path) {
-    const auto parse = [&](const std::string& value) -> std::optional<toml::table> {
-        try {
-            toml::table parsed = toml::parse(fmt::format("{} = {}", fmt::join(path, "."), value), o.option);
-            if (parsed.size() == 1) return parsed;
-        } catch (const toml::parse_error&) {}
-        return std::nullopt;
-    };
-    if (auto parsed = parse(o.value)) return parsed;
-    return isBareWord(o.value) ? parse("\"" + o.value + "\"") : std::nullopt;
-}
-
-/// An empty string, or what is wrong. `path` is what is left of the key, from `node`'s child on.
-std::string assign(toml::node& node, const Override& o, std::span<const std::string> path) {
-    const std::string& name = path.front();
-    const bool last = path.size() == 1;
-    toml::node* child = nullptr;
-    if (toml::array* list = node.as_array()) {
-        if (!isIndex(name) || std::stoul(name) >= list->size()) return fmt::format("there is no [{}] in a list of {}", name, list->size());
-        child = list->get(std::stoul(name));
-    } else {
-        child = node.as_table()->get(name);
-    }
-    if (!last && child != nullptr && (child->is_table() || child->is_array())) return assign(*child, o, path.subspan(1));
-    if (!last && std::any_of(path.begin() + 1, path.end(), isIndex)) return fmt::format("there is no list \"{}\"", name);
-
-    // Moved, not copied: a copy would forget that it came from the option.
-    auto parsed = parseValue(o, path);
-    if (!parsed) return fmt::format("\"{}\" is no TOML value", o.value);
-    parsed->get(name)->visit([&](auto& value) {
-        if (toml::array* list = node.as_array()) list->replace(list->cbegin() + std::stol(name), std::move(value));
-        else node.as_table()->insert_or_assign(name, std::move(value));
-    });
-    return {};
-}
-
-}  // namespace
 
 Override parseOverride(const std::string& text) {
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0)
         throw Failure(Exit::Usage, fmt::format("--set {}: must be key.path=value, such as --set flow.vorticity=0.5", text));
     return {"--set " + text, text.substr(0, equals), text.substr(equals + 1)};
-}
-
-void applyOverrides(toml::table& table, const std::vector<Override>& overrides, SceneLog& log) {
-    for (const Override& o : overrides) {
-        const std::vector<std::string> path = splitPath(o.key);
-        const std::string problem = path.empty() ? "is no key path, such as flow.vorticity or emitter[0].radius" : assign(table, o, path);
-        if (!problem.empty()) log.fail(o.key, regionOf(o), problem);
-    }
 }
 
 }  // namespace wisp::app

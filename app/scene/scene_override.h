@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "app/scene/scene_reader.h"
+#include <string>
 
 namespace wisp::app {
 
-/// Writes each override into the table as if the file had it; positions of what it writes name the option.
-void applyOverrides(toml::table& table, const std::vector<Override>& overrides, SceneLog& log);
+/// A scene key set from outside the file. `value` is TOML, or a bare word that stands for a string.
+struct Override {
+    std::string option;  ///< how messages call it: "--set emitter.0.radius=-1"
+    std::string key;     ///< "emitter.0.radius" or "emitter[0].radius"
+    std::string value;
+};
+
+/// Splits "key.path=value". @throws Failure Usage if there is no '='.
+Override parseOverride(const std::string& text);
 
 }  // namespace wisp::app

@@ -1,31 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "app/scene/scene_reader.h"
 
+#include "app/base/nearest.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 #include <tuple>
 
 namespace wisp::app {
 namespace {
-
-std::size_t editDistance(std::string_view a, std::string_view b) {
-    std::vector<std::size_t> row(b.size() + 1);
-    std::iota(row.begin(), row.end(), std::size_t{0});
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        std::size_t diagonal = row[0];
-        row[0] = i + 1;
-        for (std::size_t j = 0; j < b.size(); ++j) {
-            const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
-            diagonal = row[j + 1];
-            row[j + 1] = std::min({row[j] + 1, row[j + 1] + 1, replaced});
-        }
-    }
-    return row.back();
-}
 
 /// What was found, for people: `the string "abc"`, `the number 1.5`.
 std::string describe(const toml::node& node) {
@@ -54,16 +40,6 @@ bool convert(const toml::node& node, std::uint32_t& out) {
 constexpr std::string_view kWhole = "a whole number from 0 to 4294967295";
 
 }  // namespace
-
-std::string nearest(std::string_view word, const std::vector<std::string>& candidates) {
-    std::string best;
-    std::size_t bestDistance = word.size() / 3 + 2;
-    for (const std::string& candidate : candidates) {
-        const std::size_t distance = editDistance(word, candidate);
-        if (distance < bestDistance) std::tie(best, bestDistance) = std::tuple(candidate, distance);
-    }
-    return best;
-}
 
 bool liesIn(std::string_view path, std::string_view within) {
     return path.starts_with(within) && (path.size() == within.size() || path[within.size()] == '.' || path[within.size()] == '[');

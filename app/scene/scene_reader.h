@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "app/scene/scene.h"
+#include "app/scene/scene_error.h"
 
 #include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
 #include <toml++/toml.h>
 
+#include <cstdint>
 #include <map>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 namespace wisp::app {
 
-inline constexpr std::size_t kMaxSceneBytes = std::size_t{4} << 20;
-
 /// @throws SceneFailure with the place of what is no TOML
 toml::table parseToml(std::string_view text, const std::string& file);
-
-/// "did you mean" for a misspelt word: the nearest candidate within a third of its length; empty: none.
-std::string nearest(std::string_view word, const std::vector<std::string>& candidates);
 
 /// What a choice such as `solver = "jacobi"` may be.
 template <class E>

@@ -88,13 +88,8 @@ void visitMesh(SceneVisitor& v, Shape& shape, MeshShelf& meshes) {
 
 }  // namespace
 
-std::string fileFrom(const std::filesystem::path& folder, const std::filesystem::path& file) {
-    if (file.empty()) return {};
-    return std::filesystem::absolute(file).lexically_proximate(std::filesystem::absolute(folder.empty() ? "." : folder).lexically_normal());
-}
-
 std::uint32_t MeshShelf::find(const std::string& name) {
-    const std::string path = (folder_ / name).lexically_normal();
+    const std::string path = fileNamed(name, folder_);
     const auto known = std::ranges::find_if(meshes_, [&](const auto& mesh) { return mesh->file == path; });
     if (known != meshes_.end()) return static_cast<std::uint32_t>(known - meshes_.begin());
     Mesh mesh = readMesh(path);

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "app/scene/named_file.h"
 #include "app/scene/scene_visitor.h"
 
 #include <filesystem>
 
 namespace wisp::app {
-
-/// How a scene in `folder` names a file.
-std::string fileFrom(const std::filesystem::path& folder, const std::filesystem::path& file);
 
 /// The meshes of a scene; a file that several obstacles name is read once.
 class MeshShelf {

@@ -3,6 +3,7 @@
 
 #include "compute/picture/camera.h"
 #include "compute/picture/plane_plot.h"
+#include "compute/scene/view_fields.h"
 
 #include <glm/geometric.hpp>
 
@@ -14,9 +15,7 @@ namespace {
 
 constexpr float kOpacity = 40.0f;  // optical depth of the box's diagonal, were it full of the largest value
 
-bool isScalar(ViewField field) { return field == ViewField::Density || field == ViewField::Temperature; }
-
-glm::uvec3 cellsOf(const Settings& s) { return isScalar(s.view.field) ? s.grid.scalarCells() : s.grid.cells; }
+glm::uvec3 cellsOf(const Settings& s) { return viewFieldInfo(s.view.field).onScalarCells ? s.grid.scalarCells() : s.grid.cells; }
 
 struct PlotAxes {
     int right, down;  // axes of the box
@@ -35,11 +34,7 @@ PlotAxes axesOf(SliceAxis slice) {
 
 }  // namespace
 
-bool hasBothSigns(ViewField field) {
-    return field == ViewField::Temperature || field == ViewField::Pressure || field == ViewField::Divergence;
-}
-
-ColourMap colourMapOf(ViewField field) { return hasBothSigns(field) ? divergingMap() : sequentialMap(); }
+ColourMap colourMapOf(ViewField field) { return viewFieldInfo(field).bothSigns ? divergingMap() : sequentialMap(); }
 
 std::uint32_t legendScale(glm::uvec2 pixels) {
     if (pixels.x < 320 || pixels.y < 220) return 0;
@@ -92,7 +87,8 @@ gpu::SlicePush slicePlot(const Settings& s) {
     plot.pixels = s.render.size;
     plot.spacing = static_cast<float>(s.view.arrows) * s.grid.cellSize() / glm::length(plot.right);
     plot.pen = 0.7f * static_cast<float>(std::max(1u, legendScale(s.render.size)));
-    plot.ink = hasBothSigns(s.view.field) ? 0.0f : 1.0f;  // what is 0 is pale there, dark elsewhere
+    plot.ink = s.view.field != ViewField::Smoke && viewFieldInfo(s.view.field).bothSigns ? 0.0f
+                                                                                         : 1.0f;  // what is 0 is pale there, dark elsewhere
     return plot;
 }
 
@@ -116,7 +112,8 @@ void FieldView::recordLimits(engine::Recorder& rec, const Fields& f) {
     rec.dispatch("view_range", threads, {{"values", values_}, {"centre", f.flow.centre}, {"partialsOut", f.domain.partials}},
                  glm::ivec3(cells));
     rec.dispatch("fold", {256, 1, 1}, {{"partialsIn", f.domain.partials}, {"partialsOut", record_}}, threads.x / 256 * threads.y);
-    const gpu::LimitsPush push{.bothSigns = hasBothSigns(settings_.view.field) ? 1 : 0, .fixedRange = settings_.view.range ? 1 : 0};
+    const gpu::LimitsPush push{.bothSigns = viewFieldInfo(settings_.view.field).bothSigns ? 1 : 0,
+                               .fixedRange = settings_.view.range ? 1 : 0};
     rec.dispatch("view_limits", {1, 1, 1}, {{"record", record_}, {"limits", limits_}}, push);
 }
 
@@ -138,7 +135,7 @@ void FieldView::recordPicture(engine::Recorder& rec, const Fields& f) {
     wisp::setCamera(view, settings_.camera, settings_.render.size);
     view.pixels = settings_.render.size;
     rec.update(camera_, std::as_bytes(std::span(&view, 1)));
-    const gpu::VolumePush push{.bothSigns = hasBothSigns(settings_.view.field) ? 1 : 0,
+    const gpu::VolumePush push{.bothSigns = viewFieldInfo(settings_.view.field).bothSigns ? 1 : 0,
                                .stepLength = 0.5f * settings_.grid.size.x / static_cast<float>(cellsOf(settings_).x),
                                .opacity = kOpacity / glm::length(settings_.grid.size)};
     rec.dispatch("view_volume", threads,

@@ -9,8 +9,6 @@
 
 namespace wisp {
 
-/// Whether a field has a sign that matters: its colours then meet at 0.
-bool hasBothSigns(ViewField field);
 /// The colours of a field.
 ColourMap colourMapOf(ViewField field);
 

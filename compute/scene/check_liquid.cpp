@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "compute/scene/checker.h"
 #include "compute/scene/shape_data.h"
+#include "compute/scene/view_fields.h"
 
 #include <algorithm>
 
@@ -52,8 +53,9 @@ void checkBeside(Checker& check, const Settings& s) {
         check.fail("tracers.count", "must be 0 " + why + ", whose particles can be seen with liquid.look = \"points\"",
                    {"initial", "emitter"});
     if (!s.strokes.empty()) check.fail("stroke", "cannot be " + why, {"initial", "emitter"});
-    if (s.view.field == ViewField::Density)
-        check.fail("view.field", "is \"density\", which is of smoke: no smoke can be " + why, {"initial", "emitter"});
+    if (s.view.field != ViewField::Smoke && viewFieldInfo(s.view.field).needs == ViewNeeds::Smoke)
+        check.fail("view.field", fmt::format("is \"{}\", which is of smoke: no smoke can be {}", viewFieldInfo(s.view.field).name, why),
+                   {"initial", "emitter"});
     if (s.render.mode == RenderMode::Path) check.fail("render.mode", "is \"path\", must be \"raymarch\" " + why, {"initial", "emitter"});
     for (std::size_t i = 0; i < s.emitters.size(); ++i)
         if (s.emitters[i].hasVelocity && !s.emitters[i].liquid)

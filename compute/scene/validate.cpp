@@ -4,6 +4,7 @@
 #include "compute/scene/checker.h"
 #include "compute/scene/environment.h"
 #include "compute/scene/prescribed.h"
+#include "compute/scene/view_fields.h"
 
 #include <glm/geometric.hpp>
 #include <glm/trigonometric.hpp>
@@ -271,7 +272,7 @@ void checkPicture(Checker& check, const Settings& s) {
 void checkView(Checker& check, const Settings& s) {
     const ViewSettings& v = s.view;
     if (v.field == ViewField::Smoke) {
-        const char* const fields = "view.field is \"smoke\", may be density, temperature, speed, vorticity, pressure or divergence";
+        const std::string fields = "view.field is \"smoke\", may be " + viewFieldNames();
         for (const auto& [set, key] : {std::pair(v.slice != SliceAxis::None, "view.slice"), std::pair(v.range.has_value(), "view.range"),
                                        std::pair(v.position.has_value(), "view.position")})
             if (set) check.fail(key, fmt::format("is for a field: {}", fields), {"view.field"});
@@ -282,8 +283,9 @@ void checkView(Checker& check, const Settings& s) {
         check.within("view.arrows", v.arrows, 0, kMaxArrows);
         return;
     }
-    if (v.field == ViewField::Temperature && !s.usesTemperature())
-        check.fail("view.field", "is \"temperature\", which nothing in this scene has", {"flow.buoyancy", "emitter", "stroke", "initial"});
+    if (viewFieldInfo(v.field).needs == ViewNeeds::Temperature && !s.usesTemperature())
+        check.fail("view.field", fmt::format("is \"{}\", which nothing in this scene has", viewFieldInfo(v.field).name),
+                   {"flow.buoyancy", "emitter", "stroke", "initial"});
     if (v.range && !(std::abs(v.range->x) <= kMaxView && std::abs(v.range->y) <= kMaxView && v.range->x < v.range->y))
         check.fail("view.range", fmt::format("is [{}, {}], must be two numbers from {} to {}, the lower one first", v.range->x, v.range->y,
                                              -kMaxView, kMaxView));

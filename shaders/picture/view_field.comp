@@ -42,7 +42,7 @@ float valueOf(ivec3 c) {
     }
 }
 
-bool isScalar() { return field == WISP_VIEW_DENSITY || field == WISP_VIEW_TEMPERATURE; }
+bool isScalar() { return WISP_VIEW_ON_SCALAR_CELLS(field); }
 ivec3 viewCells() { return isScalar() ? sim.scalarCells : sim.cells; }
 bool isFluid(ivec3 c) { return texelFetch(openness, isScalar() ? c / kScalarRatio : c, 0).w > 0.0; }
 

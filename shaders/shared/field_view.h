@@ -18,6 +18,8 @@ using vec3 = glm::vec3;
 #define WISP_VIEW_VORTICITY 4
 #define WISP_VIEW_PRESSURE 5
 #define WISP_VIEW_DIVERGENCE 6
+// These have a value a scalar cell, the others a fine cell.
+#define WISP_VIEW_ON_SCALAR_CELLS(field) ((field) == WISP_VIEW_DENSITY || (field) == WISP_VIEW_TEMPERATURE)
 
 struct ViewLimits {
     float low;      // value of the first colour

@@ -24,7 +24,7 @@ protected:
 
 TEST_F(Install, WorksFromAnyFolder) {
     Outcome o = run(WISP_CMAKE " --install " WISP_BUILD_DIR " --prefix \"$PWD/there\" && mv there moved && mkdir elsewhere");
-    ASSERT_EQ(o.status, 0) << o.errors;
+    ASSERT_EQ(o.status, 0) << o.errors;  // tests need `wisp` alone: the manual page comes with it
     for (const char* file : {"bin/wisp", "share/applications/wisp.desktop", "share/icons/hicolor/scalable/apps/wisp.svg",
                              "share/icons/hicolor/128x128/apps/wisp.png", "share/man/man1/wisp.1", "include/wisp/wind.glsl",
                              "include/wisp/wind.h", "share/wisp/scenes/smoke.toml", "share/wisp/scenes/knot.obj"})
@@ -40,6 +40,24 @@ TEST_F(Install, WorksFromAnyFolder) {
         "x.png");
     EXPECT_EQ(o.status, 0) << o.errors;
     EXPECT_EQ(readFile(scratch.path() / "elsewhere/x.png").substr(1, 3), "PNG");
+}
+
+TEST_F(Install, TheProgramAloneHasItsScenes) {
+    Outcome o = run("cp " WISP_BINARY " . && ./wisp scenes");
+    EXPECT_EQ(o.status, 0) << o.errors;
+    for (const char* name : {"knot ", "smoke ", "dam_break "}) EXPECT_THAT(o.output, HasSubstr(name));
+    o = run("./wisp check knot");  // with its mesh
+    EXPECT_EQ(o.status, 0) << o.errors;
+    EXPECT_THAT(o.output, HasSubstr("obstacle[0]: "));
+    o = run("./wisp check smoke");  // with its look
+    EXPECT_EQ(o.status, 0) << o.errors;
+    // A file beside it wins.
+    o = run(
+        "mkdir -p bin share/wisp/scenes && mv wisp bin && echo '[grid]' >share/wisp/scenes/smoke.toml && echo 'oops = 1' "
+        ">>share/wisp/scenes/smoke.toml; bin/wisp check smoke");
+    EXPECT_EQ(o.status, 2);
+    EXPECT_THAT(o.errors, HasSubstr("share/wisp/scenes/smoke.toml:2:1"));
+    EXPECT_EQ(run("bin/wisp check knot").status, 0);
 }
 
 TEST_F(Install, ManualIsCleanAndKnowsEveryOption) {

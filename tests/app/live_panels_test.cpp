@@ -5,6 +5,7 @@
 #include "app/live/window_legend.h"
 #include "app/run/memory_plan.h"
 #include "app/scene/scene.h"
+#include "compute/scene/view_fields.h"
 #include "tests/app/window_scene.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/gui_user.h"
@@ -203,17 +204,13 @@ TEST_F(LiveOverPicture, TheLegendNamesTheFieldOfThePicture) {
         glm::vec2(640.0f, 480.0f));
     show();
     EXPECT_EQ(user->page(), "") << "smoke has none";
-    const std::tuple<ViewField, const char*, const char*> fields[] = {
-        {ViewField::Density, "density", "[1]"},      {ViewField::Temperature, "temperature", "[K]"},
-        {ViewField::Speed, "speed", "[m/s]"},        {ViewField::Vorticity, "vorticity", "[1/s]"},
-        {ViewField::Pressure, "pressure", "[m²/s]"}, {ViewField::Divergence, "divergence", "[1/s]"}};
-    for (const auto& [field, name, unit] : fields) {
-        stage->settings.view.field = field;
+    for (const ViewFieldInfo& info : viewFields()) {
+        stage->settings.view.field = info.field;
         user->look();
-        EXPECT_EQ(user->page(), "") << name << ": the limits are of another field yet";
+        EXPECT_EQ(user->page(), "") << info.name << ": the limits are of another field yet";
         show();
-        EXPECT_EQ(user->seen().at(0).text, name);
-        EXPECT_EQ(user->seen().at(1).text, unit);
+        EXPECT_EQ(user->seen().at(0).text, info.name);
+        EXPECT_EQ(user->seen().at(1).text, fmt::format("[{}]", info.unit));
         EXPECT_THAT(user->page(), HasSubstr(fmt::format("t = {:.2f} s", stage->simulator().time())));
         EXPECT_THAT(user->page(), testing::ContainsRegex("max [0-9.e-]+\n"));
         EXPECT_GT(user->seen().size(), 5u) << "and ticks";

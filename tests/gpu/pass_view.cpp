@@ -2,6 +2,7 @@
 // Views of a field: its numbers, their limits, slice and volume.
 #include "compute/domain/domain.h"
 #include "compute/picture/colour_map.h"
+#include "compute/scene/view_fields.h"
 #include "tests/gpu/pass_test.h"
 #include "tests/reference/view.h"
 
@@ -31,7 +32,8 @@ TEST_P(PassViewField, MatchesItsTwin) {
     const engine::Image velocity = toGpu(from.velocity, vectorFormat()), scalars = toGpu(from.scalars, scalarFormat());
     const engine::Image centre = toGpu(from.centre, vectorFormat());
     const engine::Buffer curl = vectorsToGpu(from.curl), pressure = cellsToGpu(from.pressure), weights = weightsToGpu(from.weights);
-    for (int field = WISP_VIEW_DENSITY; field <= WISP_VIEW_DIVERGENCE; ++field) {
+    for (const ViewFieldInfo& info : viewFields()) {
+        const auto field = static_cast<int>(info.field);
         const Field twin = viewField(step, from, field);
         const engine::Image values = target(twin.size(), VK_FORMAT_R32_SFLOAT);
         pass("view_field", twin.size(),

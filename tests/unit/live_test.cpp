@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a window does without a window: the clock, the camera, the hand, the brush.
 #include "app/live/brush.h"
+#include "app/live/follower.h"
 #include "app/live/hand.h"
 #include "app/live/orbit_camera.h"
 #include "app/run/fixed_step.h"

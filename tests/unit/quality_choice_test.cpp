@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // --quality auto: from times to a level.
-#include "app/scene/quality_choice.h"
+#include "app/run/quality_choice.h"
 #include "app/cli/command_line.h"
 
 #include <gmock/gmock.h>

@@ -10,6 +10,7 @@
 #include <imgui.h>
 
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 
 namespace wisp::app {
@@ -23,7 +24,9 @@ TEST(SceneList, HasEachSceneWithItsDescriptionAndPicture) {
     for (const SceneEntry& e : entries) {
         EXPECT_GT(e.description.size(), 10u) << e.name;
         EXPECT_EQ(e.description.find("SPDX"), std::string::npos) << e.name;
-        EXPECT_EQ(e.size, glm::uvec2(160, 90)) << e.name << ": scripts/thumbnails.sh makes it";
+        if (std::filesystem::exists(WISP_SOURCE_DIR "/scenes/thumbnails/" + e.name + ".png"))
+            EXPECT_EQ(e.size, glm::uvec2(160, 90)) << e.name << ": scripts/thumbnails.sh makes it";
+        else EXPECT_EQ(e.size, glm::uvec2(0)) << e.name;
         EXPECT_EQ(e.pixels.size(), std::size_t{e.size.x} * e.size.y) << e.name;
     }
 }

@@ -176,9 +176,10 @@ TEST(SceneWriter, LiquidScene) {
 
 TEST(SceneWriter, WritesBuiltInScenes) {
     for (const std::string& name : builtInScenes()) {
-        const Settings s = loadScene(findScene(name));
-        const std::string text = writeScene(s, sceneFolder());
-        const Settings read = parseScene(text, (sceneFolder() / "copy.toml").string());
+        const std::filesystem::path file = findScene(name), folder = file.parent_path();
+        const Settings s = loadScene(file);
+        const std::string text = writeScene(s, folder);
+        const Settings read = parseScene(text, (folder / "copy.toml").string());
         ASSERT_EQ(read.meshes.size(), s.meshes.size());
         for (std::size_t m = 0; m < s.meshes.size(); ++m) EXPECT_EQ(*read.meshes[m], *s.meshes[m]);
         Settings same = read;

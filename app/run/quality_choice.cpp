@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/scene/quality_choice.h"
+#include "app/run/quality_choice.h"
 
 #include "app/run/fixed_step.h"
 

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "app/base/failure.h"
+
+namespace wisp::app {
+
+/// Parses the command line and runs the command. @throws Failure, engine::Error.
+Exit runCommandLine(int argc, char** argv);
+
+}  // namespace wisp::app

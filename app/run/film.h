@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "app/base/progress.h"
+#include "app/output/frame_queue.h"
+#include "app/output/image_sequence.h"
+#include "app/output/legend.h"
+#include "app/output/probe_files.h"
+#include "app/output/step_log.h"
+#include "app/output/trace.h"
+#include "app/output/volume_sequence.h"
+#include "app/run/checkpoint.h"
+#include "app/run/memory_plan.h"
+#include "app/run/options.h"
+#include "app/run/path_pictures.h"
+#include "compute/picture/picture.h"
+#include "compute/sim/fluid_simulator.h"
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace wisp::app {
+
+/// One film: everything that lives while it is made.
+class Film {
+public:
+    Film(const RenderOptions& options, Start& start, const Needs& needs, engine::Device& device, const Log& log);
+    void make();
+
+private:
+    void prepare();
+    bool recordFrame();
+    void finishSteps(bool last);
+    void showSteps();
+    bool tracePicture();
+    void measure();
+    void keep();
+    [[nodiscard]] std::string lastCheckpoint() const;
+    void finish();
+    [[nodiscard]] bool keepsNow() const { return options_.every > 0 && simulator_.stepCount() % options_.every == 0; }
+    [[nodiscard]] CheckpointedRun run() {
+        return {device_, shaders_, simulator_, picture_.smoke() ? picture_.smoke()->temporal() : nullptr};
+    }
+    void lookAtBox();
+    [[nodiscard]] bool probesNow() const { return probes_ && probes_->due(simulator_.stepCount()); }
+    void recordPicture();
+    void readPicture();
+    void submit(bool step);
+    [[nodiscard]] bool traced() const { return settings_.render.mode == RenderMode::Path && settings_.view.field == ViewField::Smoke; }
+    void complete();
+    void measured(std::uint64_t step, const Quality& quality);
+    void requireFinite() const;
+    void reloadShaders();
+
+    const RenderOptions& options_;
+    Start& start_;
+    const Settings& settings_;
+    const Log& log_;
+    engine::Device& device_;
+    std::uint32_t stepsPerFrame_;
+    std::optional<TraceFile> trace_;
+    std::size_t first_;  ///< frame of this run
+    std::size_t frame_;
+    PixelFormat format_;
+    FrameQueue frames_;
+    std::optional<VolumeSequence> volumes_;
+    std::vector<std::byte> pixels_;  ///< of the frame that is being delivered
+    std::optional<StepLog> stats_;
+    std::optional<ProbeFiles> probes_;
+    std::uint64_t stepsOfFrame_ = 0;
+    std::pair<std::uint64_t, std::size_t> kept_{0, 0};  ///< steps and pictures of the last checkpoint
+    bool keptOwn_ = false;                              ///< that is one of this run
+    bool warned_ = false;                               ///< qualityWarning was said
+    std::optional<std::uint64_t> badStep_;              ///< the first whose numbers went bad
+    std::string badField_;
+    engine::ShaderLibrary shaders_;
+    FluidSimulator simulator_;
+    Picture picture_;
+    Legend legend_;
+    gpu::ViewLimits limits_{};           ///< of the frame that is being delivered
+    engine::Recorder recorder_;          // its destructor waits for frames that use all of the above
+    std::deque<bool> submits_;           ///< those whose times are to come: whether each held a step
+    std::optional<PathPictures> paths_;  ///< in path mode
+    Progress progress_;
+};
+
+}  // namespace wisp::app

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#include "compute/scene/view_fields.h"
+
+#include "shaders/shared/field_view.h"
+
+#include <array>
+#include <stdexcept>
+
+namespace wisp {
+namespace {
+
+/// `number`: as the shader has it.
+template <ViewField field, int number>
+constexpr ViewFieldInfo row(const char* name, const char* unit, bool bothSigns, ViewNeeds needs = ViewNeeds::Nothing) {
+    static_assert(static_cast<int>(field) == number);
+    return {field, name, unit, bothSigns, WISP_VIEW_ON_SCALAR_CELLS(number), needs};
+}
+
+constexpr std::array kFields{
+    row<ViewField::Density, WISP_VIEW_DENSITY>("density", "1", false, ViewNeeds::Smoke),
+    row<ViewField::Temperature, WISP_VIEW_TEMPERATURE>("temperature", "K", true, ViewNeeds::Temperature),
+    row<ViewField::Speed, WISP_VIEW_SPEED>("speed", "m/s", false),
+    row<ViewField::Vorticity, WISP_VIEW_VORTICITY>("vorticity", "1/s", false),
+    row<ViewField::Pressure, WISP_VIEW_PRESSURE>("pressure", "m\u00b2/s", true),
+    row<ViewField::Divergence, WISP_VIEW_DIVERGENCE>("divergence", "1/s", true),
+};
+
+}  // namespace
+
+std::span<const ViewFieldInfo> viewFields() { return kFields; }
+
+const ViewFieldInfo& viewFieldInfo(ViewField field) {
+    for (const ViewFieldInfo& info : kFields)
+        if (info.field == field) return info;
+    throw std::logic_error("no field");
+}
+
+std::string viewFieldNames() {
+    std::string names;
+    for (const ViewFieldInfo& info : kFields)
+        names += (names.empty() ? "" : &info == &kFields.back() ? " or " : ", ") + std::string(info.name);
+    return names;
+}
+
+}  // namespace wisp
