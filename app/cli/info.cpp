@@ -3,6 +3,7 @@
 #include "app/output/report.h"
 #include "app/run/memory_plan.h"
 #include "app/run/options.h"
+#include "engine/device_choice.h"
 
 #include <fmt/format.h>
 
