@@ -12,7 +12,7 @@
 
 namespace wisp {
 
-static_assert(kArrows == WISP_ARROW_ROWS && static_cast<int>(PrescribedField::Arrows) == WISP_ARROWS);
+static_assert(kArrows == WISP_ARROW_ROWS);
 
 namespace {
 

@@ -2,6 +2,7 @@
 // What the passes of a view of one field share with C++. Pixel (0, 0) is the top left one; its middle is at (.5, .5).
 #ifndef WISP_SHADERS_SHARED_FIELD_VIEW_H
 #define WISP_SHADERS_SHARED_FIELD_VIEW_H
+#include "enums.h"
 #ifdef __cplusplus
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
@@ -12,12 +13,6 @@ using vec3 = glm::vec3;
 #endif
 
 #define WISP_ARROW_LENGTH 0.8f
-#define WISP_VIEW_DENSITY 1
-#define WISP_VIEW_TEMPERATURE 2
-#define WISP_VIEW_SPEED 3
-#define WISP_VIEW_VORTICITY 4
-#define WISP_VIEW_PRESSURE 5
-#define WISP_VIEW_DIVERGENCE 6
 
 struct ViewLimits {
     float low;      // value of the first colour

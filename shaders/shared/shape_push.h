@@ -2,17 +2,11 @@
 // A shape that sets or adds something: emitters and initial fields.
 #ifndef WISP_SHADERS_SHARED_SHAPE_PUSH_H
 #define WISP_SHADERS_SHARED_SHAPE_PUSH_H
+#include "enums.h"
 #include "step.h"
 #ifdef __cplusplus
 namespace wisp::gpu {
 #endif
-
-#define WISP_FIELD_SHAPE 0
-#define WISP_FIELD_TAYLOR_GREEN 1
-#define WISP_FIELD_GAUSSIAN 2
-#define WISP_FIELD_ZALESAK 3
-#define WISP_FIELD_CHECKERBOARD 4  // radius of the shape: edge of a square
-#define WISP_FIELD_IMAGE 5
 
 struct ShapePush {
     ShapeData shape;
