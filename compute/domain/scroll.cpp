@@ -13,6 +13,19 @@ struct FacesPush {
     glm::ivec3 shift;
     gpu::OutsideAir air;
 };
+WISP_MEMBERS(FacesPush, shift, air)
+
+struct VectorsPush {
+    glm::ivec3 shift;
+    glm::vec3 wind;
+};
+WISP_MEMBERS(VectorsPush, shift, wind)
+
+struct PressurePush {
+    gpu::PressureLevel level;
+    glm::ivec3 shift;
+};
+WISP_MEMBERS(PressurePush, level, shift)
 
 }  // namespace
 
@@ -22,14 +35,6 @@ void recordOutsideAir(engine::Recorder& rec, Fields& f, const Settings& s, doubl
 }
 
 void recordScroll(engine::Recorder& rec, Fields& f, const Settings& s, glm::ivec3 cells, double time) {
-    struct VectorsPush {
-        glm::ivec3 shift;
-        glm::vec3 wind;
-    };
-    struct PressurePush {
-        gpu::PressureLevel level;
-        glm::ivec3 shift;
-    };
     const gpu::OutsideAir air = outsideAir(s, time);
     const glm::ivec3 scalarCells = cells * glm::ivec3(s.grid.scalarCells() / s.grid.cells),
                      pressureCells = cells / static_cast<int>(s.grid.pressureRatio);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "compute/liquid/liquid.h"
 
+#include "compute/pressure/push.h"
 #include "compute/scene/shape_data.h"
 #include "compute/smoke/passes.h"
 #include "shaders/shared/liquid/liquid.h"
@@ -106,10 +107,7 @@ void recordLiquidSurface(engine::Recorder& rec, Fields& f, const Settings& s) {
 
 void recordLiquidPressure(engine::Recorder& rec, Fields& f, const Settings& s, const std::shared_ptr<std::vector<double>>& trace) {
     const LiquidFields& l = *f.liquid;
-    const struct {
-        gpu::PressureLevel level;
-        int ghostFluid;
-    } weights{f.pressureLevel(), s.liquid.surface == LiquidSurface::GhostFluid ? 1 : 0};
+    const LiquidWeightsPush weights{f.pressureLevel(), s.liquid.surface == LiquidSurface::GhostFluid ? 1 : 0};
     rec.dispatch("liquid_weights", f.pressureFaces(),
                  {{"openness", f.openness}, {"weightsOut", f.weights}, {"regularOut", f.regular}, {"surface", l.surface}}, weights);
     recordPyramidWeights(rec, f);
@@ -137,10 +135,7 @@ void recordLiquidPressure(engine::Recorder& rec, Fields& f, const Settings& s, c
 
 void recordLiquidCrowding(engine::Recorder& rec, Fields& f, const Settings& s) {
     const LiquidFields& l = *f.liquid;
-    const struct {
-        gpu::PressureLevel level;
-        float rate;
-    } crowding{f.pressureLevel(), (1.0f - std::exp(-s.liquid.densityRate * s.timeStep)) / s.timeStep};
+    const LiquidCrowdingPush crowding{f.pressureLevel(), (1.0f - std::exp(-s.liquid.densityRate * s.timeStep)) / s.timeStep};
     rec.dispatch("liquid_crowding", f.cells(), {{"openness", f.openness}, {"rhsOut", l.crowding}, {"surface", l.surface}, {"air", l.air}},
                  crowding);
     recordCycleFromZero(rec, f, l.crowding, l.widening, 0.0f);

@@ -33,13 +33,13 @@ struct LiquidFields {
     std::array<engine::Buffer, 2> gradients;   ///< with APIC three vec4 likewise: gradients of u, v, w [1/s]
     std::array<engine::Buffer, 2> cellFirst;  ///< a word a fine cell, x fastest, and one more: first particle of the cell; the last word is
                                               ///< how many there are. [0] is of places[0] at the end of a step
-    engine::Buffer counts;              ///< a word a cell: particles in it
-    engine::Buffer taken;               ///< likewise: bits of the parts of the cell that have one, see liquid_count.comp
-    engine::Buffer births;              ///< likewise: bits of the parts of the cell where one is to be born
-    engine::Buffer birthFirst, blocks;  ///< scratch of the prefix sums
-    engine::Buffer ranks, order;        ///< scratch of the sort, a word a particle
-    engine::Buffer known;               ///< a word a texel on faces: a byte an axis, the layer of extrapolation in which it became known
-    engine::Buffer density;             ///< a float a cell: share of the room around its centre that is full
+    engine::Buffer counts;                    ///< a word a cell: particles in it
+    engine::Buffer taken;                     ///< likewise: bits of the parts of the cell that have one, see liquid_count.comp
+    engine::Buffer births;                    ///< likewise: bits of the parts of the cell where one is to be born
+    engine::Buffer birthFirst, blocks;        ///< scratch of the prefix sums
+    engine::Buffer ranks, order;              ///< scratch of the sort, a word a particle
+    engine::Buffer known;    ///< a word a texel on faces: a byte an axis, the layer of extrapolation in which it became known
+    engine::Buffer density;  ///< a float a cell: share of the room around its centre that is full
     engine::Buffer surface;  ///< two floats a cell: signed distance of its centre to the surface [cells], negative in the liquid; density
     engine::Buffer crowding,
         widening;          ///< a float a cell, as the pressure lies: right-hand side and potential of what lets crowded places widen

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "compute/pressure/multigrid.h"
+#include "compute/pressure/push.h"
 #include "compute/smoke/passes.h"
 
 namespace wisp {
@@ -29,18 +30,12 @@ void recordConjugateGradient(engine::Recorder& rec, Fields& f, bool first, float
         rec.dispatch("cg_dot", strided, {{"preconditioned", g.preconditioned}, {"applied", g.applied}, {"partialsOut", f.partials}}, count);
         recordFold(rec, f, strided, f.record(Record::Direction));
     }
-    const struct {
-        int count, first;
-        float tolerance;
-    } turn{count, first ? 1 : 0, tolerance};
+    const CgDirectionPush turn{count, first ? 1 : 0, tolerance};
     rec.dispatch(
         "cg_direction", all,
         {{"preconditioned", g.preconditioned}, {"direction", g.direction}, {"dots", dots}, {"products", products}, {"residual", stop}},
         turn);
-    const struct {
-        gpu::PressureLevel level;
-        float tolerance;
-    } apply{level, tolerance};
+    const JacobiPush apply{level, tolerance};
     rec.dispatch("cg_apply", strided,
                  {{"weights", few(f.weights)},
                   {"regular", f.regular},
@@ -51,10 +46,7 @@ void recordConjugateGradient(engine::Recorder& rec, Fields& f, bool first, float
                   {"residual", stop}},
                  apply);
     recordFold(rec, f, strided, f.record(Record::Step));
-    const struct {
-        int count;
-        float tolerance;
-    } step{count, tolerance};
+    const CgStepPush step{count, tolerance};
     rec.dispatch("cg_step", all, {{"direction", g.direction}, {"pressure", f.pressure[0]}, {"products", products}, {"residual", stop}},
                  step);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "compute/smoke/passes.h"
 
+#include "compute/pressure/push.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -21,10 +23,7 @@ std::uint32_t iterationsPerCheck(PressureSolver solver) {
 }
 
 void recordJacobi(engine::Recorder& rec, Fields& f, const PressureSettings& p) {
-    const struct {
-        gpu::PressureLevel level;
-        float tolerance;
-    } push{f.pressureLevel(), p.tolerance};
+    const JacobiPush push{f.pressureLevel(), p.tolerance};
     const bool fours = f.grid.periodicAxes() == 0 && gpu::rowsOfFours(push.level) && gpu::cellCount(push.level) >= kCellsForFours;
     const glm::uvec3 cells = f.pressureCells();
     rec.dispatch(fours ? "jacobi_fours" : "jacobi", fours ? glm::uvec3(cells.x / 8, cells.y, cells.z) : cells,
@@ -44,11 +43,7 @@ void recordRedBlackSor(engine::Recorder& rec, Fields& f, const PressureSettings&
     if (colours == 2) threads.x = (threads.x + 1) / 2;  // else a thread a cell
     const auto ofColour = [&](const engine::Buffer& b) { return part(b, b.bytes() / static_cast<std::uint64_t>(colours)); };
     for (int colour = 0; colour < colours; ++colour) {
-        const struct {
-            gpu::PressureLevel level;
-            float tolerance, omega;
-            int colour;
-        } push{f.pressureLevel(), p.tolerance, p.omega, colour};
+        const SorPush push{f.pressureLevel(), p.tolerance, p.omega, colour};
         rec.dispatch("red_black_sor", threads,
                      {{"weights", few(f.weights)},
                       {"rhs", ofColour(f.rhs)},
@@ -71,10 +66,7 @@ bool isSingular(const Fields& f) {
 // `sum` says which of the sums in Record::Residual is that of the values.
 void recordRemoveMean(engine::Recorder& rec, Fields& f, const engine::Buffer& values, int sum) {
     recordResidual(rec, f);
-    const struct {
-        gpu::PressureLevel level;
-        int sum;
-    } push{f.pressureLevel(), sum};
+    const RemoveMeanPush push{f.pressureLevel(), sum};
     rec.dispatch("remove_mean", f.pressureCells(), {{"weights", f.weights}, {"values", values}, {"sums", f.record(Record::Residual)}},
                  push);
 }

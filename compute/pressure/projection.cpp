@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "compute/pressure/push.h"
 #include "compute/smoke/passes.h"
 #include "shaders/shared/level.h"
 
@@ -114,10 +115,7 @@ void recordDownsample(engine::Recorder& rec, Fields& f, const Settings& s) {
             {{"openness", few(f.openness)}, {"openFaces", f.blocks.openFaces}, {"velocity", f.velocity}, {"coarseOut", f.middle->velocity}},
             gpu::Level{.cells = f.cells(), .fineCells = 1, .keep = keep});
     }
-    const struct {
-        gpu::PressureLevel level;
-        int wantsMeans;
-    } push{f.pressureLevel(), keep < 1.0f ? 1 : 0};
+    const DownsamplePush push{f.pressureLevel(), keep < 1.0f ? 1 : 0};
     rec.dispatch("downsample", f.pressureCells(),
                  {{"velocity", f.middle ? few(f.velocity) : whole(f.velocity)},
                   {"finer", f.middle ? f.middle->velocity : f.velocity},

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "compute/smoke/passes.h"
 
+#include "compute/smoke/push.h"
+
 #include <glm/geometric.hpp>
 
 #include <utility>
@@ -27,11 +29,8 @@ void recordAcceleration(engine::Recorder& rec, Fields& f, const Settings& s) {
     const float g = glm::length(s.flow.gravity);
     const bool buoyant = g > 0.0f && (s.flow.buoyancy != 0.0f || s.flow.weight != 0.0f);
     if (s.flow.vorticity == 0.0f && !buoyant) return;
-    const struct {
-        glm::vec3 down;
-        float buoyancy, weight, epsilon;
-    } push{buoyant ? s.flow.gravity / g : glm::vec3(0.0f), buoyant ? s.flow.buoyancy : 0.0f, buoyant ? s.flow.weight : 0.0f,
-           s.flow.vorticity};
+    const ForcesPush push{buoyant ? s.flow.gravity / g : glm::vec3(0.0f), buoyant ? s.flow.buoyancy : 0.0f, buoyant ? s.flow.weight : 0.0f,
+                          s.flow.vorticity};
     engine::Buffer &curl = f.back, &acceleration = f.ahead;
     if (s.flow.vorticity > 0.0f) rec.dispatch("vorticity_curl", f.cells(), {{"centre", f.centreVectors}, {"curl", curl}});
     rec.dispatch("forces", f.cells(), {{"curl", curl}, {"scalars", f.scalars[0]}, {"acceleration", acceleration}}, push);

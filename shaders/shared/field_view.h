@@ -4,6 +4,8 @@
 #define WISP_SHADERS_SHARED_FIELD_VIEW_H
 #include "enums.h"
 #ifdef __cplusplus
+#include "engine/members.h"
+
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 namespace wisp::gpu {
@@ -44,6 +46,10 @@ struct VolumePush {
 };
 
 #ifdef __cplusplus
+WISP_MEMBERS(ViewLimits, low, high, speed, largest)
+WISP_MEMBERS(LimitsPush, bothSigns, fixedRange)
+WISP_MEMBERS(SlicePush, corner, right, down, pixels, low, spacing, pen, ink)
+WISP_MEMBERS(VolumePush, bothSigns, stepLength, opacity)
 }  // namespace wisp::gpu
 #endif
 #endif

@@ -4,6 +4,8 @@
 #define WISP_SHADERS_SHARED_INFLOW_H
 #include "enums.h"
 #ifdef __cplusplus
+#include "engine/members.h"
+
 #include <glm/vec3.hpp>
 #include <glm/vec4.hpp>
 namespace wisp::gpu {
@@ -20,6 +22,7 @@ struct InflowPush {
 };
 
 #ifdef __cplusplus
+WISP_MEMBERS(InflowPush, value, shift, width, along, pattern)
 }  // namespace wisp::gpu
 #endif
 #endif

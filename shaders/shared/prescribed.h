@@ -4,6 +4,8 @@
 #define WISP_SHADERS_SHARED_PRESCRIBED_H
 #include "enums.h"
 #ifdef __cplusplus
+#include "engine/members.h"
+
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 namespace wisp::gpu {
@@ -26,6 +28,8 @@ struct DepartPush {
 };
 
 #ifdef __cplusplus
+WISP_MEMBERS(PrescribedData, field, speed, velocity, arrows)
+WISP_MEMBERS(DepartPush, dt, parts)
 }  // namespace wisp::gpu
 #endif
 #endif

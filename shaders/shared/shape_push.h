@@ -5,6 +5,7 @@
 #include "enums.h"
 #include "step.h"
 #ifdef __cplusplus
+#include "engine/members.h"
 namespace wisp::gpu {
 #endif
 
@@ -32,6 +33,8 @@ struct JetPush {  // an emitter's velocity
 };
 
 #ifdef __cplusplus
+WISP_MEMBERS(ShapePush, shape, first, density, densityRate, temperature, temperatureRate, velocity, field, colour)
+WISP_MEMBERS(JetPush, shape, first, velocity, turbulence, turbulenceScale, carried, carriedCells, seed)
 }  // namespace wisp::gpu
 #endif
 #endif

@@ -4,6 +4,8 @@
 #define WISP_SHADERS_SHARED_STEP_H
 #include "enums.h"
 #ifdef __cplusplus
+#include "engine/members.h"
+
 #include <glm/vec3.hpp>
 #include <glm/vec4.hpp>
 namespace wisp::gpu {
@@ -57,6 +59,9 @@ struct StepData {
 };
 
 #ifdef __cplusplus
+WISP_MEMBERS(ShapeData, centre, kind, halfExtent, radius, rotation, slice)
+WISP_MEMBERS(ObstacleData, shape, velocity, angularVelocity, swept, positions)
+WISP_MEMBERS(StepData, cells, pressureCells, scalarCells, ratio, scalarRatio, h, dt, perCell, perFace, perScalar, origin, sidesLow, sidesHigh, inflow, obstacleCount, solidsLow, solidsHigh)
 }  // namespace wisp::gpu
 #endif
 #endif

@@ -144,7 +144,7 @@ TEST_F(FaultLost, LeavesTheCheckpointBeforeAndSaysSo) {
         ++kept;
         EXPECT_EQ(runShell("XDG_CACHE_HOME=" + scratch_.path().string() +
                                "/cache " WISP_BINARY " render --log-level quiet --steps-per-frame 1 --size 16x16 --frames 6 --out a "
-                                                     "--resume x.checkpoint && diff -r a ../0/a",
+                               "--resume x.checkpoint && diff -r a ../0/a",
                            folder_)
                       .status,
                   0)

@@ -46,7 +46,7 @@ protected:
         return {c[0], c[1], c[2]};
     }
 
-    Picture picture(const Words& words, std::map<std::uint32_t, std::uint32_t> constants = {{22, 1}}) {
+    Picture picture(const Words& words, engine::ShaderConstants constants = {{"kMarks", 1}}) {
         useLights(lights, std::move(constants));
         Field bricks = occupancy(step, scalars);
         view->bricks = bricks.size();
