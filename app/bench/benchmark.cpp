@@ -6,8 +6,8 @@
 #include "app/output/trace.h"
 #include "compute/picture/picture.h"
 #include "compute/scene/motion.h"
+#include "compute/sim/fluid_simulator.h"
 #include "compute/sim/shaders.h"
-#include "compute/sim/smoke_simulator.h"
 
 #include <algorithm>
 
@@ -39,7 +39,7 @@ private:
     engine::Device& device_;
     const Log& log_;
     engine::ShaderLibrary shaders_;
-    std::optional<SmokeSimulator> simulator_;
+    std::optional<FluidSimulator> simulator_;
     std::optional<Picture> picture_;
     BenchResult result_;
     std::size_t done_ = 0;

@@ -308,7 +308,7 @@ std::vector<std::pair<StrokeSettings, Way>> Hands::strokesOf(const std::vector<W
     return strokes;
 }
 
-void Hands::beforeStep(SmokeSimulator& simulator, std::uint32_t step, std::uint32_t steps) {
+void Hands::beforeStep(FluidSimulator& simulator, std::uint32_t step, std::uint32_t steps) {
     const Deeds deeds = advance(step, steps);
     if (deeds.held) simulator.hold(*deeds.held, deeds.way);
     for (const EmitterSettings& e : deeds.painted) simulator.paint(e);

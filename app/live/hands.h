@@ -6,7 +6,7 @@
 #include "app/live/input.h"
 #include "app/live/orbit_camera.h"
 #include "app/live/target.h"
-#include "compute/sim/smoke_simulator.h"
+#include "compute/sim/fluid_simulator.h"
 
 #include <optional>
 #include <set>
@@ -23,7 +23,7 @@ public:
     /// Once a picture, before its steps. `time` is the simulation's [s], `gone` how far its box has gone after its target [m].
     void update(const Input& input, double time, glm::vec3 gone = glm::vec3(0.0f));
     /// Before each of a picture's steps.
-    void beforeStep(SmokeSimulator& simulator, std::uint32_t step, std::uint32_t steps);
+    void beforeStep(FluidSimulator& simulator, std::uint32_t step, std::uint32_t steps);
     /// The same without the simulator, which is to be told of this.
     struct Deeds {
         std::optional<std::size_t> held;  ///< an obstacle

@@ -115,7 +115,7 @@ void Live::simulate(double elapsed) {
     clock_.most = std::min(clock_.most, video_.stepsToFrame(static_cast<double>(settings().timeStep), clock_.speed));
     std::uint32_t steps = state_.paused ? (std::exchange(state_.step, false) ? 1u : 0u) : clock_.advance(elapsed);
     if (wrong_) steps = 0;
-    SmokeSimulator& simulator = stage_.simulator();
+    FluidSimulator& simulator = stage_.simulator();
     recorder_.begin();
     for (std::uint32_t i = 0; i < steps; ++i) {
         hands_.beforeStep(simulator, i, steps);

@@ -82,7 +82,7 @@ bool ProbeFiles::due(std::uint64_t step) const {
     return std::ranges::any_of(probes_, [&](const Probe& p) { return step % p.settings.every == 0; });
 }
 
-void ProbeFiles::sample(engine::Recorder& rec, const SmokeSimulator& simulator) {
+void ProbeFiles::sample(engine::Recorder& rec, const FluidSimulator& simulator) {
     for (Probe& p : probes_) {
         const std::uint64_t step = simulator.stepCount();
         if (step % p.settings.every != 0) continue;

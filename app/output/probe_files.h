@@ -18,7 +18,7 @@ public:
 
     [[nodiscard]] bool due(std::uint64_t step) const;  ///< whether any probe is sampled after this step
     /// Records the samples of the probes that are due after the last step. Rows are written when they arrive.
-    void sample(engine::Recorder& rec, const SmokeSimulator& simulator);
+    void sample(engine::Recorder& rec, const FluidSimulator& simulator);
     void finish();  ///< completes the files, with the rows that have arrived
 
 private:

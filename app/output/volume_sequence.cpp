@@ -64,7 +64,7 @@ VolumePattern parseVolumePattern(const fs::path& volume, const fs::path& picture
 VolumeSequence::VolumeSequence(const VolumePattern& pattern, const Settings& settings, std::size_t first)
     : kind_(pattern.kind), frames_(std::make_unique<VolumeWriter>(pattern, settings), nullptr, first) {}
 
-void VolumeSequence::read(engine::Recorder& recorder, const SmokeSimulator& simulator, std::function<bool()> wanted) {
+void VolumeSequence::read(engine::Recorder& recorder, const FluidSimulator& simulator, std::function<bool()> wanted) {
     const Fields& f = simulator.fields();
     const auto take = [this](std::span<const std::byte> bytes) { frame_.insert(frame_.end(), bytes.begin(), bytes.end()); };
     // The velocity that moved the smoke, free of divergence: pictures of it show the same, and a run that goes on from a checkpoint has it.

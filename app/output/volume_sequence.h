@@ -4,7 +4,7 @@
 #include "app/base/frame_pattern.h"
 #include "app/output/frame_queue.h"
 #include "app/output/volume.h"
-#include "compute/sim/smoke_simulator.h"
+#include "compute/sim/fluid_simulator.h"
 
 namespace wisp::app {
 
@@ -24,7 +24,7 @@ public:
 
     /// Records that the fields are read as they are now, and written as the next frame if `wanted` once they are there. @throws what a
     /// writer threw.
-    void read(engine::Recorder& recorder, const SmokeSimulator& simulator, std::function<bool()> wanted);
+    void read(engine::Recorder& recorder, const FluidSimulator& simulator, std::function<bool()> wanted);
     void flush() { frames_.flush(); }  ///< see FrameQueue
     void finish() { frames_.finish(); }
 

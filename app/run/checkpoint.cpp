@@ -164,7 +164,7 @@ Start startOf(const CommonOptions& options) {
     return {std::move(scene), std::move(before), std::move(file), ownCells, level};
 }
 
-void resume(CheckpointFile& file, SmokeSimulator& simulator, engine::Recorder& recorder, const CheckpointedRun& run) {
+void resume(CheckpointFile& file, FluidSimulator& simulator, engine::Recorder& recorder, const CheckpointedRun& run) {
     const CheckpointHead& head = file.head();
     std::vector<StateField> wanted = simulator.fields().state();
     for (const StateField& f : wanted)

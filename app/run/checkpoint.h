@@ -3,7 +3,7 @@
 
 #include "app/run/checkpoint_file.h"
 #include "app/run/options.h"
-#include "compute/sim/smoke_simulator.h"
+#include "compute/sim/fluid_simulator.h"
 
 #include <optional>
 #include <string>
@@ -16,7 +16,7 @@ namespace wisp::app {
 struct CheckpointedRun {
     engine::Device& device;
     engine::ShaderLibrary& shaders;
-    const SmokeSimulator& simulator;
+    const FluidSimulator& simulator;
     TemporalMean* temporal;
 };
 
@@ -42,9 +42,9 @@ struct Start {
 /// @throws SceneFailure; Failure Usage if the checkpoint is of no use, or is none of the scene.
 Start startOf(const CommonOptions& options);
 
-/// Brings a simulation of Start::before to where the checkpoint was made; SmokeSimulator::change then brings it to the scene. What the
+/// Brings a simulation of Start::before to where the checkpoint was made; FluidSimulator::change then brings it to the scene. What the
 /// mean of pictures has seen is left out where it does not fit. @throws Failure Usage if the file is damaged.
-void resume(CheckpointFile& file, SmokeSimulator& simulator, engine::Recorder& recorder, const CheckpointedRun& run);
+void resume(CheckpointFile& file, FluidSimulator& simulator, engine::Recorder& recorder, const CheckpointedRun& run);
 
 /// "HASH  FIELD" of each field that a checkpoint would have, a line each.
 std::string hashesOf(const CheckpointedRun& run);

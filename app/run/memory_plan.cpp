@@ -2,9 +2,9 @@
 #include "app/run/memory_plan.h"
 
 #include "compute/picture/picture.h"
+#include "compute/sim/fluid_simulator.h"
 #include "compute/sim/probes.h"
 #include "compute/sim/shaders.h"
-#include "compute/sim/smoke_simulator.h"
 
 #include <fmt/format.h>
 
@@ -67,7 +67,7 @@ std::uint64_t readbackOf(const Settings& settings, const Needs& needs) {
 MemoryPlan planMemory(engine::Device& device, const Settings& settings, const Needs& needs) {
     const PlanMode mode(device.memory());
     engine::ShaderLibrary shaders(device, embeddedShaders(), shaderOptions(settings));
-    const SmokeSimulator simulator(device, settings);
+    const FluidSimulator simulator(device, settings);
     std::optional<Picture> picture;
     if (needs.picture) picture.emplace(device, settings);
     std::optional<ProbeSampler> probes;

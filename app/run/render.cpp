@@ -16,8 +16,8 @@
 #include "compute/picture/picture.h"
 #include "compute/scene/motion.h"
 #include "compute/scene/scene_warnings.h"
+#include "compute/sim/fluid_simulator.h"
 #include "compute/sim/shaders.h"
-#include "compute/sim/smoke_simulator.h"
 
 #include <fmt/format.h>
 
@@ -112,7 +112,7 @@ private:
     std::optional<std::uint64_t> badStep_;              ///< the first whose numbers went bad
     std::string badField_;
     engine::ShaderLibrary shaders_;
-    SmokeSimulator simulator_;
+    FluidSimulator simulator_;
     Picture picture_;
     Legend legend_;
     gpu::ViewLimits limits_{};           ///< of the frame that is being delivered

@@ -3,7 +3,7 @@
 
 #include "app/run/checkpoint.h"
 #include "compute/picture/picture.h"
-#include "compute/sim/smoke_simulator.h"
+#include "compute/sim/fluid_simulator.h"
 #include "engine/shader.h"
 
 #include <optional>
@@ -43,14 +43,14 @@ public:
     void resize(glm::uvec2 pixels);
     [[nodiscard]] bool hasPicture() const { return picture_.has_value(); }
     [[nodiscard]] Picture& picture() { return *picture_; }
-    [[nodiscard]] SmokeSimulator& simulator() { return *simulator_; }
+    [[nodiscard]] FluidSimulator& simulator() { return *simulator_; }
     [[nodiscard]] engine::ShaderLibrary& shaders() { return shaders_; }
 
 private:
     void make(const Settings& scene);
     engine::Device& device_;
     engine::ShaderLibrary shaders_;
-    std::optional<SmokeSimulator> simulator_;
+    std::optional<FluidSimulator> simulator_;
     std::optional<Picture> picture_;
     Settings applied_;
     std::optional<std::uint64_t> drawn_;  ///< step count of the smoke that the picture was drawn of last

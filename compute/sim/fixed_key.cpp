@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "compute/scene/motion.h"
+#include "compute/sim/fluid_simulator.h"
 #include "compute/sim/shaders.h"
-#include "compute/sim/smoke_simulator.h"
 
 #include <algorithm>
 

@@ -26,7 +26,7 @@ std::uint64_t largest(const Settings& s) {
 
 ProbeSampler::ProbeSampler(engine::Device& device, const Settings& settings) : values_(device, {"probe values", largest(settings)}) {}
 
-void ProbeSampler::sample(engine::Recorder& rec, const SmokeSimulator& simulator, const ProbeSettings& probe,
+void ProbeSampler::sample(engine::Recorder& rec, const FluidSimulator& simulator, const ProbeSettings& probe,
                           std::function<void(std::span<const gpu::ProbeValue>)> deliver) {
     const std::uint64_t bytes = bytesOf(probe.count());
     if (bytes > values_.bytes()) throw std::invalid_argument("ProbeSampler: the probe has more points than those it was made for");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "compute/sim/smoke_simulator.h"
+#include "compute/sim/fluid_simulator.h"
 #include "shaders/shared/probe.h"
 
 #include <cstdint>
@@ -19,7 +19,7 @@ public:
     /// Records the sampling of the fields as they are after the steps recorded so far. `deliver` gets the values in the order of the points
     /// once the frame has run, as with Recorder::read: nothing waits. @throws std::invalid_argument if the probe has more points than there
     /// is memory for.
-    void sample(engine::Recorder& rec, const SmokeSimulator& simulator, const ProbeSettings& probe,
+    void sample(engine::Recorder& rec, const FluidSimulator& simulator, const ProbeSettings& probe,
                 std::function<void(std::span<const gpu::ProbeValue>)> deliver);
 
 private:

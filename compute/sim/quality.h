@@ -45,7 +45,7 @@ struct Quality {
     double splitBlocks =
         0.0;                ///< blocks of 2x2x2 cells, of the grid between too, whose fluid an obstacle cuts in two: not repaired exactly
     double residual = 0.0;  ///< |b - A q| / |b| of the last pressure solve
-    std::vector<double> residuals;    ///< the same before that solve and on its way, if it was traced (see SmokeSimulator::step)
+    std::vector<double> residuals;    ///< the same before that solve and on its way, if it was traced (see FluidSimulator::step)
     double mass = 0.0;                ///< sum of density * volume outside solids [kg at 1 kg/m^3 per unit density]
     double leakedMass = 0.0;          ///< the same inside solids
     std::optional<double> fadedMass;  ///< what FlowSettings::sideFade has taken out of smoke in the last step [kg, as mass]; 0 before the
@@ -53,7 +53,7 @@ struct Quality {
     double kineticEnergy = 0.0;       ///< sum of |u|^2 / 2 * h^3 [m^5/s^2]
     double maxSpeed = 0.0;            ///< [m/s]
     std::optional<LiquidQuality> liquid;  ///< in a scene with liquid, whose mass is that of its particles
-    std::optional<AdvectionError> error;  ///< where the exact density is known, see SmokeSimulator::knowsExact
+    std::optional<AdvectionError> error;  ///< where the exact density is known, see FluidSimulator::knowsExact
     std::vector<BodyForce> bodies;        ///< of each obstacle, but with a prescribed velocity, which has no pressure
     std::string notFinite;                ///< first of velocity, density, temperature, particles with a NaN or Inf; empty: none
     [[nodiscard]] bool finite() const { return notFinite.empty(); }

@@ -21,7 +21,7 @@ std::uint32_t checkedPoints(std::uint32_t maxPoints) {
 
 }  // namespace
 
-gpu::WispWind windOf(const SmokeSimulator& simulator) {
+gpu::WispWind windOf(const FluidSimulator& simulator) {
     const Settings& s = simulator.settings();
     return {.origin = s.grid.origin,
             .h = s.grid.cellSize(),
@@ -31,12 +31,12 @@ gpu::WispWind windOf(const SmokeSimulator& simulator) {
             .unused = 0.0f};
 }
 
-const engine::Image& windFaces(const SmokeSimulator& simulator) { return simulator.fields().projected(); }
+const engine::Image& windFaces(const FluidSimulator& simulator) { return simulator.fields().projected(); }
 
 WindSampler::WindSampler(engine::Device& device, std::uint32_t maxPoints)
     : maxPoints_(checkedPoints(maxPoints)), points_(device, {"wind points", kPointBytes * maxPoints}) {}
 
-void WindSampler::sample(engine::Recorder& rec, const SmokeSimulator& simulator, std::span<const glm::vec3> points,
+void WindSampler::sample(engine::Recorder& rec, const FluidSimulator& simulator, std::span<const glm::vec3> points,
                          std::function<void(std::span<const glm::vec3>)> deliver) {
     if (points.size() > maxPoints_)
         throw std::invalid_argument(fmt::format("WindSampler: {} points; maxPoints is {}", points.size(), maxPoints_));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "compute/sim/smoke_simulator.h"
+#include "compute/sim/fluid_simulator.h"
 #include "shaders/shared/probe.h"
 #include "wisp/wind.h"
 
@@ -13,10 +13,10 @@ namespace wisp {
 
 /// Where the simulation's velocity lies, for wispWindAt of wisp/wind.glsl, after the steps recorded so far. `ambient` is flow.inflow,
 /// without gusts.
-gpu::WispWind windOf(const SmokeSimulator& simulator);
+gpu::WispWind windOf(const FluidSimulator& simulator);
 /// The image to bind there as `faces`: the velocity that carried the smoke in the last step, free of divergence. Steps take turns with
 /// their images: ask again after each, and read it before the next.
-const engine::Image& windFaces(const SmokeSimulator& simulator);
+const engine::Image& windFaces(const FluidSimulator& simulator);
 
 /// Push constants of sample_wind.
 struct WindPush {
@@ -38,7 +38,7 @@ public:
     /// A frame may have many batches. RecorderOptions::readbackBytes bounds what they read together: each takes 12 bytes a point, rounded
     /// up to 16, and at least 16.
     /// @throws std::invalid_argument if these are more points than maxPoints, or those of the frame more than readbackBytes has room for.
-    void sample(engine::Recorder& rec, const SmokeSimulator& simulator, std::span<const glm::vec3> points,
+    void sample(engine::Recorder& rec, const FluidSimulator& simulator, std::span<const glm::vec3> points,
                 std::function<void(std::span<const glm::vec3>)> deliver);
 
     static constexpr std::uint32_t kMostPoints = 64 * 65535;  ///< work groups that every device can dispatch, see sample_wind.comp

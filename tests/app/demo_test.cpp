@@ -3,8 +3,8 @@
 #include "app/scene/scene.h"
 #include "compute/picture/volume_renderer.h"
 #include "compute/scene/motion.h"
+#include "compute/sim/fluid_simulator.h"
 #include "compute/sim/shaders.h"
-#include "compute/sim/smoke_simulator.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/verification.h"
 
@@ -46,7 +46,7 @@ TEST_F(Demo, TheBallIsInSight) {
             options.overrides.push_back({"test", key, value});
     const Settings settings = app::loadScene(app::findScene("smoke"), options);
     engine::ShaderLibrary shaders(device(), embeddedShaders(), shaderOptions(settings));
-    SmokeSimulator simulator(device(), settings);
+    FluidSimulator simulator(device(), settings);
     std::vector<std::unique_ptr<VolumeRenderer>> pictures;
     for (const bool smoke : {true, false})
         for (const glm::vec3& colour : {glm::vec3(1.0f, 0.0f, 0.0f), glm::vec3(0.0f, 0.0f, 1.0f)})

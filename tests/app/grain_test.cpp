@@ -3,8 +3,8 @@
 #include "app/scene/scene.h"
 #include "compute/picture/volume_renderer.h"
 #include "compute/scene/motion.h"
+#include "compute/sim/fluid_simulator.h"
 #include "compute/sim/shaders.h"
-#include "compute/sim/smoke_simulator.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/verification.h"
 
@@ -25,7 +25,7 @@ struct Picture {
 
 class Grain : public GpuTest {
 protected:
-    Picture drawn(const Settings& s, engine::Recorder& rec, SmokeSimulator& simulator) {
+    Picture drawn(const Settings& s, engine::Recorder& rec, FluidSimulator& simulator) {
         VolumeRenderer renderer(device(), s);
         renderer.setCamera(cameraAt(s, simulator.time()));
         Picture picture;
@@ -65,7 +65,7 @@ protected:
         s.camera.target = target;
         for (CameraKey& key : s.camera.keys) key.target = target;
         engine::ShaderLibrary shaders(device(), embeddedShaders(), shaderOptions(s));
-        SmokeSimulator simulator(device(), s);
+        FluidSimulator simulator(device(), s);
         engine::Recorder rec(device(), shaders, {.timing = engine::Timing::Off, .readbackBytes = 4u * s.render.size.x * s.render.size.y});
         for (int n = 0; n < 90; ++n) {
             rec.begin();

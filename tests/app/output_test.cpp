@@ -2,8 +2,8 @@
 // What the real binary writes, against what the library computes, and what happens when it cannot be written.
 #include "app/scene/scene.h"
 #include "compute/picture/volume_renderer.h"
+#include "compute/sim/fluid_simulator.h"
 #include "compute/sim/shaders.h"
-#include "compute/sim/smoke_simulator.h"
 #include "tests/app/run_program.h"
 #include "tests/support/gpu_test.h"
 
@@ -31,7 +31,7 @@ struct Picture {
 Picture pictureOf(engine::Device& device, const Settings& settings, int steps,
                   const std::function<std::vector<float>(const engine::Image&)>& download) {
     engine::ShaderLibrary shaders(device, embeddedShaders(), shaderOptions(settings));
-    SmokeSimulator simulator(device, settings);
+    FluidSimulator simulator(device, settings);
     VolumeRenderer renderer(device, settings);
     {
         engine::Recorder rec(device, shaders, {.timing = engine::Timing::Off});

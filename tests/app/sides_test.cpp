@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // No built-in scene shows smoke that a side of its box cuts.
 #include "app/scene/scene.h"
+#include "compute/sim/fluid_simulator.h"
 #include "compute/sim/shaders.h"
-#include "compute/sim/smoke_simulator.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/verification.h"
 
@@ -70,7 +70,7 @@ protected:
 
     SideDepths depthsOf(const Settings& s) {
         engine::ShaderLibrary shaders(device(), embeddedShaders(), shaderOptions(s));
-        SmokeSimulator simulator(device(), s);
+        FluidSimulator simulator(device(), s);
         engine::Recorder rec(device(), shaders, {.timing = engine::Timing::Off, .readbackBytes = 1u << 16});
         SideDepths found;
         const int steps = std::max(1, static_cast<int>(std::lround(kFramesALook / 60.0 / double(s.timeStep))));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Volumes that the real binary writes, against what the library computes and what is known of simple scenes.
 #include "app/scene/scene.h"
+#include "compute/sim/fluid_simulator.h"
 #include "compute/sim/shaders.h"
-#include "compute/sim/smoke_simulator.h"
 #include "tests/app/run_program.h"
 #include "tests/support/exr_file.h"
 #include "tests/support/gpu_test.h"
@@ -102,7 +102,7 @@ struct FieldsOfScene {
 FieldsOfScene fieldsOf(engine::Device& device, const Settings& settings, int steps,
                        const std::function<std::vector<float>(const engine::Image&)>& download) {
     engine::ShaderLibrary shaders(device, embeddedShaders(), shaderOptions(settings));
-    SmokeSimulator simulator(device, settings);
+    FluidSimulator simulator(device, settings);
     {
         engine::Recorder rec(device, shaders, {.timing = engine::Timing::Off});
         rec.begin();

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "compute/picture/volume_renderer.h"
-#include "compute/sim/smoke_simulator.h"
+#include "compute/sim/fluid_simulator.h"
 #include "tests/reference/grid.h"
 #include "tests/support/gpu_test.h"
 
@@ -29,7 +29,7 @@ public:
     /// Path mode: `samples` more of each pixel, and what they come to.
     PathReport trace(std::uint32_t samples);
 
-    SmokeSimulator simulator;
+    FluidSimulator simulator;
     VolumeRenderer renderer;
     engine::ShaderLibrary shaders;
     engine::Recorder recorder;

@@ -34,7 +34,7 @@ Settings windyBox(glm::uvec3 cells, Precision precision) {
 class Wind : public PhysicsTest {
 protected:
     // In the box and a cell around it.
-    std::vector<glm::vec3> places(const SmokeSimulator& simulator, std::size_t count) {
+    std::vector<glm::vec3> places(const FluidSimulator& simulator, std::size_t count) {
         const GridSettings& grid = simulator.settings().grid;
         std::uniform_real_distribution<float> uniform(0.0f, 1.0f);
         std::vector<glm::vec3> points(count);

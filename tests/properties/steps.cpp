@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Whatever scene is accepted: its steps stay finite, and validation has nothing to say.
+#include "compute/sim/fluid_simulator.h"
 #include "compute/sim/shaders.h"
-#include "compute/sim/smoke_simulator.h"
 #include "tests/properties/check.h"
 #include "tests/properties/draft.h"
 #include "tests/support/gpu_test.h"
@@ -21,7 +21,7 @@ protected:
         settings.render.shadows = Shadows::Volume;
         if (!shaders_) shaders_ = library(embeddedShaders(), shaderOptions(settings));
         else shaders_->setOptions(shaderOptions(settings));
-        SmokeSimulator simulator(device(), settings);
+        FluidSimulator simulator(device(), settings);
         engine::Recorder recorder(device(), *shaders_, {.timing = engine::Timing::Off, .readbackBytes = 1u << 16});
         Quality quality;
         recorder.begin();

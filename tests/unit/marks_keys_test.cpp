@@ -3,7 +3,7 @@
 #include "app/scene/scene.h"
 #include "app/scene/scene_writer.h"
 #include "compute/scene/motion.h"
-#include "compute/sim/smoke_simulator.h"
+#include "compute/sim/fluid_simulator.h"
 
 #include <gmock/gmock.h>
 

@@ -19,10 +19,10 @@
 namespace wisp {
 
 /// A smoke simulation on the GPU: fields of one grid and the step that moves them on.
-class SmokeSimulator {
+class FluidSimulator {
 public:
     /// Allocates every field (or plans it, see engine::Memory). @throws std::invalid_argument naming the first bad key.
-    SmokeSimulator(engine::Device& device, const Settings& settings);
+    FluidSimulator(engine::Device& device, const Settings& settings);
 
     /// Records the initial fields; before the first step, and to begin anew.
     void reset(engine::Recorder& rec);
@@ -111,7 +111,7 @@ private:
 };
 
 /// The first key by which `wanted` needs other memory or shaders than a simulation of `running` has, or another beginning; empty:
-/// SmokeSimulator::change will do.
+/// FluidSimulator::change will do.
 std::string fixedKey(const Settings& running, const Settings& wanted);
 
 }  // namespace wisp

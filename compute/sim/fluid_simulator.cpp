@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "compute/sim/smoke_simulator.h"
+#include "compute/sim/fluid_simulator.h"
 
 #include "compute/scene/motion.h"
 #include "compute/scene/shape_data.h"
@@ -55,12 +55,12 @@ gpu::StepData stepData(const Settings& s, const MeshDistance& meshes, double tim
 
 }  // namespace
 
-SmokeSimulator::SmokeSimulator(engine::Device& device, const Settings& settings)
+FluidSimulator::FluidSimulator(engine::Device& device, const Settings& settings)
     : device_(device), settings_(checked(settings)), home_(settings.grid.origin), fields_(device, settings_) {
     fields_.meshes = MeshDistance(device, settings_);
 }
 
-bool SmokeSimulator::placeObstacles(engine::Recorder& rec) {
+bool FluidSimulator::placeObstacles(engine::Recorder& rec) {
     const gpu::StepData data = stepData(settings_, fields_.meshes, state_.poseTime, state_.poseMotion, state_.held);
     setCommon(rec);
     const bool changed = std::memcmp(&data, &uploaded_, sizeof data) !=
@@ -79,20 +79,20 @@ bool SmokeSimulator::placeObstacles(engine::Recorder& rec) {
     return changed;
 }
 
-void SmokeSimulator::setCommon(engine::Recorder& rec) {
+void FluidSimulator::setCommon(engine::Recorder& rec) {
     rec.setCommon({{"stepData", fields_.step},
                    {"solidDistance", fields_.solidDistance},
                    {"solidVelocity", few(fields_.solidVelocity)},
                    {"meshDistances", few(fields_.meshes.image())}});
 }
 
-void SmokeSimulator::reset(engine::Recorder& rec) {
+void FluidSimulator::reset(engine::Recorder& rec) {
     state_ = {};
     state_.followed = cellsFollowed(settings_, home_, 0.0);
     begin(rec);
 }
 
-void SmokeSimulator::clear(engine::Recorder& rec) {
+void FluidSimulator::clear(engine::Recorder& rec) {
     setCommon(rec);
     Settings nothing = settings_;
     nothing.initial.clear();
@@ -105,14 +105,14 @@ void SmokeSimulator::clear(engine::Recorder& rec) {
     state_.exact = false;
 }
 
-void SmokeSimulator::resume(engine::Recorder& rec, const RunState& state) {
+void FluidSimulator::resume(engine::Recorder& rec, const RunState& state) {
     for (const auto& [obstacle, way] : state.held)
         if (obstacle >= settings_.obstacles.size()) throw std::invalid_argument("RunState::held: there is no such obstacle");
     state_ = state;
     begin(rec);
 }
 
-void SmokeSimulator::begin(engine::Recorder& rec) {
+void FluidSimulator::begin(engine::Recorder& rec) {
     uploaded_ = {};
     trace_ = nullptr;  // of another run
     placeBox();
@@ -136,7 +136,7 @@ void SmokeSimulator::begin(engine::Recorder& rec) {
     recordDeparturesAtStart(rec, fields_);
 }
 
-void SmokeSimulator::change(const Settings& settings) {
+void FluidSimulator::change(const Settings& settings) {
     const Settings& wanted = checked(settings);
     Settings running = settings_;
     if (wanted.grid.origin != running.grid.origin) running.grid.origin = home_;  // those of before the box moved, or settings()
@@ -159,24 +159,24 @@ void SmokeSimulator::change(const Settings& settings) {
     placeBox();
 }
 
-void SmokeSimulator::catchUp(engine::Recorder& rec) {
+void FluidSimulator::catchUp(engine::Recorder& rec) {
     if (!std::exchange(coloursAreNew_, false)) return;
     setCommon(rec);
     recordWhiteColours(rec, fields_);
 }
 
-void SmokeSimulator::placeBox() {
+void FluidSimulator::placeBox() {
     fields_.grid.origin = settings_.grid.origin = home_ +
                                                   glm::vec3(glm::dvec3(state_.followed) * static_cast<double>(settings_.grid.cellSize()));
 }
 
-void SmokeSimulator::follow(glm::vec3 target) {
+void FluidSimulator::follow(glm::vec3 target) {
     Settings wanted = settings_;
     wanted.follow.keys = {{.t = 0.0f, .centre = target}};
     settings_ = checked(wanted);
 }
 
-glm::ivec3 SmokeSimulator::recordFollow(engine::Recorder& rec) {
+glm::ivec3 FluidSimulator::recordFollow(engine::Recorder& rec) {
     if (settings_.follow.keys.empty()) return {};
     const glm::i64vec3 goal = cellsFollowed(settings_, home_, time()), way = goal - state_.followed;
     if (way == glm::i64vec3(0)) return {};
@@ -191,7 +191,7 @@ glm::ivec3 SmokeSimulator::recordFollow(engine::Recorder& rec) {
 }
 
 // Not those of the settings, which may be others since: what is gone uncovers its place later in the step, what is new covers it.
-void SmokeSimulator::shiftObstacles(engine::Recorder& rec) {
+void FluidSimulator::shiftObstacles(engine::Recorder& rec) {
     setCommon(rec);
     uploaded_.origin = settings_.grid.origin;
     fields_.solids = cellsOfObstacles(uploaded_);
@@ -200,19 +200,19 @@ void SmokeSimulator::shiftObstacles(engine::Recorder& rec) {
     rec.update(fields_.step, std::as_bytes(std::span(&uploaded_, 1)));
 }
 
-void SmokeSimulator::hold(std::size_t obstacle, const Way& way) {
-    if (obstacle >= settings_.obstacles.size()) throw std::out_of_range("SmokeSimulator::hold: there is no such obstacle");
+void FluidSimulator::hold(std::size_t obstacle, const Way& way) {
+    if (obstacle >= settings_.obstacles.size()) throw std::out_of_range("FluidSimulator::hold: there is no such obstacle");
     held_[obstacle] = way;
 }
 
-std::vector<std::pair<StrokeSettings, Way>> SmokeSimulator::strokesOfStep() {
+std::vector<std::pair<StrokeSettings, Way>> FluidSimulator::strokesOfStep() {
     std::vector<std::pair<StrokeSettings, Way>> strokes = std::exchange(strokes_, {});
     for (const StrokeSettings& stroke : settings_.strokes)
         if (const auto way = strokeDuring(stroke, time(), static_cast<double>(settings_.timeStep))) strokes.emplace_back(stroke, *way);
     return strokes;
 }
 
-void SmokeSimulator::step(engine::Recorder& rec, bool traced) {
+void FluidSimulator::step(engine::Recorder& rec, bool traced) {
     catchUp(rec);
     trace_ = traced ? std::make_shared<std::vector<double>>() : nullptr;
     const glm::ivec3 scrolled = recordFollow(rec);
@@ -242,7 +242,7 @@ void SmokeSimulator::step(engine::Recorder& rec, bool traced) {
     recordTracers(rec, fields_, settings_, state_.steps, scrolled);
 }
 
-void SmokeSimulator::recordVelocity(engine::Recorder& rec, const std::vector<std::pair<StrokeSettings, Way>>& strokes, bool traced) {
+void FluidSimulator::recordVelocity(engine::Recorder& rec, const std::vector<std::pair<StrokeSettings, Way>>& strokes, bool traced) {
     recordJets(rec, fields_, settings_, settings_.emitters, time());
     recordJets(rec, fields_, settings_, painted_, time());
     for (const auto& [stroke, way] : strokes) recordStrokeVelocity(rec, fields_, stroke, way);
@@ -253,7 +253,7 @@ void SmokeSimulator::recordVelocity(engine::Recorder& rec, const std::vector<std
     recordProject(rec, fields_, settings_);
 }
 
-void SmokeSimulator::recordLiquid(engine::Recorder& rec) {
+void FluidSimulator::recordLiquid(engine::Recorder& rec) {
     recordParticlesToGrid(rec, fields_);
     recordLiquidForces(rec, fields_, settings_);
     recordLiquidSurface(rec, fields_, settings_);
@@ -265,11 +265,11 @@ void SmokeSimulator::recordLiquid(engine::Recorder& rec) {
     recordLiquidSources(rec, fields_, settings_, sources, ++state_.steps);
 }
 
-bool SmokeSimulator::knowsExact() const {
+bool FluidSimulator::knowsExact() const {
     return fields_.isPrescribed() && state_.exact && settings_.strokes.empty() && settings_.flow.densityDecay == 0.0f;
 }
 
-void SmokeSimulator::measure(engine::Recorder& rec, std::function<void(const Quality&)> deliver) {
+void FluidSimulator::measure(engine::Recorder& rec, std::function<void(const Quality&)> deliver) {
     setCommon(rec);
     fields_.exactKnown = knowsExact();
     if (fields_.exactKnown) recordExact(rec, fields_, settings_);
