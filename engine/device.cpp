@@ -88,8 +88,12 @@ void Device::createObjects() {
 
     setName(VK_OBJECT_TYPE_SEMAPHORE, timeline_, "frames done");
 
-    samplers_.create(*this);
-    memory_ = std::make_unique<Memory>(*this);
+    samplers_.create(device_, report_.reductions,
+                     [this](VkSampler sampler, const char* name) { setName(VK_OBJECT_TYPE_SAMPLER, sampler, name); });
+    memory_ = std::make_unique<Memory>(physical_, device_, isCpu(), [this](VkDeviceMemory memory, const std::string& name) {
+        setName(VK_OBJECT_TYPE_DEVICE_MEMORY, memory, name);
+        ++counters.allocations;
+    });
 }
 
 void Device::destroy() noexcept {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/device_report.h"
 #include "engine/memory.h"
 #include "engine/samplers.h"
 
 #include <cstdint>
 #include <deque>
-#include <filesystem>
 #include <functional>
 #include <memory>
 #include <new>
@@ -17,38 +17,6 @@
 namespace wisp::engine {
 
 class Instance;
-
-struct DeviceOptions {
-    std::string select;                 ///< an index, or part of a name (case does not matter); empty: the best one
-    bool allowCpu = true;               ///< whether a software device (lavapipe) may be chosen
-    bool validate = false;              ///< validation layers on (core, synchronization across submits); any message is an error
-    std::filesystem::path cacheFolder;  ///< where compiled pipelines are kept between runs; empty: nowhere
-    bool pipelineStatistics = false;    ///< asks for what ShaderLibrary::statistics needs, where the device offers it
-    bool likeGpu = false;               ///< test mode: what is done otherwise on a software device is done as on a GPU
-    bool fillWithNaN = false;           ///< test mode: every new image and buffer starts as NaN, so that a missing write shows
-};
-
-/// One physical device, and why it would be refused (empty: usable).
-struct DeviceReport {
-    std::uint32_t index = 0;
-    std::string name;
-    std::string driver;  ///< driver name and version
-    std::string type;    ///< "discrete", "integrated", "virtual", "cpu" or "other"
-    std::uint32_t apiVersion = 0;
-    VkDeviceSize memory = 0;  ///< bytes of the largest device-local heap
-    VkPhysicalDeviceLimits limits{};
-    struct Feature {
-        std::string name;
-        bool has = false;
-    };
-    std::vector<Feature> features;  ///< all that are needed
-    bool statistics = false;        ///< pipelineStatisticsQuery: the device can count invocations
-    bool reductions = false;        ///< samplers can give the least and the greatest of the texels that they look at
-    std::vector<std::string> refusals;
-};
-
-/// Every device that the loader shows, usable or not. @throws Error NoDevice if there is no Vulkan loader.
-std::vector<DeviceReport> listDevices();
 
 /// A Vulkan 1.3 instance, device and one compute queue, with what must outlive every resource: the memory ledger, the
 /// timeline that says how far the GPU is, and the objects that wait for it to be destroyed.

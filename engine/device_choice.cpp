@@ -100,8 +100,11 @@ void checkFeatures(Candidate& c) {
     need(v12.hostQueryReset, "hostQueryReset");
     need(v12.bufferDeviceAddress, "bufferDeviceAddress");
     VkPhysicalDeviceSubgroupProperties subgroups{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES};
+    VkPhysicalDevicePushDescriptorPropertiesKHR pushed{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PUSH_DESCRIPTOR_PROPERTIES_KHR};
+    subgroups.pNext = &pushed;
     VkPhysicalDeviceProperties2 properties{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, &subgroups, {}};
     vkGetPhysicalDeviceProperties2(c.physical, &properties);
+    c.report.maxPushDescriptors = pushed.maxPushDescriptors;
     const bool reduces = (subgroups.supportedOperations & VK_SUBGROUP_FEATURE_ARITHMETIC_BIT) != 0 &&
                          (subgroups.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0;
     need(reduces ? VK_TRUE : VK_FALSE, "subgroup arithmetic");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/device.h"
+#include "engine/device_report.h"
 
 #include <vector>
 
@@ -20,6 +20,9 @@ std::vector<Candidate> inspectDevices(VkInstance instance, const DeviceOptions& 
 
 /// The best usable one that fits options.select. @throws Error NoDevice that lists every device and its refusals.
 Candidate chooseDevice(VkInstance instance, const DeviceOptions& options);
+
+/// Every device that the loader shows, usable or not. @throws Error NoDevice if there is no Vulkan loader.
+std::vector<DeviceReport> listDevices();
 
 bool hasDeviceExtension(VkPhysicalDevice physical, const char* name);
 

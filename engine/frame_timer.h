@@ -37,6 +37,17 @@ struct GpuRange {
     std::int64_t begin = 0, end = 0;
 };
 
+/// What the CPU did for a frame, and when [ns, see hostNow]: waited for the frame's slot, recorded, submitted.
+struct FrameCpu {
+    std::int64_t wait = 0, record = 0, submit = 0, end = 0;  ///< when each began
+};
+
+/// One frame on the host's clock.
+struct FrameTrace {
+    FrameCpu cpu;
+    std::vector<GpuRange> gpu;
+};
+
 enum class Timing {
     Off,
     Scopes,  ///< two timestamps a scope: does not disturb what it measures

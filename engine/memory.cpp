@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/memory.h"
 
-#include "engine/device.h"
 #include "engine/device_choice.h"
 
 #include <fmt/format.h>
@@ -10,6 +9,7 @@
 #include <fstream>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 namespace wisp::engine {
 
@@ -33,11 +33,13 @@ double mebibytes(VkDeviceSize bytes) { return static_cast<double>(bytes) / (1024
 
 }  // namespace
 
-Memory::Memory(Device& device)
-    : device_(device),
-      hasBudget_(hasDeviceExtension(device.physical(), VK_EXT_MEMORY_BUDGET_EXTENSION_NAME)),
-      hostFree_(device.isCpu() ? hostFreeBytes() : std::numeric_limits<VkDeviceSize>::max()) {
-    vkGetPhysicalDeviceMemoryProperties(device.physical(), &properties_);
+Memory::Memory(VkPhysicalDevice physical, VkDevice device, bool isCpu, std::function<void(VkDeviceMemory, const std::string&)> allocated)
+    : physical_(physical),
+      device_(device),
+      allocated_(std::move(allocated)),
+      hasBudget_(hasDeviceExtension(physical, VK_EXT_MEMORY_BUDGET_EXTENSION_NAME)),
+      hostFree_(isCpu ? hostFreeBytes() : std::numeric_limits<VkDeviceSize>::max()) {
+    vkGetPhysicalDeviceMemoryProperties(physical, &properties_);
 }
 
 std::uint32_t Memory::chooseType(std::uint32_t typeBits, Location location) const {
@@ -61,7 +63,7 @@ VkDeviceSize Memory::availableIn(std::uint32_t heap) const {
     if (hasBudget_) {
         VkPhysicalDeviceMemoryBudgetPropertiesEXT budget{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_BUDGET_PROPERTIES_EXT};
         VkPhysicalDeviceMemoryProperties2 properties{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2, &budget, {}};
-        vkGetPhysicalDeviceMemoryProperties2(device_.physical(), &properties);
+        vkGetPhysicalDeviceMemoryProperties2(physical_, &properties);
         free = std::min(free, minus(budget.heapBudget[heap], budget.heapUsage[heap]));
     }
     // A software device hands out pages that nobody has touched yet, so what is free now says less than what was at start.
@@ -87,7 +89,7 @@ VkDeviceMemory Memory::allocate(const VkMemoryRequirements& requirements, Locati
     info.allocationSize = requirements.size;
     info.memoryTypeIndex = type;
     VkDeviceMemory memory = VK_NULL_HANDLE;
-    const VkResult result = vkAllocateMemory(device_.handle(), &info, nullptr, &memory);
+    const VkResult result = vkAllocateMemory(device_, &info, nullptr, &memory);
     if (result != VK_SUCCESS) {
         live_.pop_back();
         check(result, fmt::format("{}: needs {:.1f} MiB, {:.1f} MiB seemed to be available ({:.1f} MiB in use), but the driver refused",
@@ -96,8 +98,7 @@ VkDeviceMemory Memory::allocate(const VkMemoryRequirements& requirements, Locati
     live_.back().memory = memory;
     used_ += requirements.size;
     peak_ = std::max(peak_, used_);
-    device_.setName(VK_OBJECT_TYPE_DEVICE_MEMORY, memory, name);
-    ++device_.counters.allocations;
+    allocated_(memory, name);
     return memory;
 }
 
@@ -106,7 +107,7 @@ void Memory::release(VkDeviceMemory memory) {
     const auto row = std::find_if(live_.begin(), live_.end(), [&](const Allocation& a) { return a.memory == memory; });
     used_ -= row->bytes;
     live_.erase(row);
-    vkFreeMemory(device_.handle(), memory, nullptr);
+    vkFreeMemory(device_, memory, nullptr);
 }
 
 void Memory::plan(VkDeviceSize bytes, const std::string& name, const std::string& layout) {

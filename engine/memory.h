@@ -4,12 +4,11 @@
 #include "engine/error.h"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
 namespace wisp::engine {
-
-class Device;
 
 /// Where a buffer lives.
 enum class Location {
@@ -34,7 +33,8 @@ struct Allocation {
 /// it takes, before anything is allocated.
 class Memory {
 public:
-    explicit Memory(Device& device);
+    /// A device's own memory; `allocated` is called with each new one and its resource's name. `isCpu`: it is the host's.
+    Memory(VkPhysicalDevice physical, VkDevice device, bool isCpu, std::function<void(VkDeviceMemory, const std::string&)> allocated);
 
     void setPlanOnly(bool on) { planOnly_ = on; }
     [[nodiscard]] bool planOnly() const { return planOnly_; }
@@ -56,7 +56,9 @@ public:
 private:
     [[nodiscard]] std::uint32_t chooseType(std::uint32_t typeBits, Location location) const;
     [[nodiscard]] VkDeviceSize availableIn(std::uint32_t heap) const;
-    Device& device_;
+    VkPhysicalDevice physical_;
+    VkDevice device_;
+    std::function<void(VkDeviceMemory, const std::string&)> allocated_;
     bool planOnly_ = false;
     bool hasBudget_ = false;
     VkPhysicalDeviceMemoryProperties properties_{};

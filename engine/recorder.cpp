@@ -4,9 +4,9 @@
 // and last write. A command that reads what was written after the last barrier, or writes what was read or written after it,
 // needs a barrier first; one global barrier then covers every resource. Work on one queue begins in submission order, so the
 // numbers go on across frames.
-#include "engine/recorder_frame.h"
+#include "engine/recorder.h"
 
-#include "engine/binding.h"
+#include "engine/recorder_frame.h"
 #include "engine/shader_work.h"
 
 #include <fmt/format.h>
@@ -27,12 +27,16 @@ void beginLabel(VkCommandBuffer commands, std::string_view name) {
     vkCmdBeginDebugUtilsLabelEXT(commands, &label);
 }
 
-/// Thrown errors say how large the block is on both sides. The end of a C++ struct may be padded to whole words.
-void checkPush(const Pipeline& pipeline, std::size_t given) {
-    const std::size_t declared = pipeline.interface.pushBytes - pipeline.interface.pushAddresses;
-    if (given == declared || given == (declared + 3) / 4 * 4) return;
-    throw Error(ErrorKind::Shader,
-                fmt::format("pass {}: push constants of {} bytes were given; the shader declares {}", pipeline.name, given, declared));
+/// Once for each struct type that a pipeline gets: the comparison is by names.
+void checkPush(const Pipeline& pipeline, const PushConstants& push) {
+    if (push.members ? push.members == pipeline.pushChecked : pipeline.interface.pushMembers.empty()) return;
+    static constexpr StructMembers kNone{"nothing", {}};
+    if (const auto differs = difference(push.members ? *push.members : kNone, pipeline.interface.pushMembers))
+        throw Error(ErrorKind::Shader, fmt::format("pass {}: push constant {}", pipeline.name, *differs));
+    if (push.bytes.size() < pipeline.interface.pushBytes - pipeline.interface.pushAddresses)
+        throw Error(ErrorKind::Shader, fmt::format("pass {}: push constants of {} bytes were given; the shader declares {}", pipeline.name,
+                                                   push.bytes.size(), pipeline.interface.pushBytes - pipeline.interface.pushAddresses));
+    pipeline.pushChecked = push.members;
 }
 
 /// Addresses of buffers, and then what the caller gave.
@@ -66,7 +70,7 @@ glm::uvec3 groupCounts(const Pipeline& pipeline, glm::uvec3 threads, const VkPhy
 
 Recorder::Recorder(Device& device, ShaderLibrary& shaders, RecorderOptions options)
     : device_(device), shaders_(shaders), options_(options) {
-    for (auto& f : frames_) f = std::make_unique<Frame>(device, options_);
+    for (auto& f : frames_) f = std::make_unique<RecorderFrame>(device, options_.timing, options_.statistics, options_.readbackBytes);
     setCommon({});
     if (options_.trace) clock_ = std::make_unique<GpuClock>(device);
 }
@@ -82,7 +86,7 @@ Recorder::~Recorder() {
     if (!device_.idle()) vkQueueWaitIdle(device_.queue());
 }
 
-Recorder::Frame& Recorder::frame() { return *frames_[frameIndex_ % kFramesInFlight]; }
+RecorderFrame& Recorder::frame() { return *frames_[frameIndex_ % kFramesInFlight]; }
 
 template <class Call>
 auto Recorder::namingLastPass(Call call) {
@@ -97,7 +101,7 @@ auto Recorder::namingLastPass(Call call) {
     }
 }
 
-void Recorder::take(Frame& f) {
+void Recorder::take(RecorderFrame& f) {
     namingLastPass([&] {
         device_.wait(f.serial);
         deliver(f);
@@ -106,7 +110,7 @@ void Recorder::take(Frame& f) {
 }
 
 void Recorder::begin() {
-    Frame& f = frame();
+    RecorderFrame& f = frame();
     assert(!f.recording);
     const std::int64_t start = hostNow();
     take(f);
@@ -123,7 +127,7 @@ void Recorder::begin() {
 }
 
 std::uint64_t Recorder::submit() {
-    Frame& f = frame();
+    RecorderFrame& f = frame();
     assert(f.recording);
     f.timer.endPass(f.commands);
     if (!f.deliveries.empty()) {
@@ -151,13 +155,13 @@ std::uint64_t Recorder::submit() {
 
 void Recorder::finish() {
     for (std::uint32_t i = 0; i < kFramesInFlight; ++i) {
-        Frame& f = *frames_[(frameIndex_ + i) % kFramesInFlight];  // the oldest first
+        RecorderFrame& f = *frames_[(frameIndex_ + i) % kFramesInFlight];  // the oldest first
         assert(!f.recording);
         take(f);
     }
 }
 
-void Recorder::deliver(Frame& f) {
+void Recorder::deliver(RecorderFrame& f) {
     if (!f.pending) return;
     f.pending = false;
     f.readbackUsed = 0;
@@ -172,7 +176,7 @@ void Recorder::deliver(Frame& f) {
 
 /// Every command goes through here: it gets its number, its name in the times and in a message about a lost device.
 VkCommandBuffer Recorder::record(std::string_view name, const Work& work) {
-    Frame& f = frame();
+    RecorderFrame& f = frame();
     lastPass_ = name;
     f.timer.pass(f.commands, name, work);
     f.timer.workRecorded();
@@ -244,11 +248,10 @@ void Recorder::prepare(const Resource& resource) {
 template void Recorder::prepare(const Image&);
 template void Recorder::prepare(const Buffer&);
 
-void Recorder::dispatchBytes(std::string_view pass, glm::uvec3 threads, std::span<const Binding> bindings,
-                             std::span<const std::byte> push) {
+void Recorder::dispatch(std::string_view pass, glm::uvec3 threads, std::span<const Binding> bindings, const PushConstants& push) {
     if (threads.x == 0 || threads.y == 0 || threads.z == 0) return;
     const Pipeline& pipeline = shaders_.get(pass);
-    checkPush(pipeline, push.size());
+    checkPush(pipeline, push);
     const glm::uvec3 groups = groupCounts(pipeline, threads, device_.report().limits);
     const std::vector<Match> matches = matchBindings(pipeline, bindings, common_);
 
@@ -270,20 +273,20 @@ void Recorder::dispatchBytes(std::string_view pass, glm::uvec3 threads, std::spa
     if (device_.hasDebugUtils()) beginLabel(commands, pass);
     vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline.pipeline);
     pushDescriptors(device_.report().limits.maxStorageBufferRange, commands, pipeline, matches);
-    pushConstants(commands, pipeline, matches, push);
+    pushConstants(commands, pipeline, matches, push.bytes);
     vkCmdDispatch(commands, groups.x, groups.y, groups.z);
     if (device_.hasDebugUtils()) vkCmdEndDebugUtilsLabelEXT(commands);
 }
 
 Recorder::Scope::Scope(Recorder& recorder, std::string_view name) : recorder_(recorder) {
-    Frame& f = recorder_.frame();
+    RecorderFrame& f = recorder_.frame();
     assert(f.recording);
     index_ = f.timer.beginScope(f.commands, name);
     if (recorder_.device_.hasDebugUtils()) beginLabel(f.commands, name);
 }
 
 Recorder::Scope::~Scope() {
-    Frame& f = recorder_.frame();
+    RecorderFrame& f = recorder_.frame();
     if (recorder_.device_.hasDebugUtils()) vkCmdEndDebugUtilsLabelEXT(f.commands);
     f.timer.endScope(f.commands, index_);
 }

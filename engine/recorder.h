@@ -1,63 +1,35 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/binding.h"
 #include "engine/device.h"
 #include "engine/frame_timer.h"
 #include "engine/gpu_clock.h"
-#include "engine/resources.h"
-#include "engine/shader.h"
+#include "engine/members.h"
 #include "engine/swapchain.h"
 
 #include <array>
+#include <functional>
 #include <initializer_list>
+#include <memory>
 #include <type_traits>
 #include <utility>
 
 namespace wisp::engine {
 
-/// A resource of which a pass touches some bytes only, as the accounting has it; barriers are for the whole.
-template <class Resource>
-struct Part {
-    const Resource& whole;
-    std::uint64_t bytes;    ///< read, if it reads
-    std::uint64_t written;  ///< likewise
-};
-inline Part<Image> part(const Image& image, std::uint64_t texels) {
-    return {image, texels * image.texelBytes(), texels * image.texelBytes()};
-}
-inline Part<Buffer> part(const Buffer& buffer, std::uint64_t bytes) { return {buffer, bytes, bytes}; }
-inline Part<Buffer> part(const Buffer& buffer, std::uint64_t read, std::uint64_t written) { return {buffer, read, written}; }
-template <class Resource>
-Part<Resource> whole(const Resource& resource) {
-    return {resource, ~std::uint64_t{0}, ~std::uint64_t{0}};
-}
-/// So little of it that it counts nothing: what is looked at near solids, say.
-template <class Resource>
-Part<Resource> few(const Resource& resource) {
-    return {resource, 0, 0};
-}
+class ShaderLibrary;
+struct RecorderFrame;
 
-/// A resource under the name that the shader gives it: {"velocityIn", image}.
-struct Binding {
-    std::string_view name;
-    const Image* image = nullptr;
-    const Buffer* buffer = nullptr;
-    std::uint64_t read = ~std::uint64_t{0}, written = ~std::uint64_t{0};  ///< bytes that the pass does at most; all of them as a rule
-    Binding(std::string_view n, const Image& i) : name(n), image(&i) {}
-    Binding(std::string_view n, const Buffer& b) : name(n), buffer(&b) {}
-    Binding(std::string_view n, const Part<Image>& p) : name(n), image(&p.whole), read(p.bytes), written(p.written) {}
-    Binding(std::string_view n, const Part<Buffer>& p) : name(n), buffer(&p.whole), read(p.bytes), written(p.written) {}
-};
+/// The struct that a pass gets as push constants, with the description of its members.
+struct PushConstants {
+    std::span<const std::byte> bytes;
+    const StructMembers* members = nullptr;  ///< null: none are given
 
-/// What the CPU did for a frame, and when [ns, see hostNow]: waited for the frame's slot, recorded, submitted.
-struct FrameCpu {
-    std::int64_t wait = 0, record = 0, submit = 0, end = 0;  ///< when each began
-};
-
-/// One frame on the host's clock.
-struct FrameTrace {
-    FrameCpu cpu;
-    std::vector<GpuRange> gpu;
+    template <class Push>
+    static PushConstants of(const Push& push) {
+        static_assert(std::is_trivially_copyable_v<Push>);
+        return {std::as_bytes(std::span(&push, 1)), &describe<Push>()};
+    }
 };
 
 struct RecorderOptions {
@@ -91,16 +63,16 @@ public:
     void finish();
 
     /// Records one pass over `threads` invocations in x, y, z. Nothing is recorded if any count is 0.
-    /// @throws Error Shader if a binding is missing, unknown, or of the wrong kind, or the push struct's size differs.
+    /// `push`: one scalar or vector, or a struct with WISP_MEMBERS, whose names, types and offsets must be those of the shader's block.
+    /// @throws Error Shader if a binding is missing, unknown, or of the wrong kind, or a member of the push constants differs.
     template <class Push>
     void dispatch(std::string_view pass, glm::uvec3 threads, std::initializer_list<Binding> bindings, const Push& push) {
-        static_assert(std::is_trivially_copyable_v<Push>);
-        dispatchBytes(pass, threads, {bindings.begin(), bindings.size()}, std::as_bytes(std::span(&push, 1)));
+        dispatch(pass, threads, std::span(bindings.begin(), bindings.size()), PushConstants::of(push));
     }
     void dispatch(std::string_view pass, glm::uvec3 threads, std::initializer_list<Binding> bindings) {
-        dispatchBytes(pass, threads, {bindings.begin(), bindings.size()}, {});
+        dispatch(pass, threads, std::span(bindings.begin(), bindings.size()), PushConstants{});
     }
-    void dispatchBytes(std::string_view pass, glm::uvec3 threads, std::span<const Binding> bindings, std::span<const std::byte> push);
+    void dispatch(std::string_view pass, glm::uvec3 threads, std::span<const Binding> bindings, const PushConstants& push);
 
     /// Bindings that every following dispatch gets whose shader names them (the step's uniforms, say).
     void setCommon(std::vector<Binding> bindings);
@@ -161,8 +133,7 @@ public:
     [[nodiscard]] Device& device() { return device_; }
 
 private:
-    struct Frame;
-    Frame& frame();
+    RecorderFrame& frame();
     VkCommandBuffer record(std::string_view name, const Work& work);
     template <class Resource>
     void prepare(const Resource& resource);
@@ -174,8 +145,8 @@ private:
     VkDeviceSize stage(std::span<const std::byte> bytes);
     template <class Copy>
     void readBytes(std::size_t bytes, Deliver deliver, Copy copy);
-    void deliver(Frame& frame);
-    void take(Frame& frame);  ///< waits for it, and delivers
+    void deliver(RecorderFrame& frame);
+    void take(RecorderFrame& frame);  ///< waits for it, and delivers
     template <class Call>
     auto namingLastPass(Call call);
 
@@ -183,7 +154,7 @@ private:
     ShaderLibrary& shaders_;
     RecorderOptions options_;
     std::vector<Binding> common_;
-    std::array<std::unique_ptr<Frame>, kFramesInFlight> frames_;
+    std::array<std::unique_ptr<RecorderFrame>, kFramesInFlight> frames_;
     std::unique_ptr<GpuClock> clock_;
     FrameCpu cpu_;
     std::uint64_t frameIndex_ = 0;

@@ -2,14 +2,20 @@
 // What recorder.cpp and transfers.cpp share of a frame in flight.
 #pragma once
 
-#include "engine/recorder.h"
+#include "engine/device.h"
+#include "engine/frame_timer.h"
+#include "engine/resources.h"
+
+#include <functional>
+#include <span>
+#include <vector>
 
 namespace wisp::engine {
 
 struct Delivery {
     std::size_t offset;
     std::size_t bytes;
-    Recorder::Deliver deliver;
+    std::function<void(std::span<const std::byte>)> deliver;
 };
 
 inline bool isHazard(const AccessState& state, const Device::AccessClock& clock, bool reads, bool writes) {
@@ -38,7 +44,8 @@ inline void clearImage(VkCommandBuffer commands, VkImage image, float value) {
     vkCmdClearColorImage(commands, image, VK_IMAGE_LAYOUT_GENERAL, &colour, 1, &all);
 }
 
-struct Recorder::Frame {
+/// A slot of a frame in flight.
+struct RecorderFrame {
     Device& device;
     FrameTimer timer;
     VkCommandPool pool = VK_NULL_HANDLE;
@@ -53,16 +60,17 @@ struct Recorder::Frame {
     Buffer upload;
     std::size_t uploadUsed = 0;
 
-    Frame(Device& d, const RecorderOptions& options) : device(d), timer(d, options.timing, options.statistics) {
+    /// `readbackBytes`: see RecorderOptions.
+    RecorderFrame(Device& d, Timing timing, bool statistics, VkDeviceSize readbackBytes) : device(d), timer(d, timing, statistics) {
         try {
-            create(options);
+            create(readbackBytes);
         } catch (...) {
             vkDestroyCommandPool(device.handle(), pool, nullptr);
             throw;
         }
     }
-    void create(const RecorderOptions& options) {
-        if (options.readbackBytes > 0) readback = Buffer(device, {"readback", options.readbackBytes, Location::Readback});
+    void create(VkDeviceSize readbackBytes) {
+        if (readbackBytes > 0) readback = Buffer(device, {"readback", readbackBytes, Location::Readback});
         VkCommandPoolCreateInfo poolInfo{VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
         poolInfo.queueFamilyIndex = device.queueFamily();
         check(vkCreateCommandPool(device.handle(), &poolInfo, nullptr, &pool), "vkCreateCommandPool");
@@ -74,12 +82,12 @@ struct Recorder::Frame {
         device.setName(VK_OBJECT_TYPE_COMMAND_POOL, pool, "frame");
         device.setName(VK_OBJECT_TYPE_COMMAND_BUFFER, commands, "frame");
     }
-    ~Frame() {
+    ~RecorderFrame() {
         if (recording) --device.recordings;
         vkDestroyCommandPool(device.handle(), pool, nullptr);
     }
-    Frame(const Frame&) = delete;
-    Frame& operator=(const Frame&) = delete;
+    RecorderFrame(const RecorderFrame&) = delete;
+    RecorderFrame& operator=(const RecorderFrame&) = delete;
 };
 
 }  // namespace wisp::engine

@@ -8,6 +8,7 @@
 #include <array>
 #include <memory>
 #include <new>
+#include <set>
 #include <span>
 #include <type_traits>
 
@@ -27,6 +28,21 @@ VkFormat formatOf(SpvImageFormat format) {
         case SpvImageFormatR8: return VK_FORMAT_R8_UNORM;
         case SpvImageFormatR32ui: return VK_FORMAT_R32_UINT;
         default: return VK_FORMAT_UNDEFINED;
+    }
+}
+
+/// Of a scalar, a vector or a matrix.
+std::string typeName(spvc_type type) {
+    const unsigned rows = spvc_type_get_vector_size(type), columns = spvc_type_get_columns(type);
+    const auto named = [&](const char* scalar, const char* vector) {
+        return rows == 1 ? std::string(scalar) : fmt::format("{}{}", vector, rows);
+    };
+    if (columns > 1) return fmt::format("mat{}x{}", columns, rows);
+    switch (spvc_type_get_basetype(type)) {
+        case SPVC_BASETYPE_FP32: return named("float", "vec");
+        case SPVC_BASETYPE_INT32: return named("int", "ivec");
+        case SPVC_BASETYPE_UINT32: return named("uint", "uvec");
+        default: return fmt::format("SPIRV-Cross type {}", static_cast<int>(spvc_type_get_basetype(type)));
     }
 }
 
@@ -59,24 +75,53 @@ public:
         addBindings(result, SPVC_RESOURCE_TYPE_STORAGE_BUFFER, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER);
         std::sort(result.bindings.begin(), result.bindings.end(), [](const auto& a, const auto& b) { return a.binding < b.binding; });
         refuseClashes(result);  // before the addresses, which have no binding
+        refuseTwins(result);
         for (const auto& push : list(SPVC_RESOURCE_TYPE_PUSH_CONSTANT)) {
             result.pushBytes = blockBytes(push);
             addAddresses(result, push);
+            addPushMembers(result, push);
         }
+        if (result.pushBytes > kMaxPushBytes)
+            fail(fmt::format("declares {} bytes of push constants; devices have {}", result.pushBytes, kMaxPushBytes));
         readLocalSize(result);
         readConstants(result);
         return result;
     }
 
+    std::vector<ShaderStruct> structs() const {
+        std::vector<ShaderStruct> result;
+        std::set<SpvId> seen;
+        for (const auto kind : {SPVC_RESOURCE_TYPE_PUSH_CONSTANT, SPVC_RESOURCE_TYPE_UNIFORM_BUFFER, SPVC_RESOURCE_TYPE_STORAGE_BUFFER})
+            for (const auto& r : list(kind)) addStructs(result, r.base_type_id, seen);
+        return result;
+    }
+
 private:
+    void addStructs(std::vector<ShaderStruct>& to, SpvId id, std::set<SpvId>& seen) const {
+        if (!seen.insert(id).second) return;
+        ShaderStruct& s = to.emplace_back(ShaderStruct{spvc_compiler_get_name(compiler_, id), {}});
+        addMembers(s.members, id, "", 0);
+        const spvc_type type = typeOf(id);
+        for (unsigned n = 0; n < spvc_type_get_num_member_types(type); ++n)
+            if (const SpvId inner = structOf(typeOf(spvc_type_get_member_type(type, n)))) addStructs(to, inner, seen);
+    }
+
     void readConstants(ShaderInterface& result) const {
         const spvc_specialization_constant* first = nullptr;
         std::size_t count = 0;
         require(spvc_compiler_get_specialization_constants(compiler_, &first, &count));
-        for (const auto& constant : std::span(first, count)) result.constants.push_back(constant.constant_id);
-        std::ranges::sort(result.constants);
-        const auto again = std::unique(result.constants.begin(), result.constants.end());  // one that sizes the group stands there twice
-        result.constants.erase(again, result.constants.end());
+        for (const auto& constant : std::span(first, count)) {
+            std::string name = spvc_compiler_get_name(compiler_, constant.id);
+            if (name.empty()) name = groupConstant(result, constant.constant_id);
+            result.constants.emplace(std::move(name), constant.constant_id);
+        }
+    }
+
+    // `local_size_y_id` has no name in GLSL.
+    std::string groupConstant(const ShaderInterface& shader, std::uint32_t id) const {
+        if (id == shader.localSizeConstants.y) return std::string(kGroupYConstant);
+        if (id == shader.localSizeConstants.z) return std::string(kGroupZConstant);
+        fail(fmt::format("has no name for its specialization constant {}", id));
     }
 
     void readLocalSize(ShaderInterface& result) const {
@@ -123,6 +168,14 @@ private:
             const auto& b = shader.bindings[i];
             if (a.binding == b.binding) fail(fmt::format("declares {} and {} at binding {}", a.name, b.name, a.binding));
         }
+    }
+
+    // A name may stand for two samplers that reduce differently.
+    void refuseTwins(const ShaderInterface& shader) const {
+        for (auto a = shader.bindings.begin(); a != shader.bindings.end(); ++a)
+            for (auto b = a + 1; b != shader.bindings.end(); ++b)
+                if (a->name == b->name && a->reduction == b->reduction)
+                    fail(fmt::format("declares {} twice, at bindings {} and {}", a->name, a->binding, b->binding));
     }
 
     bool decorated(SpvId id, SpvDecoration decoration) const {
@@ -181,11 +234,65 @@ private:
             if (spvc_type_get_num_array_dimensions(variable) != 0) fail(fmt::format("declares {} as an array of resources", b.name));
             if (type == VK_DESCRIPTOR_TYPE_STORAGE_IMAGE || type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER) readAccess(r, b);
             if (type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER) b.bytes = blockBytes(r);
-            if (type == VK_DESCRIPTOR_TYPE_STORAGE_IMAGE) b.format = formatOf(spvc_type_get_image_storage_format(variable));
-            if (type == VK_DESCRIPTOR_TYPE_STORAGE_IMAGE || type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER) {
-                b.flat = spvc_type_get_image_dimension(variable) == SpvDim2D;
-            }
+            if (type == VK_DESCRIPTOR_TYPE_STORAGE_IMAGE || type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER) readImage(variable, b);
             result.bindings.push_back(std::move(b));
+        }
+    }
+
+    void readImage(spvc_type type, ShaderBinding& b) const {
+        const SpvDim dimension = spvc_type_get_image_dimension(type);
+        if ((dimension != SpvDim2D && dimension != SpvDim3D) || spvc_type_get_image_arrayed(type) || spvc_type_get_image_multisampled(type))
+            fail(fmt::format("declares {}, an image that is neither 2D nor 3D", b.name));
+        b.flat = dimension == SpvDim2D;
+        if (b.type != VK_DESCRIPTOR_TYPE_STORAGE_IMAGE) return;
+        const SpvImageFormat format = spvc_type_get_image_storage_format(type);
+        b.format = formatOf(format);
+        if (format != SpvImageFormatUnknown && b.format == VK_FORMAT_UNDEFINED)
+            fail(fmt::format("declares {} in a format that wisp does not know (SpvImageFormat {})", b.name, static_cast<int>(format)));
+    }
+
+    spvc_type typeOf(SpvId id) const { return spvc_compiler_get_type_handle(compiler_, id); }
+
+    /// The type of a struct's member as a struct of its own, also behind arrays; 0: a scalar or a vector.
+    SpvId structOf(spvc_type member) const {
+        return spvc_type_get_basetype(member) == SPVC_BASETYPE_STRUCT ? spvc_type_get_base_type_id(member) : SpvId{0};
+    }
+
+    // Addresses are no members: the recorder fills them in.
+    void addMembers(std::vector<Member>& to, SpvId structId, const std::string& prefix, std::uint32_t start) const {
+        const spvc_type type = typeOf(structId);
+        for (unsigned n = 0; n < spvc_type_get_num_member_types(type); ++n) {
+            const spvc_type member = typeOf(spvc_type_get_member_type(type, n));
+            if (spvc_type_get_storage_class(member) == SpvStorageClassPhysicalStorageBuffer) continue;
+            unsigned offset = 0, stride = 0;
+            require(spvc_compiler_type_struct_member_offset(compiler_, type, n, &offset));
+            const bool isArray = spvc_type_get_num_array_dimensions(member) != 0;
+            if (isArray) require(spvc_compiler_type_struct_member_array_stride(compiler_, type, n, &stride));
+            const unsigned elements = isArray ? spvc_type_get_array_dimension(member, 0) : 1;
+            const std::string name = prefix + spvc_compiler_get_member_name(compiler_, structId, n);
+            if (const SpvId inner = structOf(member)) {
+                for (unsigned i = 0; i < elements; ++i)
+                    addMembers(to, inner, isArray ? fmt::format("{}[{}].", name, i) : name + ".", start + offset + i * stride);
+                continue;
+            }
+            std::string called = typeName(member);
+            if (isArray) called += fmt::format("[{}]", elements);
+            if (isArray && stride != sizeof(float) * spvc_type_get_vector_size(member))
+                called += fmt::format(" in steps of {} bytes", stride);
+            to.push_back({name, called, start + offset});
+        }
+    }
+
+    void addPushMembers(ShaderInterface& result, const spvc_reflected_resource& push) const {
+        const spvc_type block = typeOf(push.base_type_id);
+        const unsigned addresses = result.pushAddresses / sizeof(VkDeviceAddress), count = spvc_type_get_num_member_types(block);
+        addMembers(result.pushMembers, push.base_type_id, "", 0);
+        std::string around;  // of a block that is one struct
+        if (count == addresses + 1 && structOf(typeOf(spvc_type_get_member_type(block, addresses))) != 0)
+            around = std::string(spvc_compiler_get_member_name(compiler_, push.base_type_id, addresses)) + ".";
+        for (Member& m : result.pushMembers) {
+            m.name.erase(0, around.size());
+            m.offset -= result.pushAddresses;
         }
     }
 
@@ -222,5 +329,9 @@ private:
 }  // namespace
 
 ShaderInterface reflect(std::span<const std::uint32_t> spirv, const std::string& name) { return Reflector(spirv, name).run(); }
+
+std::vector<ShaderStruct> reflectStructs(std::span<const std::uint32_t> spirv, const std::string& name) {
+    return Reflector(spirv, name).structs();
+}
 
 }  // namespace wisp::engine

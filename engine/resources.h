@@ -11,6 +11,8 @@
 
 namespace wisp::engine {
 
+class Device;
+
 /// When a resource was last touched, in Device::AccessClock time. The recorder derives barriers from it.
 struct AccessState {
     std::uint64_t read = 0;

@@ -8,6 +8,11 @@
 namespace wisp::engine {
 namespace {
 
+struct ArithmeticPush {
+    glm::vec4 a{1.0f}, b{0.0f};
+};
+WISP_MEMBERS(ArithmeticPush, a, b)
+
 constexpr VkDeviceSize kMiB = VkDeviceSize{1} << 20;
 constexpr std::uint32_t kRow = 16384;          // threads of a copy along x
 constexpr double kLong = 2.0;                  // [ms] from which on a time says something
@@ -85,7 +90,7 @@ void Measurement::copies(Roofs& roofs) {
 
 double Measurement::operations() {
     const Buffer result(device_, {.name = "roof result", .bytes = sizeof(float)});
-    const struct { glm::vec4 a{1.0f}, b{0.0f}; } push;
+    const ArithmeticPush push;
     return rate("roof_arithmetic", kRoofOperations, {4096, 4, 1}, 1, 65535, [&](Recorder& rec, glm::uvec3 threads) {
         rec.dispatch("roof_arithmetic", threads, {{"result", result}}, push);
     });

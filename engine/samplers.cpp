@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/samplers.h"
 
-#include "engine/device.h"
 #include "engine/error.h"
 
 namespace wisp::engine {
@@ -9,7 +8,7 @@ namespace {
 
 constexpr std::array kNames{"trilinear", "least of eight", "greatest of eight"};
 
-VkSampler createSampler(const Device& device, Reduction reduction, std::uint32_t repeatAxes) {
+VkSampler createSampler(VkDevice device, Reduction reduction, std::uint32_t repeatAxes) {
     const auto mode = [&](std::uint32_t axis) {
         return (repeatAxes >> axis & 1) != 0 ? VK_SAMPLER_ADDRESS_MODE_REPEAT : VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
     };
@@ -24,16 +23,18 @@ VkSampler createSampler(const Device& device, Reduction reduction, std::uint32_t
     info.addressModeV = mode(1);
     info.addressModeW = mode(2);
     VkSampler sampler = VK_NULL_HANDLE;
-    check(vkCreateSampler(device.handle(), &info, nullptr, &sampler), "vkCreateSampler");
-    device.setName(VK_OBJECT_TYPE_SAMPLER, sampler, kNames[static_cast<std::size_t>(reduction)]);
+    check(vkCreateSampler(device, &info, nullptr, &sampler), "vkCreateSampler");
     return sampler;
 }
 
 }  // namespace
 
-void Samplers::create(const Device& device) {
-    for (std::uint32_t r = 0; r < (device.report().reductions ? samplers_.size() : 1); ++r) {
-        for (std::uint32_t axes = 0; axes < samplers_[r].size(); ++axes) samplers_[r][axes] = createSampler(device, Reduction{r}, axes);
+void Samplers::create(VkDevice device, bool reductions, const std::function<void(VkSampler, const char*)>& name) {
+    for (std::uint32_t r = 0; r < (reductions ? samplers_.size() : 1); ++r) {
+        for (std::uint32_t axes = 0; axes < samplers_[r].size(); ++axes) {
+            samplers_[r][axes] = createSampler(device, Reduction{r}, axes);
+            name(samplers_[r][axes], kNames[r]);
+        }
     }
 }
 

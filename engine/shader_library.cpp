@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <deque>
 #include <optional>
@@ -62,8 +63,8 @@ struct Variant {
 
 Variant variantOf(const ShaderInterface& shader, const ShaderOptions& options) {
     Variant v;
-    for (const std::uint32_t id : shader.constants) {
-        if (const auto given = options.constants.find(id); given != options.constants.end()) v.constants.insert(*given);
+    for (const auto& [name, id] : shader.constants) {
+        if (const auto given = options.constants.find(name); given != options.constants.end()) v.constants.emplace(id, given->second);
     }
     const bool samples = std::ranges::any_of(shader.bindings,
                                              [](const ShaderBinding& b) { return b.type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER; });
@@ -106,13 +107,19 @@ void createCompute(Device& device, Pipeline& p, VkShaderModule module, const Var
     ++device.counters.pipelines;
 }
 
+/// What a layout of push descriptors may hold on this device.
+void checkBindings(const DeviceReport& report, const Pipeline& p) {
+    const auto pushed = [](const ShaderBinding& b) { return b.pushOffset < 0; };
+    const auto count = static_cast<std::uint32_t>(std::ranges::count_if(p.interface.bindings, pushed));
+    if (count > report.maxPushDescriptors)
+        throw Error(ErrorKind::Shader, fmt::format("shader {} declares {} bindings, the last one {}; the device allows {}", p.name, count,
+                                                   p.interface.bindings[count - 1].name, report.maxPushDescriptors));
+}
+
 Pipeline makePipeline(Device& device, const std::string& name, std::span<const std::uint32_t> spirv, const ShaderInterface& interface,
                       const Variant& variant, PipelineCache* cache, VkPipelineCreateFlags flags = 0) {
     Pipeline p{name, interface, VK_NULL_HANDLE, VK_NULL_HANDLE, VK_NULL_HANDLE};
-    if (p.interface.pushBytes > kMaxPushBytes) {
-        throw Error(ErrorKind::Shader, fmt::format("shader {} declares {} bytes of push constants; devices have {}", name,
-                                                   p.interface.pushBytes, kMaxPushBytes));
-    }
+    checkBindings(device.report(), p);
     for (glm::length_t i = 0; i < 3; ++i) {
         const auto given = variant.constants.find(p.interface.localSizeConstants[i]);
         if (p.interface.localSizeConstants[i] != 0 && given != variant.constants.end()) p.interface.localSize[i] = given->second;
@@ -139,6 +146,7 @@ Pipeline makePipeline(Device& device, const std::string& name, std::span<const s
 std::optional<std::string> misfit(const ShaderInterface& original, const ShaderInterface& edited) {
     if (edited.pushBytes != original.pushBytes)
         return fmt::format("push constants of {} bytes, not {}", edited.pushBytes, original.pushBytes);
+    if (edited.pushMembers != original.pushMembers) return "members of the push constants have other names, types or offsets";
     const auto find = [](const ShaderInterface& in, const ShaderBinding& b) {
         return std::find_if(in.bindings.begin(), in.bindings.end(), [&](const auto& o) { return o.name == b.name && o.type == b.type; });
     };
@@ -170,6 +178,7 @@ struct ShaderLibrary::Impl {
 
     Device& device;
     ShaderOptions options;
+    std::set<std::string, std::less<>> constants;  // that one of the shaders has
     PipelineCache cache;
     std::map<std::string, Entry, std::less<>> entries;
     fs::path folder;
@@ -236,6 +245,7 @@ struct ShaderLibrary::Impl {
                 return fmt::format("{}: not reloaded, the program does not fit it any more: {}", name, *difference);
             }
             retire(entry);
+            constants.merge(constantNames(spirv));
             entry.edited = std::move(spirv);
             entry.interface = edited;
             entry.pipelines.emplace(variant, pipeline);
@@ -249,18 +259,36 @@ struct ShaderLibrary::Impl {
 namespace {
 
 ShaderOptions forDevice(const Device& device, ShaderOptions options) {
-    options.constants[kReductionsConstant] = device.report().reductions ? 1 : 0;
-    options.constants[kBranchlessConstant] = device.isCpu() ? 1 : 0;
-    if (device.isCpu()) options.constants.insert(kCpuGroup.begin(), kCpuGroup.end());
-    options.constants[kByAddressConstant] = options.largestField > device.report().limits.maxStorageBufferRange ? 1 : 0;
+    const auto set = [&](std::string_view name, std::uint32_t value) { options.constants.insert_or_assign(std::string(name), value); };
+    set(kReductionsConstant, device.report().reductions ? 1 : 0);
+    set(kBranchlessConstant, device.isCpu() ? 1 : 0);
+    if (device.isCpu()) {
+        options.constants.emplace(kGroupYConstant, kCpuGroupY);
+        options.constants.emplace(kGroupZConstant, kCpuGroupZ);
+    }
+    set(kByAddressConstant, options.largestField > device.report().limits.maxStorageBufferRange ? 1 : 0);
     return options;
+}
+
+/// The device's constants may be unknown to all shaders; a caller's would have no effect then.
+void refuseUnknown(const std::set<std::string, std::less<>>& known, const ShaderConstants& constants) {
+    constexpr std::array kOfDevice{kReductionsConstant, kByAddressConstant, kBranchlessConstant, kGroupYConstant, kGroupZConstant};
+    for (const auto& [name, value] : constants)
+        if (!known.contains(name) && std::ranges::find(kOfDevice, name) == kOfDevice.end())
+            throw Error(ErrorKind::Shader, fmt::format("no shader has a specialization constant {}", name));
 }
 
 }  // namespace
 
 ShaderLibrary::ShaderLibrary(Device& device, std::span<const EmbeddedShader> shaders, const ShaderOptions& options)
-    : impl_(
-          new Impl{device, forDevice(device, options), {device, options.kept ? shaders : std::span<const EmbeddedShader>{}}, {}, {}, {}}) {
+    : impl_(new Impl{device,
+                     forDevice(device, options),
+                     constantNames(shaders),
+                     {device, options.kept ? shaders : std::span<const EmbeddedShader>{}},
+                     {},
+                     {},
+                     {}}) {
+    refuseUnknown(impl_->constants, options.constants);
     for (const EmbeddedShader& s : shaders) impl_->entries[std::string(s.name)].embedded = s.spirv;
 }
 
@@ -290,6 +318,7 @@ std::vector<PipelineStatistic> ShaderLibrary::statistics(std::string_view name) 
 void ShaderLibrary::setOptions(ShaderOptions options) {
     options = forDevice(impl_->device, std::move(options));
     if (options == impl_->options) return;
+    refuseUnknown(impl_->constants, options.constants);
     impl_->options = std::move(options);
     for (auto& [name, entry] : impl_->entries) entry.current = nullptr;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Commands of the recorder that are no passes: clears, copies to and from the GPU.
+#include "engine/recorder.h"
 #include "engine/recorder_frame.h"
 
 #include <fmt/format.h>
@@ -97,7 +98,7 @@ void Recorder::update(const Buffer& buffer, std::span<const std::byte> bytes) {
 
 /// Puts bytes into the frame's host memory; returns where. A buffer that is too small lives on until its copies have run.
 VkDeviceSize Recorder::stage(std::span<const std::byte> bytes) {
-    Frame& f = frame();
+    RecorderFrame& f = frame();
     std::size_t offset = (f.uploadUsed + kCopyAlign - 1) / kCopyAlign * kCopyAlign;
     if (offset + bytes.size() > f.upload.bytes()) {
         f.upload = Buffer(device_, {"upload", std::max<VkDeviceSize>(bytes.size(), 2 * f.upload.bytes()), Location::Upload});
@@ -160,7 +161,7 @@ void Recorder::present(const Buffer& words, Swapchain& swapchain) {
 
 template <class Copy>
 void Recorder::readBytes(std::size_t bytes, Deliver deliver, Copy copy) {
-    Frame& f = frame();
+    RecorderFrame& f = frame();
     const std::size_t offset = (f.readbackUsed + kCopyAlign - 1) / kCopyAlign * kCopyAlign;
     if (offset + bytes > options_.readbackBytes) {
         throw std::invalid_argument(

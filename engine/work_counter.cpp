@@ -13,6 +13,15 @@ std::span<const std::uint32_t> wordsOf(std::span<const EmbeddedShader> shaders, 
     return found->spirv;
 }
 
+/// Values of the shader's specialization constants, by their ids.
+std::map<std::uint32_t, std::uint32_t> constantsOf(std::span<const EmbeddedShader> shaders, const std::string& name,
+                                                   const ShaderOptions& options) {
+    std::map<std::uint32_t, std::uint32_t> values;
+    for (const auto& [constant, id] : reflect(wordsOf(shaders, name), name).constants)
+        if (const auto given = options.constants.find(constant); given != options.constants.end()) values.emplace(id, given->second);
+    return values;
+}
+
 }  // namespace
 
 WorkCounter::WorkCounter(Device& device, std::span<const EmbeddedShader> shaders, const ShaderOptions& options,
@@ -21,13 +30,14 @@ WorkCounter::WorkCounter(Device& device, std::span<const EmbeddedShader> shaders
       counters_(device,
                 {.name = "work counters", .bytes = std::max<std::size_t>(passes_.size(), 1) * kCountersOfAShader * sizeof(std::uint32_t)}) {
     for (const std::string& pass : passes_)
-        words_.push_back(
-            countedShader(wordsOf(shaders, pass), options.constants, static_cast<std::uint32_t>(words_.size()) * kCountersOfAShader, pass));
+        words_.push_back(countedShader(wordsOf(shaders, pass), constantsOf(shaders, pass, options),
+                                       static_cast<std::uint32_t>(words_.size()) * kCountersOfAShader, pass));
     for (std::size_t n = 0; n < passes_.size(); ++n) counted_.push_back({passes_[n], words_[n]});
     for (const EmbeddedShader& other : shaders)  // a step may need what those that were timed did not
         if (std::ranges::find(passes_, other.name) == passes_.end()) counted_.push_back(other);
     ShaderOptions once = options;
     once.kept = false;  // they differ from scene to scene
+    std::erase_if(once.constants, [known = constantNames(counted_)](const auto& c) { return !known.contains(c.first); });
     library_ = std::make_unique<ShaderLibrary>(device, counted_, once);
 }
 

@@ -13,7 +13,7 @@ mkdir -p "$logs"
 
 cppcheck_() {
     scripts/setup.sh cppcheck || return
-    cppcheck --quiet --error-exitcode=1 -j "$(nproc)" -I. --std=c++20 --language=c++ --library=googletest --max-configs=1 \
+    cppcheck --quiet --error-exitcode=1 -j "$(nproc)" -DWISP_CPPCHECK -I. --std=c++20 --language=c++ --library=googletest --max-configs=1 \
         --enable=warning,performance,portability --inline-suppr --suppressions-list=cmake/cppcheck.supp \
         --template='{file}:{line}: {severity} [{id}] {message}' engine compute app
 }

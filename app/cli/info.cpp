@@ -3,6 +3,7 @@
 #include "app/cli/commands.h"
 #include "app/output/report.h"
 #include "app/run/memory_plan.h"
+#include "engine/device_choice.h"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/members.h"
 #include "shaders/shared/outside_air.h"
 
 namespace wisp {
@@ -10,5 +11,6 @@ struct ScrollFacesPush {
     glm::ivec3 shift;  ///< cells that the box has moved
     gpu::OutsideAir air;
 };
+WISP_MEMBERS(ScrollFacesPush, shift, air)
 
 }  // namespace wisp

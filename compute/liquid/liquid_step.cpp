@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "compute/liquid/liquid_passes.h"
+#include "compute/liquid/push.h"
 #include "compute/pressure/multigrid.h"
 #include "shaders/shared/liquid/liquid.h"
 
@@ -55,10 +56,7 @@ void recordLiquidSurface(engine::Recorder& rec, const Domain& d, const engine::I
 
 void recordLiquidPressure(engine::Recorder& rec, const Domain& d, Flow& flow, PressureSystem& p, Liquid& l, const Settings& s,
                           const std::shared_ptr<std::vector<double>>& trace) {
-    const struct {
-        gpu::PressureLevel level;
-        int ghostFluid;
-    } weights{d.pressureLevel(), s.liquid.surface == LiquidSurface::GhostFluid ? 1 : 0};
+    const LiquidWeightsPush weights{d.pressureLevel(), s.liquid.surface == LiquidSurface::GhostFluid ? 1 : 0};
     rec.dispatch("liquid_weights", d.pressureFaces(),
                  {{"openness", d.openness}, {"weightsOut", p.weights}, {"regularOut", p.regular}, {"surface", l.surface}}, weights);
     recordPyramidWeights(rec, p);
@@ -86,10 +84,7 @@ void recordLiquidPressure(engine::Recorder& rec, const Domain& d, Flow& flow, Pr
 }
 
 void recordLiquidCrowding(engine::Recorder& rec, const Domain& d, PressureSystem& p, Liquid& l, const Settings& s) {
-    const struct {
-        gpu::PressureLevel level;
-        float rate;
-    } crowding{d.pressureLevel(), (1.0f - std::exp(-s.liquid.densityRate * s.timeStep)) / s.timeStep};
+    const LiquidCrowdingPush crowding{d.pressureLevel(), (1.0f - std::exp(-s.liquid.densityRate * s.timeStep)) / s.timeStep};
     rec.dispatch("liquid_crowding", d.cells(), {{"openness", d.openness}, {"rhsOut", l.crowding}, {"surface", l.surface}, {"air", l.air}},
                  crowding);
     recordCycleFromZero(rec, d, p, l.crowding, l.widening, 0.0f);

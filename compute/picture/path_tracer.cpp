@@ -78,7 +78,7 @@ void PathTracer::measure(engine::Recorder& rec, std::function<void(const PathRep
     const glm::ivec3 pixels(mean_.size());
     const auto sum = [&](bool metOnly, const engine::Buffer& record) {
         rec.dispatch("path_measure", threads, {{"pathMean", mean_}, {"pathSpread", spread_}, {"partialsOut", partials_}},
-                     glm::ivec4(pixels, metOnly ? 1 : 0));
+                     PathMeasurePush{pixels, metOnly ? 1 : 0});
         rec.dispatch("fold", glm::uvec3(256, 1, 1), {{"partialsIn", partials_}, {"partialsOut", record}}, threads.x * threads.y / 256);
     };
     sum(false, record_);

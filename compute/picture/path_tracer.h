@@ -9,6 +9,13 @@
 
 namespace wisp {
 
+/// Push constants of path_measure.
+struct PathMeasurePush {
+    glm::ivec3 pixels;
+    int metOnly;  ///< 1: of pixels that are not empty
+};
+WISP_MEMBERS(PathMeasurePush, pixels, metOnly)
+
 /// How far a path-traced picture is.
 struct PathReport {
     std::uint32_t samples = 0;  ///< of each pixel

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "compute/pressure/conjugate_gradient.h"
+#include "compute/pressure/push.h"
 
 #include "compute/pressure/multigrid.h"
 
@@ -20,18 +21,12 @@ void recordConjugateGradient(engine::Recorder& rec, const Domain& d, PressureSys
         rec.dispatch("cg_dot", strided, {{"preconditioned", g.preconditioned}, {"applied", g.applied}, {"partialsOut", d.partials}}, count);
         recordFold(rec, d, strided, dots);
     }
-    const struct {
-        int count, first;
-        float tolerance;
-    } turn{count, first ? 1 : 0, tolerance};
+    const CgDirectionPush turn{count, first ? 1 : 0, tolerance};
     rec.dispatch(
         "cg_direction", all,
         {{"preconditioned", g.preconditioned}, {"direction", g.direction}, {"dots", dots}, {"products", products}, {"residual", stop}},
         turn);
-    const struct {
-        gpu::PressureLevel level;
-        float tolerance;
-    } apply{level, tolerance};
+    const JacobiPush apply{level, tolerance};
     rec.dispatch("cg_apply", strided,
                  {{"weights", few(s.weights)},
                   {"regular", s.regular},
@@ -42,10 +37,7 @@ void recordConjugateGradient(engine::Recorder& rec, const Domain& d, PressureSys
                   {"residual", stop}},
                  apply);
     recordFold(rec, d, strided, products);
-    const struct {
-        int count;
-        float tolerance;
-    } step{count, tolerance};
+    const CgStepPush step{count, tolerance};
     rec.dispatch("cg_step", all, {{"direction", g.direction}, {"pressure", s.pressure[0]}, {"products", products}, {"residual", stop}},
                  step);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "compute/pressure/multigrid.h"
+#include "compute/pressure/push.h"
 
 #include "shaders/shared/tile.h"
 
@@ -28,16 +29,6 @@ struct System {
     [[nodiscard]] bool inFours() const { return periodicAxes == 0 && gpu::rowsOfFours(level); }
 };
 
-struct CyclePush {
-    gpu::PressureLevel level;
-    float tolerance, omega;
-};
-
-struct TransferPush {
-    gpu::PressureLevel fine, coarse;
-    float tolerance, omega;
-};
-
 glm::uvec3 threadsOf(const gpu::PressureLevel& level) { return glm::uvec3(level.cells); }
 glm::uvec3 pairsOf(const gpu::PressureLevel& level) { return glm::uvec3((level.cells.x + 1) / 2, level.cells.y, level.cells.z); }
 glm::uvec3 foursOf(const gpu::PressureLevel& level) { return glm::uvec3(level.cells.x / 8, level.cells.y, level.cells.z); }
@@ -57,16 +48,12 @@ void recordStart(engine::Recorder& rec, const System& s, const engine::Buffer& s
                   {"rhs", s.ofColour(s.rhs)},
                   {"pressureOut", s.pressure},
                   {"residual", stop}},
-                 CyclePush{s.level, tolerance, kOmega});
+                 SweepsPush{s.level, tolerance, kOmega});
 }
 
 // The cells of one colour; half of a sweep where there are two of them.
 void recordColour(engine::Recorder& rec, const System& s, int colour, const engine::Buffer& stop, float tolerance) {
-    const struct {
-        gpu::PressureLevel level;
-        float tolerance, omega;
-        int colour;
-    } push{s.level, tolerance, kOmega, colour};
+    const SorPush push{s.level, tolerance, kOmega, colour};
     const bool fours = s.inFours();
     const glm::uvec3 threads = fours ? foursOf(s.level) : s.colours() == 2 ? pairsOf(s.level) : threadsOf(s.level);
     rec.dispatch(fours ? "red_black_sor_fours" : "red_black_sor", threads,
@@ -79,7 +66,7 @@ void recordColour(engine::Recorder& rec, const System& s, int colour, const engi
 }
 
 void recordRestrict(engine::Recorder& rec, const System& fine, const System& coarse, const engine::Buffer& stop, float tolerance) {
-    const TransferPush push{fine.level, coarse.level, tolerance, kOmega};
+    const RestrictPush push{fine.level, coarse.level, tolerance, kOmega};
     const bool fours = fine.inFours();
     rec.dispatch(fours ? "mg_restrict_fours" : "mg_restrict", fours ? foursOf(fine.level) : threadsOf(coarse.level),
                  {{"weights", few(fine.weights.whole)},
@@ -95,10 +82,7 @@ void recordRestrict(engine::Recorder& rec, const System& fine, const System& coa
 }
 
 void recordProlong(engine::Recorder& rec, const System& fine, const System& coarse, const engine::Buffer& stop, float tolerance) {
-    const struct {
-        gpu::PressureLevel fine, coarse;
-        float tolerance;
-    } push{fine.level, coarse.level, tolerance};
+    const ProlongPush push{fine.level, coarse.level, tolerance};
     const bool fours = fine.inFours();
     rec.dispatch(fours ? "mg_prolong_fours" : "mg_prolong", fours ? foursOf(fine.level) : threadsOf(fine.level),
                  {{"weights", few(coarse.weights.whole)},
@@ -118,7 +102,7 @@ glm::uvec3 tileThreads(const gpu::PressureLevel& level, bool flat, std::uint32_t
 
 // The sweep before the coarser level, from zero or from `other`, and what is left for that.
 void recordDown(engine::Recorder& rec, const System& s, const System& coarse, bool fromZero, const engine::Buffer& stop, float tolerance) {
-    const TransferPush push{s.level, coarse.level, tolerance, kOmega};
+    const TilePush push{s.level, coarse.level, tolerance, kOmega};
     if (!fromZero) {
         rec.dispatch("mg_sweep_down", tileThreads(s.level, s.flat, WISP_TILE_THREADS),
                      {{"weights", s.weights},
@@ -136,7 +120,7 @@ void recordDown(engine::Recorder& rec, const System& s, const System& coarse, bo
 
 // The correction and the sweeps after it, by way of `other`.
 void recordUp(engine::Recorder& rec, const System& s, const System& coarse, const engine::Buffer& stop, float tolerance) {
-    const TransferPush push{s.level, coarse.level, tolerance, kOmega};
+    const TilePush push{s.level, coarse.level, tolerance, kOmega};
     rec.dispatch("mg_up", tileThreads(s.level, s.flat, WISP_TILE_THREADS),
                  {{"weights", s.weights},
                   {"rhs", s.rhs},
@@ -149,15 +133,11 @@ void recordUp(engine::Recorder& rec, const System& s, const System& coarse, cons
     static_assert(kSweepsAfter == 3);
     rec.dispatch("mg_sweeps", tileThreads(s.level, s.flat, WISP_SWEEPS_THREADS),
                  {{"weights", s.weights}, {"rhs", s.rhs}, {"pressureIn", s.other}, {"pressureOut", s.pressure}, {"residual", stop}},
-                 CyclePush{s.level, tolerance, kOmega});
+                 SweepsPush{s.level, tolerance, kOmega});
 }
 
 void recordBottom(engine::Recorder& rec, const System& top, std::size_t levels, const engine::Buffer& stop, float tolerance) {
-    const struct {
-        gpu::PressureLevel top;
-        int levels, after;
-        float tolerance, omega;
-    } push{top.level, static_cast<int>(levels), kSweepsAfter, tolerance, kOmega};
+    const BottomPush push{top.level, static_cast<int>(levels), kSweepsAfter, tolerance, kOmega};
     rec.dispatch("mg_bottom", {WISP_BOTTOM_THREADS, 1, 1},
                  {{"weights", top.weights}, {"rhs", top.rhs}, {"pressureOut", top.pressure}, {"residual", stop}}, push);
 }
@@ -167,15 +147,12 @@ void recordBottom(engine::Recorder& rec, const System& top, std::size_t levels, 
 void recordPyramidWeights(engine::Recorder& rec, PressureSystem& system) {
     const Pyramid& p = system.pyramid;
     for (std::size_t n = 1; n <= p.bottom; ++n) {
-        const struct { gpu::PressureLevel fine, coarse; } push{p.levels[n - 1], p.levels[n]};
+        const LevelWeightsPush push{p.levels[n - 1], p.levels[n]};
         rec.dispatch("mg_weights", weightThreads(p.levels[n]),
                      {{"weights", n == 1 ? system.weights : p.weights}, {"weightsOut", p.weights}, {"regularOut", p.regular}}, push);
     }
     if (p.bottom == 0) return;
-    const struct {
-        gpu::PressureLevel top;
-        int levels;
-    } push{p.levels[p.bottom], static_cast<int>(p.levels.size() - p.bottom) - 1};
+    const BottomWeightsPush push{p.levels[p.bottom], static_cast<int>(p.levels.size() - p.bottom) - 1};
     rec.dispatch("mg_bottom_weights", {512, 1, 1}, {{"weights", p.weights}, {"weightsOut", p.weights}}, push);
 }
 

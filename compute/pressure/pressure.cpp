@@ -4,6 +4,8 @@
 #include "compute/pressure/conjugate_gradient.h"
 #include "compute/pressure/multigrid.h"
 
+#include "compute/pressure/push.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -24,10 +26,7 @@ std::uint32_t iterationsPerCheck(PressureSolver solver) {
 }
 
 void recordJacobi(engine::Recorder& rec, const Domain& d, PressureSystem& s, const PressureSettings& p) {
-    const struct {
-        gpu::PressureLevel level;
-        float tolerance;
-    } push{d.pressureLevel(), p.tolerance};
+    const JacobiPush push{d.pressureLevel(), p.tolerance};
     const bool fours = d.grid.periodicAxes() == 0 && gpu::rowsOfFours(push.level) && gpu::cellCount(push.level) >= kCellsForFours;
     const glm::uvec3 cells = d.pressureCells();
     rec.dispatch(fours ? "jacobi_fours" : "jacobi", fours ? glm::uvec3(cells.x / 8, cells.y, cells.z) : cells,
@@ -47,11 +46,7 @@ void recordRedBlackSor(engine::Recorder& rec, const Domain& d, PressureSystem& s
     if (colours == 2) threads.x = (threads.x + 1) / 2;  // else a thread a cell
     const auto ofColour = [&](const engine::Buffer& b) { return part(b, b.bytes() / static_cast<std::uint64_t>(colours)); };
     for (int colour = 0; colour < colours; ++colour) {
-        const struct {
-            gpu::PressureLevel level;
-            float tolerance, omega;
-            int colour;
-        } push{d.pressureLevel(), p.tolerance, p.omega, colour};
+        const SorPush push{d.pressureLevel(), p.tolerance, p.omega, colour};
         rec.dispatch("red_black_sor", threads,
                      {{"weights", few(s.weights)},
                       {"rhs", ofColour(s.rhs)},
@@ -65,10 +60,7 @@ void recordRedBlackSor(engine::Recorder& rec, const Domain& d, PressureSystem& s
 // `sum` says which of the sums in PressureSystem::residual is that of the values.
 void recordRemoveMean(engine::Recorder& rec, const Domain& d, PressureSystem& s, const engine::Buffer& values, int sum) {
     recordResidual(rec, d, s);
-    const struct {
-        gpu::PressureLevel level;
-        int sum;
-    } push{d.pressureLevel(), sum};
+    const RemoveMeanPush push{d.pressureLevel(), sum};
     rec.dispatch("remove_mean", d.pressureCells(), {{"weights", s.weights}, {"values", values}, {"sums", s.residual}}, push);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "compute/pressure/pressure.h"
+#include "compute/pressure/push.h"
 
 #include <glm/vector_relational.hpp>
 
@@ -113,10 +114,7 @@ void recordDownsample(engine::Recorder& rec, const Domain& d, const Flow& flow, 
                       {"coarseOut", s.middle->velocity}},
                      gpu::Level{.cells = d.cells(), .fineCells = 1, .keep = keep});
     }
-    const struct {
-        gpu::PressureLevel level;
-        int wantsMeans;
-    } push{d.pressureLevel(), keep < 1.0f ? 1 : 0};
+    const DownsamplePush push{d.pressureLevel(), keep < 1.0f ? 1 : 0};
     rec.dispatch("downsample", d.pressureCells(),
                  {{"velocity", s.middle ? few(flow.velocity) : whole(flow.velocity)},
                   {"finer", s.middle ? s.middle->velocity : flow.velocity},

@@ -7,8 +7,6 @@
 
 namespace wisp {
 
-static_assert(static_cast<int>(InflowPattern::Checkerboard) == WISP_CHECKERBOARD);
-
 gpu::InflowPush inflowPush(const Settings& s, double time, glm::vec4 channels) {
     const FlowSettings& flow = s.flow;
     const glm::dvec3 u(glm::dvec2(flow.inflow), s.grid.isFlat() ? 0.0 : static_cast<double>(flow.inflow.z));

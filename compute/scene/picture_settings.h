@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "shaders/shared/enums.h"
+
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 
@@ -13,20 +15,20 @@
 /// What a picture is made with: the smoke as a medium, lights, surroundings, camera, and how it is drawn. See compute/scene/settings.h.
 namespace wisp {
 
-enum class LightKind : std::uint32_t { Sun, Point, Spot };  // as shaders/shared/view.h
-enum class Tonemap : std::uint32_t { Aces, Agx, Linear };
+enum class LightKind : std::uint32_t { Sun = WISP_SUN, Point = WISP_POINT, Spot = WISP_SPOT };
+enum class Tonemap : std::uint32_t { Aces = WISP_ACES, Agx = WISP_AGX, Linear = WISP_LINEAR };
 enum class RenderMode : std::uint32_t { Raymarch, Path };
 enum class Shadows : std::uint32_t { Volume, March };
 enum class Scattering : std::uint32_t { Ordinates, Octaves };
 enum class ViewField : std::uint32_t {
-    Smoke,
-    Density,
-    Temperature,
-    Speed,
-    Vorticity,
-    Pressure,
-    Divergence
-};  // as shaders/shared/field_view.h
+    Smoke,  // the picture, no view
+    Density = WISP_VIEW_DENSITY,
+    Temperature = WISP_VIEW_TEMPERATURE,
+    Speed = WISP_VIEW_SPEED,
+    Vorticity = WISP_VIEW_VORTICITY,
+    Pressure = WISP_VIEW_PRESSURE,
+    Divergence = WISP_VIEW_DIVERGENCE
+};
 enum class SliceAxis : std::uint32_t { None, X, Y, Z };
 
 struct PhaseSettings {

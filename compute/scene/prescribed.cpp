@@ -10,7 +10,7 @@
 
 namespace wisp {
 
-static_assert(kArrows == WISP_ARROW_ROWS && static_cast<int>(PrescribedField::Arrows) == WISP_ARROWS);
+static_assert(kArrows == WISP_ARROW_ROWS);
 
 double throughput(const Settings& s) {
     const PrescribedSettings& p = s.prescribed;

@@ -5,6 +5,7 @@
 #include "compute/scene/mesh.h"
 #include "compute/scene/picture_settings.h"
 #include "compute/scene/probe_settings.h"
+#include "shaders/shared/enums.h"
 
 #include <glm/gtc/quaternion.hpp>
 #include <glm/vec2.hpp>
@@ -22,20 +23,28 @@
 namespace wisp {
 
 enum class Precision : std::uint32_t { Half, Float };
-enum class Side : std::uint32_t { Open, Wall, Inflow, Periodic };
+enum class Side : std::uint32_t { Open = WISP_OPEN, Wall = WISP_WALL, Inflow = WISP_INFLOW, Periodic = WISP_PERIODIC };
 enum class AdvectionScheme : std::uint32_t {
     SemiLagrangian,
     MacCormack,
     MacCormackUnclamped,
     Bfecc,
-    Cubic,
+    Cubic,  // of scalars; velocity by MacCormack
     Upwind
-};                                                                         // Cubic: of scalars; velocity by MacCormack
-enum class InflowPattern : std::uint32_t { Even, Stripes, Checkerboard };  // as shaders/shared/inflow.h
-enum class PrescribedField : std::uint32_t { None, Uniform, Rotation, Shear, Sine, TaylorGreen, Arrows };  // as shaders/shared/prescribed.h
+};
+enum class InflowPattern : std::uint32_t { Even = WISP_EVEN, Stripes = WISP_STRIPES, Checkerboard = WISP_CHECKERBOARD };
+enum class PrescribedField : std::uint32_t {
+    None,
+    Uniform = WISP_UNIFORM,
+    Rotation = WISP_ROTATION,
+    Shear = WISP_SHEAR,
+    Sine = WISP_SINE,
+    TaylorGreen = WISP_TAYLOR_GREEN,
+    Arrows = WISP_ARROWS
+};
 enum class Filter : std::uint32_t { Hardware, Exact };
 enum class PressureSolver : std::uint32_t { Jacobi, RedBlackSor, Multigrid, Mgpcg };
-enum class ShapeKind : std::uint32_t { Sphere, Box, Capsule, Mesh };
+enum class ShapeKind : std::uint32_t { Sphere = WISP_SPHERE, Box = WISP_BOX, Capsule = WISP_CAPSULE, Mesh = WISP_MESH };
 
 /// Where things are. Cell (i,j,k) is centred at origin + (i+.5, j+.5, k+.5) * cellSize() [m]; y is up. With one cell in depth the
 /// grid is flat: two-dimensional, its sides along z are walls, and shapes are cut by the plane through the cells' centres.
@@ -230,7 +239,14 @@ struct GrassSettings {
 };
 
 /// What the fields hold at t = 0, inside a shape with a sharp edge; later entries win.
-enum class InitialField : std::uint32_t { Shape, TaylorGreen, Gaussian, Zalesak, Checkerboard, Image };  // as shaders/shared/shape_push.h
+enum class InitialField : std::uint32_t {
+    Shape = WISP_FIELD_SHAPE,
+    TaylorGreen = WISP_FIELD_TAYLOR_GREEN,
+    Gaussian = WISP_FIELD_GAUSSIAN,
+    Zalesak = WISP_FIELD_ZALESAK,
+    Checkerboard = WISP_FIELD_CHECKERBOARD,
+    Image = WISP_FIELD_IMAGE
+};
 struct InitialSettings {
     InitialField field = InitialField::Shape;
     Shape shape;

@@ -14,11 +14,13 @@ struct ScrollVectorsPush {
     glm::ivec3 shift;
     glm::vec3 wind;
 };
+WISP_MEMBERS(ScrollVectorsPush, shift, wind)
 
 struct ScrollPressurePush {
     gpu::PressureLevel level;
     glm::ivec3 shift;
 };
+WISP_MEMBERS(ScrollPressurePush, level, shift)
 
 }  // namespace
 

@@ -8,31 +8,32 @@ namespace wisp {
 engine::ShaderOptions shaderOptions(const Settings& s) {
     const std::uint32_t periodic = s.grid.periodicAxes();
     const std::uint64_t vectorBytes = s.grid.precision == Precision::Half ? 8 : 16;
-    engine::ShaderOptions options{.constants = {{0, s.advection.filter == Filter::Exact ? 1u : 0u},
-                                                {1, s.medium.octaves},
-                                                {2, static_cast<std::uint32_t>(s.lights.size())},
-                                                {3, s.grid.precision == Precision::Half ? 1u : 0u},
-                                                {4, s.pressure.tolerance > 0.0f ? 1u : 0u},
-                                                {6, s.meshes.empty() ? 0u : 1u},
-                                                {7, periodic},
-                                                {8, s.environment.ground ? 1u : 0u},
-                                                {9, s.render.shadows == Shadows::March ? 1u : 0u},
-                                                {10, s.usesColour() ? 1u : 0u},
-                                                {11, samplesEnvironment(s) ? 1u : 0u},
-                                                {12, s.grid.scalarRatio},
-                                                {14, s.grid.pressureRatio},
-                                                {18, s.grid.isFlat() ? 1u : 0u},
-                                                {19, s.advection.scheme == AdvectionScheme::Cubic ? 1u : 0u},
-                                                {20, s.advection.scheme == AdvectionScheme::Bfecc ? 1u : 0u},
-                                                {21, s.flow.gust > 0.0f ? 1u : 0u},
-                                                {22, s.usesMarks() ? 1u : 0u},
-                                                {23, s.usesLiquid() ? 1u : 0u},
-                                                {24, s.liquid.kernel == LiquidKernel::Quadratic ? 1u : 0u},
-                                                {25, s.liquid.transfer == LiquidTransfer::Apic ? 1u : 0u},
-                                                {26, s.usesOrdinates() ? 1u : 0u}},
+    engine::ShaderOptions options{.constants = {{"kExactFilter", s.advection.filter == Filter::Exact ? 1u : 0u},
+                                                {"kOctaves", s.medium.octaves},
+                                                {"kLights", static_cast<std::uint32_t>(s.lights.size())},
+                                                {"kHalfStorage", s.grid.precision == Precision::Half ? 1u : 0u},
+                                                {"kStops", s.pressure.tolerance > 0.0f ? 1u : 0u},
+                                                {"kHasMeshes", s.meshes.empty() ? 0u : 1u},
+                                                {"kPeriodic", periodic},
+                                                {"kHasGround", s.environment.ground ? 1u : 0u},
+                                                {"kMarchedShadows", s.render.shadows == Shadows::March ? 1u : 0u},
+                                                {"kHasColours", s.usesColour() ? 1u : 0u},
+                                                {"kEnvironmentSampled", samplesEnvironment(s) ? 1u : 0u},
+                                                {"kScalarRatio", s.grid.scalarRatio},
+                                                {"kRatio", s.grid.pressureRatio},
+                                                {"kFlat", s.grid.isFlat() ? 1u : 0u},
+                                                {"kCubic", s.advection.scheme == AdvectionScheme::Cubic ? 1u : 0u},
+                                                {"kBfecc", s.advection.scheme == AdvectionScheme::Bfecc ? 1u : 0u},
+                                                {"kGusts", s.flow.gust > 0.0f ? 1u : 0u},
+                                                {"kMarks", s.usesMarks() ? 1u : 0u},
+                                                {"kDirichletCells", s.usesLiquid() ? 1u : 0u},
+                                                {"kQuadratic", s.liquid.kernel == LiquidKernel::Quadratic ? 1u : 0u},
+                                                {"kAffine", s.liquid.transfer == LiquidTransfer::Apic ? 1u : 0u},
+                                                {"kOrdinates", s.usesOrdinates() ? 1u : 0u}},
                                   .repeatAxes = periodic,
                                   .largestField = vectorBytes * s.grid.cells.x * s.grid.cells.y * s.grid.cells.z};
-    if (s.grid.isFlat()) options.constants.insert({{16, 8}, {17, 1}});  // work groups along y and z: see shaders/shared/grid.glsl
+    if (s.grid.isFlat())
+        options.constants.insert({{"kGroupY", 8}, {"kGroupZ", 1}});  // work groups along y and z: see shaders/shared/grid.glsl
     return options;
 }
 

@@ -44,10 +44,7 @@ void WindSampler::sample(engine::Recorder& rec, const FluidSimulator& simulator,
         rec.read(points_, 0, kPointBytes, [deliver = std::move(deliver)](std::span<const std::byte>) { deliver({}); });
         return;
     }
-    const struct {
-        gpu::WispWind wind;
-        std::uint32_t count;
-    } push{windOf(simulator), static_cast<std::uint32_t>(points.size())};
+    const WindPush push{windOf(simulator), static_cast<std::uint32_t>(points.size())};
     rec.upload(points_, std::as_bytes(points));
     rec.dispatch("sample_wind", {push.count, 1, 1},
                  {{"faces", engine::part(windFaces(simulator), kTexelsOfPoint * points.size())},

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "compute/sim/fluid_simulator.h"
+#include "shaders/shared/probe.h"
 #include "wisp/wind.h"
 
 #include <cstdint>
@@ -16,6 +17,13 @@ gpu::WispWind windOf(const FluidSimulator& simulator);
 /// The image to bind there as `faces`: the velocity that carried the smoke in the last step, free of divergence. Steps take turns with
 /// their images: ask again after each, and read it before the next.
 const engine::Image& windFaces(const FluidSimulator& simulator);
+
+/// Push constants of sample_wind.
+struct WindPush {
+    gpu::WispWind wind;
+    std::uint32_t count;  ///< of points
+};
+WISP_MEMBERS(WindPush, wind, count)
 
 /// The wind at places that the CPU asks for, by the shader code that other programs use.
 class WindSampler {

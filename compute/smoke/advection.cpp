@@ -2,6 +2,7 @@
 #include "compute/scene/inflow.h"
 #include "compute/scene/outside_air.h"
 #include "compute/scene/prescribed.h"
+#include "compute/smoke/push.h"
 #include "compute/smoke/smoke_passes.h"
 #include "shaders/shared/correction.h"
 
@@ -12,33 +13,6 @@
 
 namespace wisp {
 namespace {
-
-struct VelocityStep {
-    float keep;
-    gpu::OutsideAir air;
-};
-
-struct VelocityCorrection {
-    float keep;
-    int correction;
-};
-
-struct ScalarStep {
-    glm::vec4 keep;
-    gpu::InflowPush inflow;
-};
-
-struct ScalarCorrection {
-    glm::vec4 keep;
-    int correction;
-    glm::vec4 inflow;
-};
-
-struct UpwindStep {
-    glm::vec4 keep;
-    float dt;
-    gpu::InflowPush inflow;
-};
 
 const glm::vec4 kAll(1.0f);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "compute/smoke/smoke_passes.h"
 
+#include "compute/smoke/push.h"
+
 #include <glm/geometric.hpp>
 
 #include <utility>
@@ -28,11 +30,8 @@ void recordAcceleration(engine::Recorder& rec, const Domain& d, Flow& flow, Smok
     const float g = glm::length(s.flow.gravity);
     const bool buoyant = g > 0.0f && (s.flow.buoyancy != 0.0f || s.flow.weight != 0.0f);
     if (s.flow.vorticity == 0.0f && !buoyant) return;
-    const struct {
-        glm::vec3 down;
-        float buoyancy, weight, epsilon;
-    } push{buoyant ? s.flow.gravity / g : glm::vec3(0.0f), buoyant ? s.flow.buoyancy : 0.0f, buoyant ? s.flow.weight : 0.0f,
-           s.flow.vorticity};
+    const ForcesPush push{buoyant ? s.flow.gravity / g : glm::vec3(0.0f), buoyant ? s.flow.buoyancy : 0.0f, buoyant ? s.flow.weight : 0.0f,
+                          s.flow.vorticity};
     engine::Buffer &curl = smoke.back, &acceleration = smoke.ahead;
     if (s.flow.vorticity > 0.0f) rec.dispatch("vorticity_curl", d.cells(), {{"centre", flow.centreVectors}, {"curl", curl}});
     rec.dispatch("forces", d.cells(), {{"curl", curl}, {"scalars", smoke.scalars[0]}, {"acceleration", acceleration}}, push);

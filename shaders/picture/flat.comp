@@ -17,7 +17,7 @@ layout(binding = 5, scalar) uniform ViewBlock { ViewData view; };
 layout(binding = 3) uniform writeonly image2D radiance;  // a = 1 - exp(-tau)
 layout(binding = 4) uniform writeonly image2D value;     // density
 layout(push_constant, scalar) uniform Push { FlatPush push; };
-layout(constant_id = 10) const bool kColoured = false;
+layout(constant_id = 10) const bool kHasColours = false;
 
 // The 4x4 texels around p (in texels) by four fetches between them.
 vec4 cubic(sampler3D field, vec2 p) {
@@ -50,7 +50,7 @@ void main() {
     }
     vec2 p = x / sim.h * float(kScalarRatio);
     float density = max(cubic(scalars, p).x, 0.0), taken = 1.0 - exp(-push.depth * density);
-    vec3 colour = kColoured ? clamp(cubic(smokeColour, p).rgb / max(density, 1e-6), 0.0, 1.0) : vec3(1.0);
+    vec3 colour = kHasColours ? clamp(cubic(smokeColour, p).rgb / max(density, 1e-6), 0.0, 1.0) : vec3(1.0);
     vec3 L = taken * push.albedo * colour * push.light * shade(x) + (1.0 - taken) * push.background;
     float outside = sim.obstacleCount == 0 ? 1.0 : clamp(0.5 + textureLod(solidDistance, vec3(x / box, 0.5), 0.0).x * sim.h / push.pixel, 0.0, 1.0);
     if (outside < 1.0) {

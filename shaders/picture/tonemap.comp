@@ -34,8 +34,8 @@ void main() {
     ivec2 pixel = ivec2(gl_GlobalInvocationID.xy);
     if (any(greaterThanEqual(pixel, view.pixels))) return;
     vec3 c = view.exposure * min(texelFetch(radiance, pixel, 0).xyz, 65504.0);  // brighter than a half float can say is white
-    if (view.tonemap == 0) c = aces(c);
-    if (view.tonemap == 1) c = agx(c);
+    if (view.tonemap == WISP_ACES) c = aces(c);
+    if (view.tonemap == WISP_AGX) c = agx(c);
     c = srgb(clamp(c, 0.0, 1.0));
     ivec2 b = pixel & 3;  // 4x4 Bayer matrix by interleaved bits
     int rank = ((b.x ^ b.y) & 1) << 3 | (b.y & 1) << 2 | ((b.x ^ b.y) & 2) | (b.y & 2) >> 1;

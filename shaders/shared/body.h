@@ -3,6 +3,8 @@
 #ifndef WISP_SHADERS_SHARED_BODY_H
 #define WISP_SHADERS_SHARED_BODY_H
 #ifdef __cplusplus
+#include "engine/members.h"
+
 #include <glm/vec3.hpp>
 namespace wisp::gpu {
 using ivec3 = glm::ivec3;
@@ -17,6 +19,7 @@ struct BodyPush {
 };
 
 #ifdef __cplusplus
+WISP_MEMBERS(BodyPush, first, size, index, factor, amount)
 }  // namespace wisp::gpu
 #endif
 #endif

@@ -3,6 +3,8 @@
 #ifndef WISP_SHADERS_SHARED_BRICKS_H
 #define WISP_SHADERS_SHARED_BRICKS_H
 #ifdef __cplusplus
+#include "engine/members.h"
+
 #include <cstdint>
 namespace wisp::gpu {
 using uint = std::uint32_t;
@@ -16,6 +18,7 @@ struct SmokeBrick {
 };
 
 #ifdef __cplusplus
+WISP_MEMBERS(SmokeBrick, holds, reach)
 }  // namespace wisp::gpu
 #endif
 #endif

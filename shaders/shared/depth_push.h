@@ -4,6 +4,8 @@
 #define WISP_SHADERS_SHARED_DEPTH_PUSH_H
 #include "step.h"
 #ifdef __cplusplus
+#include "engine/members.h"
+
 #include <glm/vec4.hpp>
 namespace wisp::gpu {
 using vec4 = glm::vec4;
@@ -17,6 +19,7 @@ struct DepthPush {
 };
 
 #ifdef __cplusplus
+WISP_MEMBERS(DepthPush, steps)
 }  // namespace wisp::gpu
 #endif
 #endif

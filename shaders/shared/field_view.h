@@ -2,7 +2,10 @@
 // What the passes of a view of one field share with C++. Pixel (0, 0) is the top left one; its middle is at (.5, .5).
 #ifndef WISP_SHADERS_SHARED_FIELD_VIEW_H
 #define WISP_SHADERS_SHARED_FIELD_VIEW_H
+#include "enums.h"
 #ifdef __cplusplus
+#include "engine/members.h"
+
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 namespace wisp::gpu {
@@ -12,12 +15,6 @@ using vec3 = glm::vec3;
 #endif
 
 #define WISP_ARROW_LENGTH 0.8f
-#define WISP_VIEW_DENSITY 1
-#define WISP_VIEW_TEMPERATURE 2
-#define WISP_VIEW_SPEED 3
-#define WISP_VIEW_VORTICITY 4
-#define WISP_VIEW_PRESSURE 5
-#define WISP_VIEW_DIVERGENCE 6
 // These have a value a scalar cell, the others a fine cell.
 #define WISP_VIEW_ON_SCALAR_CELLS(field) ((field) == WISP_VIEW_DENSITY || (field) == WISP_VIEW_TEMPERATURE)
 
@@ -51,6 +48,10 @@ struct VolumePush {
 };
 
 #ifdef __cplusplus
+WISP_MEMBERS(ViewLimits, low, high, speed, largest)
+WISP_MEMBERS(LimitsPush, bothSigns, fixedRange)
+WISP_MEMBERS(SlicePush, corner, right, down, pixels, low, spacing, pen, ink)
+WISP_MEMBERS(VolumePush, bothSigns, stepLength, opacity)
 }  // namespace wisp::gpu
 #endif
 #endif

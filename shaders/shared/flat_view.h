@@ -3,6 +3,8 @@
 #ifndef WISP_SHADERS_SHARED_FLAT_VIEW_H
 #define WISP_SHADERS_SHARED_FLAT_VIEW_H
 #ifdef __cplusplus
+#include "engine/members.h"
+
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 namespace wisp::gpu {
@@ -37,6 +39,8 @@ struct ArrowsPush {
 };
 
 #ifdef __cplusplus
+WISP_MEMBERS(FlatPush, corner, pixel, pixels, depth, relief, light, towards, albedo, background)
+WISP_MEMBERS(ArrowsPush, corner, pixel, pixels, low, spacing, reach, pen, ink, rim)
 }  // namespace wisp::gpu
 #endif
 #endif

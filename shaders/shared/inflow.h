@@ -2,17 +2,16 @@
 // Smoke that comes in through inflow sides: a pattern that fills the space outside and moves with flow.inflow. Included by C++ and by GLSL.
 #ifndef WISP_SHADERS_SHARED_INFLOW_H
 #define WISP_SHADERS_SHARED_INFLOW_H
+#include "enums.h"
 #ifdef __cplusplus
+#include "engine/members.h"
+
 #include <glm/vec3.hpp>
 #include <glm/vec4.hpp>
 namespace wisp::gpu {
 using vec3 = glm::vec3;
 using vec4 = glm::vec4;
 #endif
-
-#define WISP_EVEN 0
-#define WISP_STRIPES 1       // across the inflow
-#define WISP_CHECKERBOARD 2  // in x and y
 
 struct InflowPush {
     vec4 value;   // of what comes in: density, temperature; or density times colour
@@ -23,6 +22,7 @@ struct InflowPush {
 };
 
 #ifdef __cplusplus
+WISP_MEMBERS(InflowPush, value, shift, width, along, pattern)
 }  // namespace wisp::gpu
 #endif
 #endif

@@ -4,6 +4,7 @@
 #define WISP_SHADERS_SHARED_LEVEL_H
 #include "step.h"
 #ifdef __cplusplus
+#include "engine/members.h"
 namespace wisp::gpu {
 #endif
 
@@ -15,6 +16,7 @@ struct Level {
 };
 
 #ifdef __cplusplus
+WISP_MEMBERS(Level, cells, fineCells, keep, first)
 }  // namespace wisp::gpu
 #endif
 #endif

@@ -5,6 +5,8 @@
 #define WISP_SHADERS_SHARED_MARKS_H
 #include "outside_air.h"
 #ifdef __cplusplus
+#include "engine/members.h"
+
 #include <cstdint>
 namespace wisp::gpu {
 using uint = std::uint32_t;
@@ -41,6 +43,9 @@ struct GrassMarks {
 };
 
 #ifdef __cplusplus
+WISP_MEMBERS(TracerMarks, count, radius, arrow, perSpeed, fade)
+WISP_MEMBERS(LiquidMarks, radius, perSpeed)
+WISP_MEMBERS(GrassMarks, air, columns, count, step, low, height, perBend, seed)
 }  // namespace wisp::gpu
 #endif
 #endif

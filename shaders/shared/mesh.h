@@ -5,6 +5,7 @@
 #define WISP_SHADERS_SHARED_MESH_H
 #include "step.h"
 #ifdef __cplusplus
+#include "engine/members.h"
 namespace wisp::gpu {
 #endif
 
@@ -26,6 +27,9 @@ struct MeshPush {
 };
 
 #ifdef __cplusplus
+WISP_MEMBERS(MeshNode, low, first, high, count)
+WISP_MEMBERS(MeshTriangle, a, b, c)
+WISP_MEMBERS(MeshPush, size, slice, firstSlice)
 }  // namespace wisp::gpu
 #endif
 #endif

@@ -4,6 +4,8 @@
 #define WISP_SHADERS_SHARED_ORDINATES_H
 #include "step.h"
 #ifdef __cplusplus
+#include "engine/members.h"
+
 #include <glm/vec3.hpp>
 namespace wisp::gpu {
 using ivec3 = glm::ivec3;
@@ -25,6 +27,7 @@ struct OrdinatesPush {
 };
 
 #ifdef __cplusplus
+WISP_MEMBERS(OrdinatesPush, cells, gain, pull, begin, toEye)
 }  // namespace wisp::gpu
 #endif
 #endif

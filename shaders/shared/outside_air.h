@@ -3,6 +3,8 @@
 #ifndef WISP_SHADERS_SHARED_OUTSIDE_AIR_H
 #define WISP_SHADERS_SHARED_OUTSIDE_AIR_H
 #ifdef __cplusplus
+#include "engine/members.h"
+
 #include <glm/vec3.hpp>
 namespace wisp::gpu {
 using vec3 = glm::vec3;
@@ -19,6 +21,7 @@ struct OutsideAir {
 };
 
 #ifdef __cplusplus
+WISP_MEMBERS(OutsideAir, wind, gust, lattice, beyond, perCell, seed)
 }  // namespace wisp::gpu
 #endif
 #endif

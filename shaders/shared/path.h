@@ -4,6 +4,8 @@
 #define WISP_SHADERS_SHARED_PATH_H
 #include "step.h"
 #ifdef __cplusplus
+#include "engine/members.h"
+
 #include <cstdint>
 namespace wisp::gpu {
 using uint = std::uint32_t;
@@ -25,6 +27,8 @@ struct AliasEntry {
 };
 
 #ifdef __cplusplus
+WISP_MEMBERS(PathPush, index, seed, bounces, spread)
+WISP_MEMBERS(AliasEntry, keep, other)
 }  // namespace wisp::gpu
 #endif
 #endif

@@ -2,7 +2,10 @@
 // A velocity field that is given, see PrescribedSettings in compute/scene/settings.h. Included by C++ and by GLSL (scalar layout).
 #ifndef WISP_SHADERS_SHARED_PRESCRIBED_H
 #define WISP_SHADERS_SHARED_PRESCRIBED_H
+#include "enums.h"
 #ifdef __cplusplus
+#include "engine/members.h"
+
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 namespace wisp::gpu {
@@ -10,12 +13,6 @@ using vec2 = glm::vec2;
 using vec3 = glm::vec3;
 #endif
 
-#define WISP_UNIFORM 1
-#define WISP_ROTATION 2
-#define WISP_SHEAR 3
-#define WISP_SINE 4
-#define WISP_TAYLOR_GREEN 5
-#define WISP_ARROWS 6
 #define WISP_ARROW_ROWS 16
 
 struct PrescribedData {
@@ -31,6 +28,8 @@ struct DepartPush {
 };
 
 #ifdef __cplusplus
+WISP_MEMBERS(PrescribedData, field, speed, velocity, arrows)
+WISP_MEMBERS(DepartPush, dt, parts)
 }  // namespace wisp::gpu
 #endif
 #endif

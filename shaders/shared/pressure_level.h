@@ -4,6 +4,8 @@
 #ifndef WISP_SHADERS_SHARED_PRESSURE_LEVEL_H
 #define WISP_SHADERS_SHARED_PRESSURE_LEVEL_H
 #ifdef __cplusplus
+#include "engine/members.h"
+
 #include <glm/vec3.hpp>
 
 #include <cstdint>
@@ -105,6 +107,7 @@ WISP_FUNCTION PressureLevel coarser(PressureLevel l) {
 }
 
 #ifdef __cplusplus
+WISP_MEMBERS(PressureLevel, cells, last, first, firstWeight, firstRegular)
 }  // namespace wisp::gpu
 #endif
 #endif

@@ -4,6 +4,8 @@
 #define WISP_SHADERS_SHARED_PROBE_H
 #include "wisp/wind.h"
 #ifdef __cplusplus
+#include "engine/members.h"
+
 #include <cstdint>
 namespace wisp::gpu {
 using uint = std::uint32_t;
@@ -27,6 +29,9 @@ struct ProbePush {
 };
 
 #ifdef __cplusplus
+WISP_MEMBERS(WispWind, origin, h, cells, periodic, ambient, unused)
+WISP_MEMBERS(ProbeValue, velocity, pressure, vorticity, density, temperature)
+WISP_MEMBERS(ProbePush, wind, from, way, count)
 }  // namespace wisp::gpu
 #endif
 #endif

@@ -3,6 +3,8 @@
 #ifndef WISP_SHADERS_SHARED_SCREEN_H
 #define WISP_SHADERS_SHARED_SCREEN_H
 #ifdef __cplusplus
+#include "engine/members.h"
+
 #include <glm/vec2.hpp>
 #include <glm/vec4.hpp>
 #include <cstdint>
@@ -52,6 +54,11 @@ struct PanelsPush {
 };
 
 #ifdef __cplusplus
+WISP_MEMBERS(ScreenCorner, position, uv, colour)
+WISP_MEMBERS(ScreenTriangle, corners)
+WISP_MEMBERS(ScreenTile, corner, first, end, ground)
+WISP_MEMBERS(ScreenPush, pixels, corner, area, picture, blueFirst)
+WISP_MEMBERS(PanelsPush, pixels, tiles, blueFirst)
 }  // namespace wisp::gpu
 #endif
 #endif

@@ -2,17 +2,12 @@
 // A shape that sets or adds something: emitters and initial fields.
 #ifndef WISP_SHADERS_SHARED_SHAPE_PUSH_H
 #define WISP_SHADERS_SHARED_SHAPE_PUSH_H
+#include "enums.h"
 #include "step.h"
 #ifdef __cplusplus
+#include "engine/members.h"
 namespace wisp::gpu {
 #endif
-
-#define WISP_FIELD_SHAPE 0
-#define WISP_FIELD_TAYLOR_GREEN 1
-#define WISP_FIELD_GAUSSIAN 2
-#define WISP_FIELD_ZALESAK 3
-#define WISP_FIELD_CHECKERBOARD 4  // radius of the shape: edge of a square
-#define WISP_FIELD_IMAGE 5
 
 struct ShapePush {
     ShapeData shape;
@@ -38,6 +33,8 @@ struct JetPush {  // an emitter's velocity
 };
 
 #ifdef __cplusplus
+WISP_MEMBERS(ShapePush, shape, first, density, densityRate, temperature, temperatureRate, velocity, field, colour)
+WISP_MEMBERS(JetPush, shape, first, velocity, turbulence, turbulenceScale, carried, carriedCells, seed)
 }  // namespace wisp::gpu
 #endif
 #endif

@@ -4,6 +4,7 @@
 #define WISP_SHADERS_SHARED_SIDE_FADE_H
 #include "step.h"
 #ifdef __cplusplus
+#include "engine/members.h"
 namespace wisp::gpu {
 #endif
 
@@ -17,6 +18,7 @@ struct SideFadePush {
 };
 
 #ifdef __cplusplus
+WISP_MEMBERS(SideFadePush, fades, scrolled, width)
 }  // namespace wisp::gpu
 #endif
 #endif

@@ -2,7 +2,10 @@
 // What every pass of a step may read. Included by C++ and by GLSL (scalar layout), so that it exists once.
 #ifndef WISP_SHADERS_SHARED_STEP_H
 #define WISP_SHADERS_SHARED_STEP_H
+#include "enums.h"
 #ifdef __cplusplus
+#include "engine/members.h"
+
 #include <glm/vec3.hpp>
 #include <glm/vec4.hpp>
 namespace wisp::gpu {
@@ -13,14 +16,6 @@ using ivec3 = glm::ivec3;
 
 #define WISP_MAX_OBSTACLES 16
 #define WISP_FAR_CELLS 64.0  // larger distances to obstacles are stored as this
-#define WISP_SPHERE 0
-#define WISP_BOX 1
-#define WISP_CAPSULE 2
-#define WISP_MESH 3
-#define WISP_OPEN 0
-#define WISP_WALL 1
-#define WISP_INFLOW 2
-#define WISP_PERIODIC 3
 #define WISP_ENDLESS 1e9f  // half edge of a box that meets its own images [m]
 
 struct ShapeData {
@@ -64,6 +59,9 @@ struct StepData {
 };
 
 #ifdef __cplusplus
+WISP_MEMBERS(ShapeData, centre, kind, halfExtent, radius, rotation, slice)
+WISP_MEMBERS(ObstacleData, shape, velocity, angularVelocity, swept, positions)
+WISP_MEMBERS(StepData, cells, pressureCells, scalarCells, ratio, scalarRatio, h, dt, perCell, perFace, perScalar, origin, sidesLow, sidesHigh, inflow, obstacleCount, solidsLow, solidsHigh)
 }  // namespace wisp::gpu
 #endif
 #endif

@@ -4,6 +4,7 @@
 #define WISP_SHADERS_SHARED_STROKE_H
 #include "step.h"
 #ifdef __cplusplus
+#include "engine/members.h"
 namespace wisp::gpu {
 #endif
 
@@ -19,6 +20,7 @@ struct StrokePush {
 };
 
 #ifdef __cplusplus
+WISP_MEMBERS(StrokePush, first, from, along, way, radius, amount)
 }  // namespace wisp::gpu
 #endif
 #endif

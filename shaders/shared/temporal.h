@@ -4,6 +4,7 @@
 #define WISP_SHADERS_SHARED_TEMPORAL_H
 #include "view.h"
 #ifdef __cplusplus
+#include "engine/members.h"
 namespace wisp::gpu {
 #endif
 
@@ -19,6 +20,7 @@ struct TemporalPush {
 };
 
 #ifdef __cplusplus
+WISP_MEMBERS(TemporalPush, eye, right, up, forward, first)
 }  // namespace wisp::gpu
 #endif
 #endif

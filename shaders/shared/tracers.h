@@ -3,6 +3,8 @@
 #ifndef WISP_SHADERS_SHARED_TRACERS_H
 #define WISP_SHADERS_SHARED_TRACERS_H
 #ifdef __cplusplus
+#include "engine/members.h"
+
 #include <glm/vec3.hpp>
 #include <cstdint>
 namespace wisp::gpu {
@@ -21,6 +23,7 @@ struct TracersPush {
 };
 
 #ifdef __cplusplus
+WISP_MEMBERS(TracersPush, count, lifetime, seed, step, scrolled)
 }  // namespace wisp::gpu
 #endif
 #endif

@@ -2,17 +2,17 @@
 // What the passes of a picture may read beside StepData.
 #ifndef WISP_SHADERS_SHARED_VIEW_H
 #define WISP_SHADERS_SHARED_VIEW_H
+#include "enums.h"
 #include "step.h"
 #ifdef __cplusplus
+#include "engine/members.h"
+
 #include <glm/vec2.hpp>
 namespace wisp::gpu {
 using ivec2 = glm::ivec2;
 #endif
 
 #define WISP_MAX_LIGHTS 4
-#define WISP_SUN 0
-#define WISP_POINT 1
-#define WISP_SPOT 2  // a point that shines into a cone
 #define WISP_NEAR_CELLS 6       // of the light volume, marched from each towards suns
 #define WISP_BRICK 8            // scalar cells along an edge of an occupancy brick
 #define WISP_BRICK_THREADS 128  // of the group that looks at one
@@ -59,11 +59,14 @@ struct ViewData {
     SurfaceData surfaces[WISP_MAX_OBSTACLES + 1];  // the last is the ground's
     float groundRadius;    // [m] from the box's middle, to which the ground is whole; 0: it has no end
     float exposure;     // factor
-    int tonemap;        // 0 ACES, 1 AgX, 2 linear
+    int tonemap;        // WISP_ACES ...
     LightData lights[WISP_MAX_LIGHTS];
 };
 
 #ifdef __cplusplus
+WISP_MEMBERS(LightData, towards, kind, power, axis, cosOuter, perCos, width)
+WISP_MEMBERS(SurfaceData, colour, specular, roughness)
+WISP_MEMBERS(ViewData, eye, right, up, forward, pixels, lightCells, skyCells, bricks, stepLength, leastDensity, stepDensity, footprint, noiseShift, extinction, albedo, emission, g, gBack, blend, environment, environmentTurn, surfaces, groundRadius, exposure, tonemap, lights)
 }  // namespace wisp::gpu
 #endif
 #endif

@@ -12,6 +12,21 @@ using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
+constexpr std::uint32_t kCount = 100;
+
+// As engine_by_address.comp declares them.
+struct Range {
+    float amount;
+    std::uint32_t from = 0, to = 0, count = kCount;
+};
+WISP_MEMBERS(Range, amount, from, to, count)
+
+struct WithAddresses {
+    glm::vec2 source, target;
+    Range range;
+};
+WISP_MEMBERS(WithAddresses, source, target, range)
+
 class EngineAddresses : public test::GpuTest {
 protected:
     void SetUp() override {
@@ -29,10 +44,6 @@ protected:
         GpuTest::TearDown();
     }
 
-    struct Range {
-        float amount;
-        std::uint32_t from = 0, to = 0, count = kCount;
-    };
     void add(Recorder& rec, const Buffer& source, const Buffer& target, const Range& range) {
         rec.dispatch("engine_by_address", {range.count, 1, 1}, {{"source", source}, {"target", target}}, range);
     }
@@ -51,7 +62,6 @@ protected:
         return count;
     }
 
-    static constexpr std::uint32_t kCount = 100;
     std::unique_ptr<ShaderLibrary> shaders;
     Buffer a, b, c, other;
 };
@@ -131,19 +141,15 @@ TEST_F(EngineAddresses, WrongKindsAreRefused) {
 }
 
 TEST_F(EngineAddresses, AreNoPartOfWhatACallerPushes) {
-    struct WithAddresses {
-        std::uint64_t source, target;
-        Range range;
-    };
     const auto push = [&](const auto& constants) {
         return shaderError([&](Recorder& rec) { rec.dispatch("engine_by_address", {1, 1, 1}, {{"source", a}, {"target", b}}, constants); });
     };
-    EXPECT_THAT(push(WithAddresses{}), AllOf(HasSubstr("32 bytes"), HasSubstr("declares 16")));
-    EXPECT_THAT(push(1.0f), AllOf(HasSubstr("4 bytes"), HasSubstr("declares 16")));
+    EXPECT_THAT(push(WithAddresses{}), AllOf(HasSubstr("engine_by_address"), HasSubstr("WithAddresses has no such member")));
+    EXPECT_THAT(push(1.0f), HasSubstr("amount is missing"));
     EXPECT_THAT(shaderError([&](Recorder& rec) {
                     rec.dispatch("engine_bound_or_addressed", {1, 1, 1}, {{"source", a}, {"target", b}}, 1.0f);
                 }),
-                AllOf(HasSubstr("4 bytes"), HasSubstr("declares 0")));
+                HasSubstr("not declared in the shader"));
 }
 
 TEST_F(EngineAddresses, BoundAndAddressedCountsOnce) {

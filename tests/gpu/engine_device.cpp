@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "engine/device_choice.h"
 #include "tests/support/gpu_test.h"
 
 #include <gmock/gmock.h>

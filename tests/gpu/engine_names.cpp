@@ -142,7 +142,8 @@ TEST_F(EngineNames, SamplersHaveOne) {
     listen();
     const Listen<vkCreateSampler, VK_OBJECT_TYPE_SAMPLER> listener;
     Samplers samplers;  // as the device makes its own
-    samplers.create(own);
+    samplers.create(own.handle(), own.report().reductions,
+                    [&](VkSampler sampler, const char* name) { own.setName(VK_OBJECT_TYPE_SAMPLER, sampler, name); });
     EXPECT_EQ(heard_.made.size(), own.report().reductions ? 24u : 8u);
     for (const auto& made : heard_.made)
         EXPECT_THAT(heard_.names[made], testing::AnyOf("trilinear", "least of eight", "greatest of eight"));

@@ -6,7 +6,7 @@ namespace {
 
 class EngineOptions : public test::GpuTest {
 protected:
-    /// Pipelines that a change to `options` makes of a shader with a constant (3) and a sampler, and of one with neither.
+    /// Pipelines that a change to `options` makes of a shader with a constant (kFetches) and a sampler, and of one with neither.
     std::uint64_t madeFor(ShaderLibrary& shaders, const ShaderOptions& options) {
         const std::uint64_t before = device().counters.pipelines;
         shaders.setOptions(options);
@@ -19,12 +19,12 @@ TEST_F(EngineOptions, APipelineIsMadeOnceForWhatItsShaderHasOfThem) {
     const auto shaders = library(test::testShaders());
     EXPECT_EQ(madeFor(*shaders, {}), 2u);
     const VkPipeline first = shaders->get("engine_count").pipeline;
-    EXPECT_EQ(madeFor(*shaders, {.constants = {{3, 1}}}), 1u);
+    EXPECT_EQ(madeFor(*shaders, {.constants = {{"kFetches", 1}}}), 1u);
     EXPECT_NE(shaders->get("engine_count").pipeline, first);
-    EXPECT_EQ(madeFor(*shaders, {.constants = {{4, 1}}}), 0u) << "nobody has that constant";
+    EXPECT_EQ(madeFor(*shaders, {.constants = {{"kReductions", 1}}}), 0u) << "neither has that constant";
     EXPECT_EQ(shaders->get("engine_count").pipeline, first);
     EXPECT_EQ(madeFor(*shaders, {.repeatAxes = 1}), 1u) << "of the one that samples";
-    EXPECT_EQ(madeFor(*shaders, {.constants = {{3, 1}}}), 0u);
+    EXPECT_EQ(madeFor(*shaders, {.constants = {{"kFetches", 1}}}), 0u);
     EXPECT_EQ(madeFor(*shaders, {}), 0u);
 }
 

@@ -14,12 +14,14 @@ using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
+struct Push {
+    std::uint32_t boundIndex = 0, addressedIndex = 0;
+};
+WISP_MEMBERS(Push, boundIndex, addressedIndex)
+
 class EngineOutOfBounds : public test::GpuTest {
 protected:
     static constexpr std::uint32_t kWords = 64;
-    struct Push {
-        std::uint32_t bound = 0, addressed = 0;
-    };
 
     void SetUp() override {
         GpuTest::SetUp();  // without a device this fails or skips, as everywhere

@@ -86,7 +86,7 @@ TEST_F(EngineReload, AnEditOutlivesAChangeOfOptions) {
     save(file(), replaced(source(), "vec4(value)", "vec4(value * kFactor)"));
     EXPECT_THAT(shaders->reload(), ElementsAre("engine_write: reloaded"));
     EXPECT_EQ(written(), 20.0f);
-    shaders->setOptions({.constants = {{3, std::bit_cast<std::uint32_t>(4.0f)}}});
+    shaders->setOptions({.constants = {{"kFactor", std::bit_cast<std::uint32_t>(4.0f)}}});
     EXPECT_EQ(written(), 8.0f);
     shaders->setOptions({});
     EXPECT_EQ(written(), 20.0f);

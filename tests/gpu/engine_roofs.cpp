@@ -12,6 +12,16 @@
 namespace wisp::engine {
 namespace {
 
+struct Arithmetic {
+    glm::vec4 a{1.0f}, b{0.0f};
+};
+WISP_MEMBERS(Arithmetic, a, b)
+
+struct CountPush {
+    std::uint32_t width, rounds;
+};
+WISP_MEMBERS(CountPush, width, rounds)
+
 class EngineRoofs : public test::GpuTest {
 protected:
     /// What one pass does in a frame.
@@ -62,7 +72,7 @@ TEST_F(EngineRoofs, TheirShadersDoWhatIsSaidOfThem) {
               kRoofReads * count);
     EXPECT_EQ(static_cast<double>(workOf(roofShaders(), "roof_fetches", {}, [&](Recorder& rec) { read(rec, "roof_fetches"); }).fetches),
               kRoofReads * count);
-    const std::array<float, 8> push{1.0f, 1.0f, 1.0f, 1.0f};
+    const Arithmetic push{};
     const ShaderWork arithmetic = workOf(roofShaders(), "roof_arithmetic", {}, [&](Recorder& rec) {
         rec.dispatch("roof_arithmetic", threads, {{"result", result}}, push);
     });
@@ -80,13 +90,13 @@ TEST_F(EngineRoofs, WorkIsCountedAsItIsDone) {
     upload(in, values);
     const auto record = [&](std::uint32_t rounds) {
         return [&, rounds](Recorder& rec) {
-            const std::array<std::uint32_t, 2> push{kWidth, rounds};
+            const CountPush push{kWidth, rounds};
             for (int call = 0; call < 2; ++call)
                 rec.dispatch("engine_count", {kWidth, kRows, 1}, {{"source", source}, {"valuesIn", in}, {"valuesOut", out}}, push);
         };
     };
     for (const std::uint32_t fetches : {0u, 1u}) {
-        const ShaderOptions options{.constants = {{3, fetches}}};
+        const ShaderOptions options{.constants = {{"kFetches", fetches}}};
         const auto plain = library(test::testShaders(), options);
         run(*plain, record(5));
         const std::vector<float> expected = download(out);

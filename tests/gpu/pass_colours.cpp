@@ -12,7 +12,7 @@ protected:
         PassLight::SetUp();
         if (IsSkipped() || HasFatalFailure()) return;
         step.obstacleCount = 0;
-        useLights(1, {{10, 1}});
+        useLights(1, {{"kHasColours", 1}});
         view->lightCells = view->skyCells = {1, 1, 1};
     }
 

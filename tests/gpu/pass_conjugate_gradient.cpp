@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The parts of conjugate gradients.
+#include "compute/pressure/push.h"
 #include "tests/gpu/pass_multigrid.h"
 
 #include <array>
@@ -44,10 +45,7 @@ TEST_P(PassConjugateGradient, CgDotAndDirection) {
     for (const auto& c : cases) {
         upload(products, c.products);
         const engine::Buffer pBuffer = cellsToGpu(p);
-        const struct {
-            int count, first;
-            float tolerance;
-        } push{count, c.first, 0.0f};
+        const CgDirectionPush push{count, c.first, 0.0f};
         pass("cg_direction", {count, 1, 1},
              {{"preconditioned", zBuffer}, {"direction", pBuffer}, {"dots", dots}, {"products", products}, {"residual", stop}}, push);
         const Products twinProducts{c.products[0], c.products[1], c.products[2], c.products[3]};
@@ -65,10 +63,7 @@ TEST_P(PassConjugateGradient, CgApply) {
     const auto count = static_cast<int>(p.count());
     const auto groups = static_cast<std::uint32_t>((count + 255) / 256);
     const engine::Buffer partials = target(8 * groups), sums = target(8);
-    const struct {
-        gpu::PressureLevel level;
-        float tolerance;
-    } push{places[0], 0.0f};
+    const JacobiPush push{places[0], 0.0f};
     pass("cg_apply", {count, 1, 1},
          {{"weights", weightsBuffer},
           {"regular", regularBuffer},
@@ -105,10 +100,7 @@ TEST_P(PassConjugateGradient, CgStep) {
     for (const std::vector<float>& sums : cases) {
         upload(products, sums);
         const engine::Buffer pressure = cellsToGpu(q);
-        const struct {
-            int count;
-            float tolerance;
-        } push{count, 0.0f};
+        const CgStepPush push{count, 0.0f};
         pass("cg_step", {count, 1, 1}, {{"direction", direction}, {"pressure", pressure}, {"products", products}, {"residual", stop}},
              push);
         const double alpha = sums[0] > 0.0f ? Products{sums[0], sums[1], sums[2], sums[3]}.step() : 0.0;

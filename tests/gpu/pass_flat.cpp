@@ -52,7 +52,7 @@ TEST_P(PassFlat, Flat) {
     }
     const engine::Image s = toGpu(scalars, VK_FORMAT_R32_SFLOAT), K = toGpu(colours, VK_FORMAT_R32G32B32A32_SFLOAT);
     for (const bool coloured : {false, true}) {
-        useConstants({{0, 1}, {10, coloured ? 1u : 0u}});
+        useConstants({{"kExactFilter", 1}, {"kHasColours", coloured ? 1u : 0u}});
         for (const float relief : {0.0f, 0.02f}) {
             const gpu::FlatPush p = push(relief);
             const engine::Image radiance = image("radiance", glm::uvec3(p.pixels, 1), VK_FORMAT_R32G32B32A32_SFLOAT, true),

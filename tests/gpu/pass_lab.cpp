@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Passes of a velocity that is given: the field, upwind, exact paths, errors.
 #include "compute/domain/domain.h"
+#include "compute/smoke/push.h"
 #include "tests/gpu/pass_test.h"
 #include "tests/reference/lab.h"
 #include "tests/reference/motion.h"
@@ -74,11 +75,7 @@ TEST_P(PassLab, Upwind) {
         const gpu::PrescribedData data = prescribedField(field);
         Field scalars = random(step.scalarCells, 2, 0.0, 1.0);
         const engine::Image s = toGpu(scalars, scalarFormat()), result = target(step.scalarCells, scalarFormat());
-        const struct {
-            glm::vec4 keep;
-            float dt;
-            gpu::InflowPush inflow;
-        } push{{0.75f, 0.5f, 1.0f, 1.0f}, 0.01f, inflow};
+        const UpwindStep push{{0.75f, 0.5f, 1.0f, 1.0f}, 0.01f, inflow};
         pass("upwind", step.scalarCells, {{"scalarsIn", s}, {"prescribed", prescribedToGpu(data)}, {"scalarsOut", result}}, push);
         // Six faces' velocities, times lambda <= .01 / .05 * 4, times a difference of at most 1; and about as many roundings of what goes
         // through them.

@@ -82,7 +82,7 @@ TEST_P(PassLight, LightVolumeBeyondItsFirstCells) {
 
 // The ground shadows what a light below it would reach, and half of the sky's directions.
 TEST_P(PassLight, VolumesOverAGround) {
-    useLights(2, {{8, 1}});
+    useLights(2, {{"kHasGround", 1}});
     view->lights[0].towards = glm::normalize(glm::vec3(0.4f, -0.3f, 0.45f));
     const engine::Image light = target(view->lightCells, VK_FORMAT_R32G32B32A32_SFLOAT), bricks = bricksToGpu();
     Field sky = smoothField(view->skyCells, 1, 0.3, 0.9), depths = smoothField(view->skyCells, 4, 0.1, 1.5);

@@ -31,10 +31,10 @@ protected:
     }
 
     /// Four leave no channel of the light volume to the surroundings.
-    void useLights(int number, std::map<std::uint32_t, std::uint32_t> constants = {}) {
+    void useLights(int number, engine::ShaderConstants constants = {}) {
         lights = number;
-        constants[1] = kOctaves;
-        constants[2] = static_cast<std::uint32_t>(number);
+        constants["kOctaves"] = kOctaves;
+        constants["kLights"] = static_cast<std::uint32_t>(number);
         useConstants(std::move(constants));
     }
 

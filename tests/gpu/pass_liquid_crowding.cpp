@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What lets crowded places of a liquid widen, and thin ones inside close.
+#include "compute/pressure/push.h"
 #include "tests/gpu/pass_liquid.h"
 #include "tests/reference/pressure.h"
 
@@ -28,10 +29,7 @@ protected:
     }
     Numbers crowding(float rate, std::uint32_t air) {
         const engine::Buffer result = target(phi.count());
-        const struct {
-            gpu::PressureLevel level;
-            float rate;
-        } push{levelOf(step.cells), rate};
+        const LiquidCrowdingPush push{levelOf(step.cells), rate};
         pass("liquid_crowding", step.cells,
              {{"openness", openImage}, {"rhsOut", result}, {"surface", surface}, {"air", wordsToGpu(std::vector<std::uint32_t>{air})}},
              push);

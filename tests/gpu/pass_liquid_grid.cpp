@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A liquid on the grid: what the pressure makes of it.
+#include "compute/pressure/push.h"
 #include "tests/gpu/pass_liquid.h"
 #include "tests/reference/pressure.h"
 
@@ -127,10 +128,7 @@ TEST_P(PassLiquidGrid, Weights) {
     for (const bool ghostFluid : {true, false}) {
         const engine::Buffer result = target(4 * Field(faces(step)).count()),
                              regular = target(static_cast<std::size_t>(gpu::regularCount(level)));
-        const struct {
-            gpu::PressureLevel level;
-            int ghostFluid;
-        } push{level, ghostFluid ? 1 : 0};
+        const LiquidWeightsPush push{level, ghostFluid ? 1 : 0};
         pass("liquid_weights", faces(step),
              {{"openness", openImage}, {"weightsOut", result}, {"regularOut", regular}, {"surface", surface}}, push);
         const Field twin = liquidWeights(step, open, phi, ghostFluid);

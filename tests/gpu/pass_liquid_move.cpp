@@ -70,7 +70,7 @@ protected:
         float speed;
     };
     Run move(const Particles& particles, const Field& known, const gpu::LiquidMove& push, bool quadratic, bool affine) {
-        useConstants({{0, 1}, {24, quadratic ? 1u : 0u}, {25, affine ? 1u : 0u}});
+        useConstants({{"kExactFilter", 1}, {"kQuadratic", quadratic ? 1u : 0u}, {"kAffine", affine ? 1u : 0u}});
         const OnGpu buffers = particlesToGpu(particles, particles.size() + 70);
         std::vector<std::uint32_t> first(Words(step.cells).count() + 1, 0u);
         first.back() = static_cast<std::uint32_t>(particles.size());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The multigrid cycle of a liquid: cells without liquid, where q = 0, have no equation, and stay as they are in every pass.
+#include "compute/pressure/push.h"
 #include "shaders/shared/tile.h"
 #include "tests/gpu/pass_multigrid.h"
 #include "tests/reference/liquid.h"
@@ -21,7 +22,7 @@ class PassLiquidMultigrid : public PassMultigrid {
 protected:
     void SetUp() override {
         PassMultigrid::SetUp();
-        if (!IsSkipped() && !HasFatalFailure()) useConstants({{0, 1}, {23, 1}});
+        if (!IsSkipped() && !HasFatalFailure()) useConstants({{"kExactFilter", 1}, {"kDirichletCells", 1}});
     }
     [[nodiscard]] bool isLiquid() const override { return true; }
     // A box of walls, open above, with liquid below a wave and in drops; ghost-fluid weights of up to 1 / WISP_LIQUID_LEAST.
@@ -65,11 +66,7 @@ protected:
         return result;
     }
     void colour(std::size_t n, const engine::Buffer& rhs, const engine::Buffer& pressure, int which, bool fours) {
-        const struct {
-            gpu::PressureLevel level;
-            float tolerance, omega;
-            int colour;
-        } push{places[n], 0.0f, kOmega, which};
+        const SorPush push{places[n], 0.0f, kOmega, which};
         pass(fours ? "red_black_sor_fours" : "red_black_sor",
              fours ? levels[n].cells / ivec3(8, 1, 1) : (levels[n].cells + ivec3(1, 0, 0)) / ivec3(2, 1, 1),
              {{"weights", weightsBuffer}, {"regular", regularBuffer}, {"rhs", rhs}, {"pressureIn", pressure}, {"residual", stop}}, push);
@@ -77,10 +74,7 @@ protected:
     // A cycle on the pressure grid, in its simplest parts, and on all levels below in one work group.
     void cycle(const engine::Buffer& rhs, const engine::Buffer& pressure, bool fours) {
         for (const int which : {0, 1}) colour(0, rhs, pressure, which, fours);
-        const struct {
-            gpu::PressureLevel fine, coarse;
-            float tolerance, omega;
-        } down{places[0], places[1], 0.0f, kOmega};
+        const RestrictPush down{places[0], places[1], 0.0f, kOmega};
         const engine::Buffer coarseRhs = everywhere(), scratch = everywhere(), coarsePressure = everywhere();
         pass(fours ? "mg_restrict_fours" : "mg_restrict", fours ? levels[0].cells / ivec3(8, 1, 1) : levels[1].cells,
              {{"weights", weightsBuffer},
@@ -93,17 +87,10 @@ protected:
               {"pressureOut", scratch},
               {"residual", stop}},
              down);
-        const struct {
-            gpu::PressureLevel top;
-            int levels, after;
-            float tolerance, omega;
-        } bottom{places[1], static_cast<int>(levels.size()) - 1, 3, 0.0f, kOmega};
+        const BottomPush bottom{places[1], static_cast<int>(levels.size()) - 1, 3, 0.0f, kOmega};
         pass("mg_bottom", {WISP_BOTTOM_THREADS, 1, 1},
              {{"weights", weightsBuffer}, {"rhs", coarseRhs}, {"pressureOut", coarsePressure}, {"residual", stop}}, bottom);
-        const struct {
-            gpu::PressureLevel fine, coarse;
-            float tolerance;
-        } up{places[0], places[1], 0.0f};
+        const ProlongPush up{places[0], places[1], 0.0f};
         pass(fours ? "mg_prolong_fours" : "mg_prolong", fours ? levels[0].cells / ivec3(8, 1, 1) : levels[0].cells,
              {{"weights", weightsBuffer},
               {"regular", regularBuffer},
@@ -125,13 +112,10 @@ INSTANTIATE_TEST_SUITE_P(Cases, PassLiquidMultigrid,
 TEST_P(PassLiquidMultigrid, Weights) {
     const engine::Buffer result = target(4 * static_cast<std::size_t>(end.firstWeight)),
                          regular = target(static_cast<std::size_t>(end.firstRegular));
-    const struct { gpu::PressureLevel fine, coarse; } push{places[0], places[1]};
+    const LevelWeightsPush push{places[0], places[1]};
     pass("mg_weights", {32 * (places[1].cells.y + 1) * (places[1].cells.z + 1), 1, 1},
          {{"weights", finestWeights}, {"weightsOut", result}, {"regularOut", regular}}, push);
-    const struct {
-        gpu::PressureLevel top;
-        int levels;
-    } rest{places[1], static_cast<int>(levels.size()) - 2};
+    const BottomWeightsPush rest{places[1], static_cast<int>(levels.size()) - 2};
     pass("mg_bottom_weights", {512, 1, 1}, {{"weights", result}, {"weightsOut", result}}, rest);
     const std::vector<float> values = download(result), flags = download(regular), twinFlags = download(regularBuffer);
     for (std::size_t n = 1; n < levels.size(); ++n) {
@@ -162,10 +146,7 @@ TEST_P(PassLiquidMultigrid, Prolong) {
             if (fours && !gpu::rowsOfFours(places[n])) continue;
             Numbers coarse = randomPressure(n + 1), q = randomPressure(n);
             const engine::Buffer coarseIn = onLevel(n + 1, coarse), pressure = onLevel(n, q);
-            const struct {
-                gpu::PressureLevel fine, coarse;
-                float tolerance;
-            } push{places[n], places[n + 1], 0.0f};
+            const ProlongPush push{places[n], places[n + 1], 0.0f};
             pass(fours ? "mg_prolong_fours" : "mg_prolong", fours ? levels[n].cells / ivec3(8, 1, 1) : levels[n].cells,
                  {{"weights", weightsBuffer},
                   {"regular", regularBuffer},
@@ -187,10 +168,7 @@ TEST_P(PassLiquidMultigrid, Prolong) {
 TEST_P(PassLiquidMultigrid, Up) {
     Numbers b = randomPressure(0), q = randomPressure(0), coarse = randomPressure(1);
     const engine::Buffer rhs = onLevel(0, b), pressure = onLevel(0, q), coarseIn = onLevel(1, coarse), result = unwritten();
-    const struct {
-        gpu::PressureLevel level, coarse;
-        float tolerance, omega;
-    } push{places[0], places[1], 0.0f, kOmega};
+    const TilePush push{places[0], places[1], 0.0f, kOmega};
     pass("mg_up", tileThreads(levels[0].cells),
          {{"weights", weightsBuffer},
           {"rhs", rhs},
@@ -214,10 +192,7 @@ TEST_P(PassLiquidMultigrid, Up) {
 TEST_P(PassLiquidMultigrid, Down) {
     Numbers b = randomPressure(0), q = randomPressure(0);
     const engine::Buffer rhs = onLevel(0, b), pressure = onLevel(0, q);
-    const struct {
-        gpu::PressureLevel level, coarse;
-        float tolerance, omega;
-    } push{places[0], places[1], 0.0f, kOmega};
+    const TilePush push{places[0], places[1], 0.0f, kOmega};
     double heaviest = 0.0;
     for (const dvec4& w : levels[0].weights.values()) heaviest = std::max(heaviest, w.w);
     for (const bool fromZero : {true, false}) {
@@ -239,10 +214,7 @@ TEST_P(PassLiquidMultigrid, Down) {
 TEST_P(PassLiquidMultigrid, Sweeps) {
     Numbers b = randomPressure(0), q = randomPressure(0);
     const engine::Buffer rhs = onLevel(0, b), pressure = onLevel(0, q), result = unwritten();
-    const struct {
-        gpu::PressureLevel level;
-        float tolerance, omega;
-    } push{places[0], 0.0f, kOmega};
+    const SweepsPush push{places[0], 0.0f, kOmega};
     pass("mg_sweeps", tileThreads(levels[0].cells, WISP_SWEEPS_THREADS),
          {{"weights", weightsBuffer}, {"rhs", rhs}, {"pressureIn", pressure}, {"pressureOut", result}, {"residual", stop}}, push);
     Numbers twin = q;
@@ -257,11 +229,7 @@ TEST_P(PassLiquidMultigrid, Sweeps) {
 TEST_P(PassLiquidMultigrid, Bottom) {
     Numbers b = randomPressure(1);
     const engine::Buffer rhs = onLevel(1, b), result = everywhere();
-    const struct {
-        gpu::PressureLevel top;
-        int levels, after;
-        float tolerance, omega;
-    } push{places[1], static_cast<int>(levels.size()) - 1, 3, 0.0f, kOmega};
+    const BottomPush push{places[1], static_cast<int>(levels.size()) - 1, 3, 0.0f, kOmega};
     pass("mg_bottom", {WISP_BOTTOM_THREADS, 1, 1}, {{"weights", weightsBuffer}, {"rhs", rhs}, {"pressureOut", result}, {"residual", stop}},
          push);
     Numbers twin(levels[1].cells);
@@ -302,10 +270,7 @@ TEST_P(PassLiquidMultigrid, CgApply) {
     const auto count = static_cast<int>(p.count());
     const auto groups = static_cast<std::uint32_t>((count + 255) / 256);
     const engine::Buffer partials = target(8 * groups), sums = target(8);
-    const struct {
-        gpu::PressureLevel level;
-        float tolerance;
-    } push{places[0], 0.0f};
+    const JacobiPush push{places[0], 0.0f};
     pass("cg_apply", {count, 1, 1},
          {{"weights", weightsBuffer},
           {"regular", regularBuffer},

@@ -119,7 +119,7 @@ TEST_P(PassLiquidParticles, Sort) {
     const Words births = randomWords(-6.0, 8.0);  // bits 0 to 2; in half of the cells nobody
     const std::vector<std::uint32_t> first = firstParticles(counted.counts, births, 5000);
     const Particles twin = sorted(step, particles, first);
-    useConstants({{0, 1}, {25, 1}});
+    useConstants({{"kExactFilter", 1}, {"kAffine", 1}});
     Particles before;
     for (int run = 0; run < 2; ++run) {
         const Sorting s = count(particles, buffers, 2);
@@ -239,7 +239,7 @@ TEST_P(PassLiquidParticles, Newborn) {
     forEach(step.cells, [&](ivec3 c) {
         if (c.z < step.cells.z - 1) counted.counts(c) += 8;  // full but for the last layer: places by chance, and in the middles
     });
-    useConstants({{0, 1}, {25, 1}});
+    useConstants({{"kExactFilter", 1}, {"kAffine", 1}});
     const std::uint32_t all = firstParticles(counted.counts, births, 100000).back();
     for (const std::uint32_t capacity : {all, all - all / 10}) {
         const std::vector<std::uint32_t> first = firstParticles(counted.counts, births, capacity);
@@ -279,7 +279,7 @@ TEST_P(PassLiquidParticles, Hold) {
         step.origin + step.h * glm::vec3(step.cells) * glm::vec3(0.41f, 0.42f, 0.47f), WISP_SPHERE, {}, 4.3f * step.h, {0, 0, 0, 1}};
     push.first = ivec3(-1);
     push.velocity = {3.0f, -4.0f, 5.0f};
-    useConstants({{0, 1}, {25, 1}});
+    useConstants({{"kExactFilter", 1}, {"kAffine", 1}});
     pass("liquid_hold", step.cells + 3,
          {{"places", buffers.places},
           {"cellFirst", wordsToGpu(held.first)},

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The picture of a liquid: distances to its surface.
+#include "compute/picture/liquid/liquid_picture.h"
 #include "shaders/shared/liquid/liquid_picture.h"
 #include "tests/gpu/pass_light.h"
 #include "tests/reference/liquid_picture.h"
@@ -35,10 +36,7 @@ protected:
         const engine::Image result = target(step.scalarCells, VK_FORMAT_R32_SFLOAT);
         const std::vector<engine::Binding> bindings{{"places", placesBuffer}, {"cellFirst", firstBuffer}, {"distanceOut", result}};
         pass("liquid_distance", (step.scalarCells + 1) / 2, bindings, kernel);
-        const struct {
-            gpu::LiquidDistance distance;
-            ivec3 first;
-        } solids{kernel, ivec3(0)};
+        const LiquidDistanceSolids solids{kernel, ivec3(0)};
         if (step.obstacleCount > 0) pass("liquid_distance_solids", step.scalarCells, bindings, solids);
         return fromGpu(result);
     }

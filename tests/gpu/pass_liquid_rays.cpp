@@ -18,7 +18,7 @@ protected:
         PassTest::SetUp();
         if (IsSkipped() || HasFatalFailure()) return;
         step = makeStep({.cells = {24, 12, 24}, .scalarRatio = 1, .obstacles = false});
-        useConstants({{1, 3}, {2, 0}, {8, 1}});
+        useConstants({{"kOctaves", 3}, {"kLights", 0}, {"kHasGround", 1}});
         setEnvironment(Field(ivec3(1), dvec4(kAround, 0.0)));
         View v{};
         v.pixels = {24, 24};
@@ -147,7 +147,7 @@ TEST_F(PassLiquidRays, AllIsReflectedInsideBeyondTheCriticalAngle) {
 
 // A side of the box is a surface as any other: a column without end to its left and right sends rays on as they came.
 TEST_F(PassLiquidRays, SidesOfTheBoxAreSurfaces) {
-    useConstants({{1, 3}, {2, 0}});  // without ground
+    useConstants({{"kOctaves", 3}, {"kLights", 0}});  // without ground
     phi = Field(step.scalarCells, dvec4(-2.0, 0.0, 0.0, 0.0));
     lookFrom(middle + dvec3(0.0, 0.0, 2.0), {0.0, 0.0, -1.0}, 0.02);
     const double n = double(optics.refraction);
@@ -163,7 +163,7 @@ TEST_F(PassLiquidRays, SidesOfTheBoxAreSurfaces) {
 // Without liquid there is nothing to tell it from a picture without smoke.
 TEST_F(PassLiquidRays, NoLiquidIsAsNoSmoke) {
     step = makeStep({.cells = {24, 12, 24}, .scalarRatio = 1});
-    useConstants({{1, 3}, {2, 1}, {8, 1}});
+    useConstants({{"kOctaves", 3}, {"kLights", 1}, {"kHasGround", 1}});
     view->lights[0] = {glm::normalize(glm::vec3(0.4f, 0.8f, 0.45f)), WISP_SUN, {2.0f, 1.5f, 1.0f}};
     std::fill_n(view->surfaces, WISP_MAX_OBSTACLES, gpu::SurfaceData{{0.6f, 0.5f, 0.4f}, 0.04f, 0.5f});
     lookFrom(dvec3(step.origin) + boxSize(step) * dvec3(0.7, 1.2, 1.9), {-0.1, -0.5, -1.0}, 0.6);
@@ -183,7 +183,7 @@ TEST_F(PassLiquidRays, NoLiquidIsAsNoSmoke) {
 // straight edge at worst passes two on the wrong side. Inside and outside nothing changes.
 TEST_F(PassLiquidRays, EdgesAreSmooth) {
     step = makeStep({.cells = {24, 12, 24}, .scalarRatio = 1, .obstacles = false});
-    useConstants({{1, 3}, {2, 0}});
+    useConstants({{"kOctaves", 3}, {"kLights", 0}});
     step.obstacleCount = 1;
     const glm::vec3 centre = step.origin + glm::vec3(boxSize(step)) * 0.5f;
     step.obstacles[0].shape = {centre, WISP_SPHERE, {0, 0, 0}, 0.15f, {0, 0, 0, 1}};

@@ -40,7 +40,7 @@ TEST_P(PassLiquidTransfer, ToGrid) {
     const InCells cells = inCells(randomParticles(400, 0.7));
     for (const bool quadratic : {false, true}) {
         for (const bool affine : {false, true}) {
-            useConstants({{0, 1}, {24, quadratic ? 1u : 0u}, {25, affine ? 1u : 0u}});
+            useConstants({{"kExactFilter", 1}, {"kQuadratic", quadratic ? 1u : 0u}, {"kAffine", affine ? 1u : 0u}});
             const Transferred twin = toGrid(step, cells.particles, quadratic, affine);
             for (const bool eights : {false, true}) {
                 const ToGrid gpu = toGridOnGpu(cells, eights);
@@ -64,7 +64,7 @@ TEST_P(PassLiquidTransfer, LinearVelocitiesAreExact) {
         }
     }
     for (const bool quadratic : {false, true}) {
-        useConstants({{0, 1}, {24, quadratic ? 1u : 0u}, {25, 1}});
+        useConstants({{"kExactFilter", 1}, {"kQuadratic", quadratic ? 1u : 0u}, {"kAffine", 1}});
         const Transferred twin = toGrid(step, cells.particles, quadratic, true);
         Field exact(faces(step)), allowed(faces(step));
         for (int axis = 0; axis < 3; ++axis) {
@@ -87,7 +87,7 @@ TEST_P(PassLiquidTransfer, Density) {
     const engine::Image openImage = toGpu(open, VK_FORMAT_R8G8B8A8_UNORM);
     const InCells cells = inCells(randomParticles(1500, 0.7));
     for (const bool quadratic : {false, true}) {
-        useConstants({{0, 1}, {24, quadratic ? 1u : 0u}, {25, 0}});
+        useConstants({{"kExactFilter", 1}, {"kQuadratic", quadratic ? 1u : 0u}, {"kAffine", 0}});
         const wisp::reference::Density twin = density(step, cells.particles, open, 0.125);
         for (const bool eights : {false, true}) {
             const ToGrid gpu = toGridOnGpu(cells, eights);

@@ -46,7 +46,7 @@ protected:
         return {c[0], c[1], c[2]};
     }
 
-    Picture picture(const Words& words, std::map<std::uint32_t, std::uint32_t> constants = {{22, 1}}) {
+    Picture picture(const Words& words, engine::ShaderConstants constants = {{"kMarks", 1}}) {
         useLights(lights, std::move(constants));
         Field bricks = occupancy(step, scalars);
         view->bricks = bricks.size();
@@ -199,8 +199,8 @@ TEST_P(PassMarked, NoneIsAsIfTheyWereNotLookedFor) {
     for (const float density : {0.0f, 0.06f}) {
         view->stepDensity = density;
         for (const std::uint32_t ground : {0u, 1u}) {
-            const Picture with = picture(noMarks(), {{22, 1}, {8, ground}}),
-                          without = picture(Words(ivec3(1), WISP_NO_MARK), {{22, 0}, {8, ground}});
+            const Picture with = picture(noMarks(), {{"kMarks", 1}, {"kHasGround", ground}}),
+                          without = picture(Words(ivec3(1), WISP_NO_MARK), {{"kMarks", 0}, {"kHasGround", ground}});
             EXPECT_EQ(with.radiance.values(), without.radiance.values());
             EXPECT_EQ(with.depth.values(), without.depth.values());
         }
@@ -216,9 +216,9 @@ TEST_P(PassMarked, GrassFadesWithItsGround) {
     for (const std::uint32_t lit : {0u, WISP_MARK_LIT}) {
         Words words = noMarks();
         for (std::uint32_t& word : words.values()) word = wordOf(kDepth, lit | 300u);
-        const Field with = picture(words, {{22, 1}, {8, 1}}).radiance;
+        const Field with = picture(words, {{"kMarks", 1}, {"kHasGround", 1}}).radiance;
         view->groundRadius = 0.0f;
-        const Field whole = picture(words, {{22, 1}, {8, 1}}).radiance;
+        const Field whole = picture(words, {{"kMarks", 1}, {"kHasGround", 1}}).radiance;
         view->groundRadius = 0.6f;
         double least = 1.0;
         forEach({15, 7, 1}, [&](ivec3 p) {  // rays that go up, to no ground

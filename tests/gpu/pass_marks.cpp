@@ -229,7 +229,7 @@ TEST_F(PassMarks, TracersMatchTheirTwin) {
 // Blades in the box and beside it, from above and from among them, where some are right before the eye.
 TEST_F(PassMarks, GrassMatchesItsTwin) {
     for (const bool gusts : {false, true}) {
-        useConstants({{0, 1}, {21, gusts ? 1 : 0}});
+        useConstants({{"kExactFilter", 1}, {"kGusts", gusts ? 1 : 0}});
         setWind([](dvec3 p) { return dvec3(2.0 + std::sin(p.x), 0.3, std::cos(p.z)); });
         gpu::GrassMarks push = lawn(403, 20);  // 10 m x 10.5 m, from 2 m beside the box on, and 4.5 m behind it
         push.air.gust = 2.0f;

@@ -63,7 +63,7 @@ protected:
         step.obstacleCount = 1;
         step.obstacles[0].shape = {.centre = {}, .kind = WISP_MESH, .rotation = rotation};
         distance.place(settings.obstacles[1].shape, step.obstacles[0].shape);
-        useConstants({{0, 1}, {6, 1}}, testShaders());
+        useConstants({{"kExactFilter", 1}, {"kHasMeshes", 1}}, testShaders());
         const engine::Image out = target(step.cells, VK_FORMAT_R32_SFLOAT);
         runWith(distance.image(), [&] { pass("mesh_sample", step.cells, {{"distanceOut", out}}); });
         return fromGpu(out);
@@ -227,7 +227,7 @@ TEST_P(PassCube, HasTheOpennessOfABox) {
     const Step asBox = step;
     step.obstacles[0].shape.kind = WISP_MESH;
     distance.place(settings.obstacles[0].shape, step.obstacles[0].shape);
-    useConstants({{0, 1}, {6, 1}});
+    useConstants({{"kExactFilter", 1}, {"kHasMeshes", 1}});
     const engine::Image out = target(faces(step), VK_FORMAT_R32G32B32A32_SFLOAT);
     runWith(distance.image(), [&] {
         pass("obstacles", faces(step),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Advection, viscosity and forces.
+#include "compute/smoke/push.h"
 #include "tests/gpu/pass_advection.h"
 #include "tests/gpu/pass_test.h"
 #include "tests/reference/bricks.h"
@@ -90,7 +91,7 @@ TEST_P(PassAdvection, Velocity) {
 
 // Constant 21. What comes in through open sides is the air at its place, wherever in the noise's lattice the box is.
 TEST_P(PassAdvection, Gusts) {
-    useConstants({{0, 1}, {21, 1}});
+    useConstants({{"kExactFilter", 1}, {"kGusts", 1}});
     const gpu::OutsideAir air{
         .wind = step.inflow, .gust = 0.4f, .lattice = {-7, 1000000, 3}, .beyond = {0.25f, 0.875f, 0.4f}, .perCell = 0.375f, .seed = 5};
     const engine::Image result = target(faces(step), vectorFormat());
@@ -110,7 +111,7 @@ TEST_P(PassAdvection, VelocityCorrect) {
     wrapFaces(step, forward);
     const engine::Image f = toGpu(forward, vectorFormat());
     for (const int correction : {WISP_UNCLAMPED, WISP_CLAMPED, WISP_COMPENSATE, WISP_LIMIT}) {
-        useConstants({{0, 1}, {20, correction >= WISP_COMPENSATE ? 1 : 0}});
+        useConstants({{"kExactFilter", 1}, {"kBfecc", correction >= WISP_COMPENSATE ? 1 : 0}});
         const engine::Image result = target(faces(step), vectorFormat());
         pass("advect_velocity_correct", faces(step),
              {{"velocity", velocityImage},
@@ -163,7 +164,7 @@ TEST_P(PassAdvection, ScalarsCorrect) {
     Field forward = advectScalars(step, paths.back, fineOpenness, before, scalars, dvec4(1.0));
     const engine::Image f = toGpu(forward, scalarFormat());
     for (const int correction : {WISP_UNCLAMPED, WISP_CLAMPED, WISP_COMPENSATE, WISP_LIMIT}) {
-        useConstants({{0, 1}, {20, correction >= WISP_COMPENSATE ? 1 : 0}});
+        useConstants({{"kExactFilter", 1}, {"kBfecc", correction >= WISP_COMPENSATE ? 1 : 0}});
         const engine::Image result = target(step.scalarCells, scalarFormat());
         pass("advect_scalars_correct", step.scalarCells,
              {{"back", back},
@@ -182,7 +183,7 @@ TEST_P(PassAdvection, ScalarsCorrect) {
 // Constant 19. Near obstacles, which are none here, it samples as the others do.
 TEST_P(PassAdvection, Cubic) {
     step.obstacleCount = 0;
-    useConstants({{0, 1}, {19, 1}});
+    useConstants({{"kExactFilter", 1}, {"kCubic", 1}});
     const engine::Image rho = target(step.scalarCells, scalarFormat());
     pass("advect_scalars", step.scalarCells,
          {{"back", back}, {"openness", opennessImage}, {"opennessBefore", beforeImage}, {"scalarsIn", scalarImage}, {"scalarsOut", rho}},
@@ -220,7 +221,7 @@ protected:
     void SetUp() override {
         PassTest::SetUp();
         if (IsSkipped() || HasFatalFailure()) return;
-        useConstants({{0, 0}});
+        useConstants({{"kExactFilter", 0}});
         step = makeStep({.cells = {17, 12, 9}, .obstacles = false});
         velocity = Field(faces(step));
         forEach(faces(step), [&](ivec3 c) {
@@ -328,10 +329,7 @@ TEST_P(PassForces, Forces) {
     Field omega = curl(step, centre), scalars = random(step.scalarCells, 2, 0.0, 1.0);
     const engine::Buffer w = vectorsToGpu(omega), result = vectorTarget(step.cells);
     const engine::Image s = toGpu(scalars, scalarFormat());
-    const struct {
-        glm::vec3 down;
-        float buoyancy, weight, epsilon;
-    } push{{0.0f, -0.8f, 0.6f}, 1.5f, 0.25f, 0.5f};
+    const ForcesPush push{{0.0f, -0.8f, 0.6f}, 1.5f, 0.25f, 0.5f};
     pass("forces", step.cells, {{"curl", w}, {"scalars", s}, {"acceleration", result}}, push);
     const Field twin = forces(step, omega, scalars, {dvec3(push.down), 1.5, 0.25, 0.5});
     // The gradient of |omega| is wrong by 2 roundings of the largest omega over h. N divides it by at least 1e-3 |omega| / h and

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The parts of a multigrid cycle.
 #include "tests/gpu/pass_multigrid.h"
+#include "compute/pressure/push.h"
 
 namespace wisp::test {
 namespace {
@@ -12,13 +13,10 @@ TEST_P(PassMultigrid, MgWeights) {
     const engine::Buffer result = target(4 * static_cast<std::size_t>(end.firstWeight)),
                          regular = target(static_cast<std::size_t>(end.firstRegular));
     // The next level by as many groups as it has rows, all others by the one group of another pass.
-    const struct { gpu::PressureLevel fine, coarse; } push{places[0], places[1]};
+    const LevelWeightsPush push{places[0], places[1]};
     pass("mg_weights", {32 * (places[1].cells.y + 1) * (places[1].cells.z + 1), 1, 1},
          {{"weights", finestWeights}, {"weightsOut", result}, {"regularOut", regular}}, push);
-    const struct {
-        gpu::PressureLevel top;
-        int levels;
-    } rest{places[1], static_cast<int>(levels.size()) - 2};
+    const BottomWeightsPush rest{places[1], static_cast<int>(levels.size()) - 2};
     pass("mg_bottom_weights", {512, 1, 1}, {{"weights", result}, {"weightsOut", result}}, rest);
     const std::vector<float> values = download(result), flags = download(regular), twinFlags = download(regularBuffer);
     for (std::size_t n = 1; n < levels.size(); ++n) {
@@ -42,10 +40,7 @@ TEST_P(PassMultigrid, MgWeights) {
 TEST_P(PassMultigrid, MgStart) {
     Numbers b = randomNumbers(levels[fine].cells, -1.0, 1.0);
     const engine::Buffer rhs = onLevel(fine, b), result = everywhere();
-    const struct {
-        gpu::PressureLevel level;
-        float tolerance, omega;
-    } push{places[fine], 0.0f, kOmega};
+    const SweepsPush push{places[fine], 0.0f, kOmega};
     pass("mg_start", levels[fine].cells,
          {{"weights", weightsBuffer}, {"regular", regularBuffer}, {"rhs", rhs}, {"pressureOut", result}, {"residual", stop}}, push);
     const Numbers twin = started(levels[fine], b);
@@ -56,10 +51,7 @@ TEST_P(PassMultigrid, MgRestrict) {
     if (!hasCoarse) return;
     Numbers b = randomNumbers(levels[fine].cells, -1.0, 1.0), q = randomNumbers(levels[fine].cells, -1.0, 1.0);
     const engine::Buffer rhs = onLevel(fine, b), pressure = onLevel(fine, q), rhsOut = everywhere(), pressureOut = everywhere();
-    const struct {
-        gpu::PressureLevel fine, coarse;
-        float tolerance, omega;
-    } push{places[fine], places[fine + 1], 0.0f, kOmega};
+    const RestrictPush push{places[fine], places[fine + 1], 0.0f, kOmega};
     pass("mg_restrict", levels[fine + 1].cells,
          {{"weights", weightsBuffer},
           {"regular", regularBuffer},
@@ -86,10 +78,7 @@ TEST_P(PassMultigrid, MgProlong) {
     if (!hasCoarse) return;
     Numbers coarse = randomNumbers(levels[fine + 1].cells, -1.0, 1.0), q = randomNumbers(levels[fine].cells, -1.0, 1.0);
     const engine::Buffer coarseIn = onLevel(fine + 1, coarse), pressure = onLevel(fine, q);
-    const struct {
-        gpu::PressureLevel fine, coarse;
-        float tolerance;
-    } push{places[fine], places[fine + 1], 0.0f};
+    const ProlongPush push{places[fine], places[fine + 1], 0.0f};
     pass("mg_prolong", levels[fine].cells,
          {{"weights", weightsBuffer},
           {"regular", regularBuffer},
@@ -108,11 +97,7 @@ TEST_P(PassMultigrid, MgProlong) {
 TEST_P(PassMultigrid, MgBottom) {
     Numbers b = randomNumbers(levels[fine].cells, -1.0, 1.0);
     const engine::Buffer rhs = onLevel(fine, b), result = everywhere();
-    const struct {
-        gpu::PressureLevel top;
-        int levels, after;
-        float tolerance, omega;
-    } push{places[fine], static_cast<int>(levels.size() - fine), 3, 0.0f, kOmega};
+    const BottomPush push{places[fine], static_cast<int>(levels.size() - fine), 3, 0.0f, kOmega};
     pass("mg_bottom", {WISP_BOTTOM_THREADS, 1, 1}, {{"weights", weightsBuffer}, {"rhs", rhs}, {"pressureOut", result}, {"residual", stop}},
          push);
     Numbers twin(levels[fine].cells);

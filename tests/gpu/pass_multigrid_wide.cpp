@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The parts of a multigrid cycle that take several cells a thread, or whole sweeps.
+#include "compute/pressure/push.h"
 #include "shaders/shared/tile.h"
 #include "tests/gpu/pass_multigrid.h"
 
@@ -19,11 +20,7 @@ TEST_P(PassFours, RedBlackSorFours) {
         for (const int colour : {0, 1}) {
             Numbers b = randomNumbers(levels[n].cells, -1.0, 1.0), q = randomNumbers(levels[n].cells, -1.0, 1.0);
             const engine::Buffer rhs = onLevel(n, b), pressure = onLevel(n, q);
-            const struct {
-                gpu::PressureLevel level;
-                float tolerance, omega;
-                int colour;
-            } push{places[n], 0.0f, kOmega, colour};
+            const SorPush push{places[n], 0.0f, kOmega, colour};
             pass("red_black_sor_fours", {levels[n].cells.x / 8, levels[n].cells.y, levels[n].cells.z},
                  {{"weights", weightsBuffer}, {"regular", regularBuffer}, {"rhs", rhs}, {"pressureIn", pressure}, {"residual", stop}},
                  push);
@@ -42,11 +39,8 @@ TEST_P(PassFours, JacobiFours) {
         for (const bool converged : {false, true}) {
             const engine::Buffer result = everywhere(), residual = target(8);
             upload(residual, {converged ? 0.9e-6f : 1.1e-6f, 1.0f, 0, 0, 0, 0, 0, 0});  // .95e-3 and 1.05e-3
-            const struct {
-                gpu::PressureLevel level;
-                float tolerance;
-            } push{places[n], 1e-3f};
-            useConstants({{0, 1}, {4, 1}});
+            const JacobiPush push{places[n], 1e-3f};
+            useConstants({{"kExactFilter", 1}, {"kStops", 1}});
             pass("jacobi_fours", {levels[n].cells.x / 8, levels[n].cells.y, levels[n].cells.z},
                  {{"weights", weightsBuffer},
                   {"regular", regularBuffer},
@@ -66,10 +60,7 @@ TEST_P(PassFours, MgRestrictFours) {
     for (std::size_t n = 0; n + 1 < levels.size() && gpu::rowsOfFours(places[n]); ++n) {
         Numbers b = randomNumbers(levels[n].cells, -1.0, 1.0), q = randomNumbers(levels[n].cells, -1.0, 1.0);
         const engine::Buffer rhs = onLevel(n, b), pressure = onLevel(n, q), rhsOut = everywhere(), pressureOut = everywhere();
-        const struct {
-            gpu::PressureLevel fine, coarse;
-            float tolerance, omega;
-        } push{places[n], places[n + 1], 0.0f, kOmega};
+        const RestrictPush push{places[n], places[n + 1], 0.0f, kOmega};
         pass("mg_restrict_fours", {levels[n].cells.x / 8, levels[n].cells.y, levels[n].cells.z},
              {{"weights", weightsBuffer},
               {"regular", regularBuffer},
@@ -93,10 +84,7 @@ TEST_P(PassFours, MgProlongFours) {
     for (std::size_t n = 0; n + 1 < levels.size() && gpu::rowsOfFours(places[n]); ++n) {
         Numbers coarse = randomNumbers(levels[n + 1].cells, -1.0, 1.0), q = randomNumbers(levels[n].cells, -1.0, 1.0);
         const engine::Buffer coarseIn = onLevel(n + 1, coarse), pressure = onLevel(n, q);
-        const struct {
-            gpu::PressureLevel fine, coarse;
-            float tolerance;
-        } push{places[n], places[n + 1], 0.0f};
+        const ProlongPush push{places[n], places[n + 1], 0.0f};
         pass("mg_prolong_fours", {levels[n].cells.x / 8, levels[n].cells.y, levels[n].cells.z},
              {{"weights", weightsBuffer},
               {"regular", regularBuffer},
@@ -141,10 +129,7 @@ INSTANTIATE_TEST_SUITE_P(Cases, PassTiles,
 TEST_P(PassTiles, MgSweeps) {
     Numbers b = randomNumbers(levels[fine].cells, -1.0, 1.0), q = randomNumbers(levels[fine].cells, -1.0, 1.0);
     const engine::Buffer rhs = onLevel(fine, b), pressure = onLevel(fine, q), result = everywhere();
-    const struct {
-        gpu::PressureLevel level;
-        float tolerance, omega;
-    } push{places[fine], 0.0f, kOmega};
+    const SweepsPush push{places[fine], 0.0f, kOmega};
     pass("mg_sweeps", tileThreads(levels[fine].cells, isFlat(step), WISP_SWEEPS_THREADS),
          {{"weights", weightsBuffer}, {"rhs", rhs}, {"pressureIn", pressure}, {"pressureOut", result}, {"residual", stop}}, push);
     Numbers twin = q;
@@ -160,10 +145,7 @@ TEST_P(PassTiles, MgDown) {
     if (!hasCoarse) return;
     Numbers b = randomNumbers(levels[fine].cells, -1.0, 1.0), q = randomNumbers(levels[fine].cells, -1.0, 1.0);
     const engine::Buffer rhs = onLevel(fine, b), pressure = onLevel(fine, q);
-    struct {
-        gpu::PressureLevel level, coarse;
-        float tolerance, omega;
-    } push{places[fine], places[fine + 1], 0.0f, kOmega};
+    TilePush push{places[fine], places[fine + 1], 0.0f, kOmega};
     const ivec3 threads = tileThreads(levels[fine].cells, isFlat(step), WISP_TILE_THREADS);
     double heaviest = 0.0;
     for (const dvec4& w : levels[fine].weights.values()) heaviest = std::max(heaviest, w.w);
@@ -191,7 +173,7 @@ TEST_P(PassTiles, MgDown) {
     }
     push.tolerance = 2.0f;  // of a residual of 1
     const engine::Buffer rhsOut = everywhere(), kept = everywhere();
-    useConstants({{0, 1}, {4, 1}});
+    useConstants({{"kExactFilter", 1}, {"kStops", 1}});
     pass(
         "mg_sweep_down", threads,
         {{"weights", weightsBuffer}, {"rhs", rhs}, {"pressureIn", pressure}, {"pressureOut", kept}, {"rhsOut", rhsOut}, {"residual", stop}},
@@ -204,10 +186,7 @@ TEST_P(PassTiles, MgUp) {
     Numbers b = randomNumbers(levels[fine].cells, -1.0, 1.0), q = randomNumbers(levels[fine].cells, -1.0, 1.0),
             coarse = randomNumbers(levels[fine + 1].cells, -1.0, 1.0);
     const engine::Buffer rhs = onLevel(fine, b), pressure = onLevel(fine, q), coarseIn = onLevel(fine + 1, coarse), result = everywhere();
-    const struct {
-        gpu::PressureLevel level, coarse;
-        float tolerance, omega;
-    } push{places[fine], places[fine + 1], 0.0f, kOmega};
+    const TilePush push{places[fine], places[fine + 1], 0.0f, kOmega};
     pass("mg_up", tileThreads(levels[fine].cells, isFlat(step), WISP_TILE_THREADS),
          {{"weights", weightsBuffer},
           {"rhs", rhs},

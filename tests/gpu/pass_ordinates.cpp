@@ -63,7 +63,7 @@ protected:
     }
     /// `thin`: even, thin smoke that sends nothing yet, so that what comes from outside is all there is, and filters are exact.
     void expectSweep(int number, bool ground, const gpu::OrdinatesPush& push, bool thin = false) {
-        useLights(number, {{8, ground ? 1 : 0}});
+        useLights(number, {{"kHasGround", ground ? 1 : 0}});
         OrdinatesMedium m = thin ? OrdinatesMedium{Field(kCells, dvec4(0.9, 0.7, 0.5, 0.05)), Field(kCells, dvec4(0.8))} : smoothMedium();
         Sources last = randomSources(), before = randomSources();
         if (thin) last.fill(Field(kCells, dvec4(0.0, 0.0, 0.0, 1.0)));
@@ -173,7 +173,7 @@ TEST_P(PassOrdinates, SeeTheGroundBelow) {
 // light, either.
 TEST_P(PassOrdinates, ACellWithoutSmokeSendsNothing) {
     step.obstacleCount = 0;
-    useLights(1, {{8, 0}});
+    useLights(1, {{"kHasGround", 0}});
     OrdinatesMedium m = smoothMedium();
     for (dvec4& cell : m.medium.values()) cell.w = 0.0;
     Field sources = atlasOf(randomSources());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Path tracing: random numbers, directions, whole paths against their twins, and the sums over a picture.
 #include "compute/picture/environment_sampling.h"
+#include "compute/picture/path_tracer.h"
 #include "tests/gpu/pass_test.h"
 #include "tests/reference/path.h"
 
@@ -18,6 +19,7 @@ struct PhasePush {
     glm::vec3 ray;
     float g, gBack, blend;
 };
+WISP_MEMBERS(PhasePush, ray, g, gBack, blend)
 
 class PathRandom : public PassTest {
 protected:
@@ -146,7 +148,10 @@ protected:
              {{"scalars", smoke}, {"occupancy", bricks}, {"environmentAlias", alias}, {"pathMean", mean}, {"pathSpread", spread}}, push);
     }
     void useScene(bool ground) {
-        useConstants({{2, 2}, {8, ground ? 1 : 0}, {10, coloured ? 1 : 0}, {11, table.empty() ? 0 : 1}});
+        useConstants({{"kLights", 2},
+                      {"kHasGround", ground ? 1 : 0},
+                      {"kHasColours", coloured ? 1 : 0},
+                      {"kEnvironmentSampled", table.empty() ? 0 : 1}});
         smoke = toGpu(scalars, VK_FORMAT_R32_SFLOAT);
         bricks = toGpu(occupied, VK_FORMAT_R32_SFLOAT);
         hasGround = ground;
@@ -277,7 +282,7 @@ TEST_F(PassPath, MeasureAddsUpThePicture) {
     const engine::Buffer partials = target(8 * kGroups), record = target(8);
     for (const bool metOnly : {false, true}) {
         pass("path_measure", {256 * kGroups, 1, 1}, {{"pathMean", m}, {"pathSpread", s}, {"partialsOut", partials}},
-             glm::ivec4(61, 23, 1, metOnly ? 1 : 0));
+             PathMeasurePush{{61, 23, 1}, metOnly ? 1 : 0});
         pass("fold", {256, 1, 1}, {{"partialsIn", partials}, {"partialsOut", record}}, static_cast<std::uint32_t>(kGroups));
         dvec4 sums(0.0);
         double count = 0.0;

@@ -15,6 +15,8 @@ struct Lobes {
     float g, gBack, blend;
     std::uint32_t count = kParts;
 };
+WISP_MEMBERS(Lobes, g, gBack, blend, count)
+
 constexpr Lobes kLobes[] = {{0.0f, 0.0f, 0.0f},  {0.3f, 0.0f, 0.0f},  {0.9f, 0.0f, 0.0f},
                             {-0.9f, 0.0f, 0.0f}, {0.8f, -0.3f, 0.3f}, {-0.6f, -0.2f, 0.25f}};
 

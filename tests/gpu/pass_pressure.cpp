@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Obstacles and everything that makes the velocity divergence-free.
+#include "compute/pressure/push.h"
 #include "tests/gpu/pass_test.h"
 #include "tests/reference/pressure.h"
 #include "tests/reference/projection.h"
@@ -60,11 +61,7 @@ protected:
         return 16.0 * kEps * size;
     }
 
-    struct SweepPush {
-        gpu::PressureLevel level;
-        float tolerance;
-    };
-    [[nodiscard]] SweepPush sweepPush(float tolerance) const { return {level, tolerance}; }
+    [[nodiscard]] JacobiPush sweepPush(float tolerance) const { return {level, tolerance}; }
 
     Field fineOpenness, weights;
     gpu::PressureLevel level{};
@@ -81,10 +78,7 @@ TEST_P(PassPressure, Downsample) {
     Field between = step.ratio == 4 ? restrictVelocity({step.cells, 1, 1.0f}, fineOpenness, fromGpu(solid), velocity) : velocity;
     const engine::Image finer = toGpu(between, step.ratio == 4 ? VK_FORMAT_R32G32B32A32_SFLOAT : vectorFormat());
     const engine::Buffer result = target(b.count()), means = target(3 * b.count());
-    const struct {
-        gpu::PressureLevel level;
-        int wantsMeans;
-    } push{level, step.ratio > 1 ? 1 : 0};
+    const DownsamplePush push{level, step.ratio > 1 ? 1 : 0};
     pass("downsample", step.pressureCells,
          {{"velocity", u},
           {"finer", finer},
@@ -151,11 +145,7 @@ TEST_P(PassPressure, JacobiKeepsItsPressureOnceConverged) {
 }
 
 TEST_P(PassPressure, RedBlackSor) {
-    const struct {
-        gpu::PressureLevel level;
-        float tolerance, omega;
-        int colour;
-    } red{level, 0.0f, 1.7f, 0}, black{level, 0.0f, 1.7f, 1}, third{level, 0.0f, 1.7f, 2};
+    const SorPush red{level, 0.0f, 1.7f, 0}, black{level, 0.0f, 1.7f, 1}, third{level, 0.0f, 1.7f, 2};
     const engine::Buffer residual = target(8);
     upload(residual, std::vector<float>(8, 1.0f));
     Numbers twin = q;
@@ -198,10 +188,7 @@ TEST_P(PassPressure, RemoveMean) {
     const Residual sums = pressureResidual(weights, b, q, periodicAxes(step));
     const engine::Buffer record = target(8);
     upload(record, {0.0f, 0.0f, static_cast<float>(sums.b), static_cast<float>(sums.count), static_cast<float>(sums.q), 0.0f, 0.0f, 0.0f});
-    struct {
-        gpu::PressureLevel level;
-        int sum;
-    } push{level, 2};
+    RemoveMeanPush push{level, 2};
     pass("remove_mean", step.pressureCells, {{"weights", weightsBuffer}, {"values", bBuffer}, {"sums", record}}, push);
     removeMean(weights, b);
     expectNear(cellsFromGpu(bBuffer, step.pressureCells), b, 6.0 * 0.4 * kEps);  // 6 roundings of at most 0.4
@@ -242,10 +229,7 @@ protected:
         const engine::Buffer w = weightsToGpu(weights), regular = regularToGpu(weights), residual = target(8);
         upload(residual, std::vector<float>(8, 1.0f));
         Numbers zero(step.pressureCells), q(step.pressureCells);
-        const struct {
-            gpu::PressureLevel level;
-            float tolerance;
-        } push{levelOf(step.pressureCells), 0.0f};
+        const JacobiPush push{levelOf(step.pressureCells), 0.0f};
         const engine::Buffer rhs = cellsToGpu(zero);
         forEach(step.pressureCells, [&](ivec3 c) { q(c) = f(dvec3(c)); });
         const engine::Buffer buffers[2] = {cellsToGpu(q), target(q.count())};

@@ -202,7 +202,7 @@ TEST_P(PassRaymarch, MatchesItsTwinWithGroundAndMarchedShadows) {
     skyImage = toGpu(sky, VK_FORMAT_R32_SFLOAT);
     scalarImage = toGpu(scalars, VK_FORMAT_R32_SFLOAT);
     for (const bool marched : {false, true}) {
-        useLights(2, {{9, marched ? 1 : 0}, {8, 1}});
+        useLights(2, {{"kMarchedShadows", marched ? 1 : 0}, {"kHasGround", 1}});
         expectTwin(picture(scalarImage, Field(occupancy(step, scalars).size(), dvec4(1.0))), true, marched);
     }
 }

@@ -222,7 +222,7 @@ TEST_P(PassSources, InitialPatternsAtAnyPoint) {
     for (const dvec4& v : share.values())
         for (int axis = 0; axis < 3; ++axis)
             places.push_back(step.origin[axis] + static_cast<float>(v[axis]) * static_cast<float>(step.cells[axis]) * step.h);
-    useConstants({{0, 1}}, testShaders());
+    useConstants({{"kExactFilter", 1}}, testShaders());
     const engine::Buffer points = target(places.size());
     upload(points, places);
     for (const int field : {WISP_FIELD_CHECKERBOARD, WISP_FIELD_IMAGE}) {

@@ -35,7 +35,7 @@ void PassTest::SetUp() {
     if (IsSkipped() || HasFatalFailure()) return;
     nothing_ = target(ivec3(1), VK_FORMAT_R32_SFLOAT);
     setEnvironment(Field(ivec3(1)));
-    useConstants({{0, 1}});
+    useConstants({{"kExactFilter", 1}});
 }
 
 void PassTest::TearDown() {
@@ -46,20 +46,24 @@ void PassTest::TearDown() {
     GpuTest::TearDown();
 }
 
-void PassTest::useConstants(std::map<std::uint32_t, std::uint32_t> constants, std::span<const engine::EmbeddedShader> shaders) {
+void PassTest::useConstants(engine::ShaderConstants constants, std::span<const engine::EmbeddedShader> shaders) {
     constants_ = std::move(constants);
+    known_ = engine::constantNames(shaders);
     shaders_ = library(shaders, optionsOfStep());
 }
 
 engine::ShaderOptions PassTest::optionsOfStep() const {
     const auto periodic = static_cast<std::uint32_t>(periodicAxes(step));
     engine::ShaderOptions options{.constants = constants_, .repeatAxes = periodic};
-    options.constants[3] = halfStorage ? 1 : 0;
-    options.constants[7] = periodic;
-    options.constants[12] = static_cast<std::uint32_t>(std::max(step.scalarRatio, 1));  // a pass that reads no step has none
-    options.constants[18] = isFlat(step) ? 1 : 0;
-    if (isFlat(step)) options.constants.insert({{16, 8}, {17, 1}});
-    options.constants[14] = static_cast<std::uint32_t>(std::max(step.ratio, 1));
+    const auto set = [&](const char* name, std::uint32_t value) {
+        if (known_.contains(name)) options.constants[name] = value;  // a library of test shaders has few of them
+    };
+    set("kHalfStorage", halfStorage ? 1 : 0);
+    set("kPeriodic", periodic);
+    set("kScalarRatio", static_cast<std::uint32_t>(std::max(step.scalarRatio, 1)));  // a pass that reads no step has none
+    set("kFlat", isFlat(step) ? 1 : 0);
+    if (isFlat(step)) options.constants.insert({{"kGroupY", 8}, {"kGroupZ", 1}});
+    set("kRatio", static_cast<std::uint32_t>(std::max(step.ratio, 1)));
     options.largestField = byAddress ? std::numeric_limits<std::uint64_t>::max() : 0;
     return options;
 }
@@ -235,9 +239,9 @@ const Field& PassTest::distanceField() {
     return distances_;
 }
 
-void PassTest::passBytes(std::string_view name, ivec3 threads, const std::vector<engine::Binding>& bindings,
-                         std::span<const std::byte> push) {
-    const auto dispatch = [&] { recording_->dispatchBytes(name, glm::uvec3(threads), bindings, push); };
+void PassTest::passWith(std::string_view name, ivec3 threads, const std::vector<engine::Binding>& bindings,
+                        const engine::PushConstants& push) {
+    const auto dispatch = [&] { recording_->dispatch(name, glm::uvec3(threads), bindings, push); };
     recording_ ? dispatch() : together(dispatch);
 }
 

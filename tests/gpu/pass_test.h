@@ -11,6 +11,7 @@
 #include <cstring>
 #include <optional>
 #include <random>
+#include <set>
 #include <string>
 
 /// What the test of one pass needs: a seeded state on an odd grid, the pass with bindings made by hand, and the comparison
@@ -45,10 +46,9 @@ protected:
     void SetUp() override;
     void TearDown() override;
 
-    /// `constants`: see shaders/shared/sampling.glsl and volume.glsl; 0: exact filter, 1: octaves, 2: lights.
-    /// 7, 12, and what samplers do, follow from `step`, 3 from `halfStorage`, 13 from `byAddress`.
-    void useConstants(std::map<std::uint32_t, std::uint32_t> constants,
-                      std::span<const engine::EmbeddedShader> shaders = embeddedShaders());
+    /// `constants`: see shaders/shared/sampling.glsl and volume.glsl. kPeriodic, kScalarRatio, kRatio, kFlat, and what samplers do, follow
+    /// from `step`, kHalfStorage from `halfStorage`, kByAddress from `byAddress`.
+    void useConstants(engine::ShaderConstants constants, std::span<const engine::EmbeddedShader> shaders = embeddedShaders());
 
     /// Uniform in [low, high], in `channels` of every texel.
     Field random(ivec3 size, int channels, double low, double high);
@@ -86,11 +86,9 @@ protected:
     /// Runs one pass with `step` (and `view`, if set) as its uniforms.
     template <class Push>
     void pass(std::string_view name, ivec3 threads, const std::vector<engine::Binding>& bindings, const Push& push) {
-        passBytes(name, threads, bindings, std::as_bytes(std::span(&push, 1)));
+        passWith(name, threads, bindings, engine::PushConstants::of(push));
     }
-    void pass(std::string_view name, ivec3 threads, const std::vector<engine::Binding>& bindings) {
-        passBytes(name, threads, bindings, {});
-    }
+    void pass(std::string_view name, ivec3 threads, const std::vector<engine::Binding>& bindings) { passWith(name, threads, bindings, {}); }
 
     /// Runs all that `passes` calls pass() for as one submission, with the step as it is now: many steps take less time so.
     void together(const std::function<void()>& passes);
@@ -107,13 +105,14 @@ protected:
     Field surroundings{ivec3(1)};
     const engine::Image* meshDistances = nullptr;  ///< where obstacles are meshes
     const engine::Buffer* reached = nullptr;       ///< bricks, see smoke_reach.comp; null: all
-    const engine::Image* smokeColour = nullptr;    ///< where smoke has colours, which constant 10 says
+    const engine::Image* smokeColour = nullptr;    ///< where smoke has colours, which kHasColours says
 
 private:
-    void passBytes(std::string_view name, ivec3 threads, const std::vector<engine::Binding>& bindings, std::span<const std::byte> push);
+    void passWith(std::string_view name, ivec3 threads, const std::vector<engine::Binding>& bindings, const engine::PushConstants& push);
     engine::ShaderOptions optionsOfStep() const;
     [[nodiscard]] VkFormat vectorTexel() const { return halfStorage ? VK_FORMAT_R16G16B16A16_SFLOAT : VK_FORMAT_R32G32B32A32_SFLOAT; }
-    std::map<std::uint32_t, std::uint32_t> constants_;
+    engine::ShaderConstants constants_;
+    std::set<std::string, std::less<>> known_;  ///< constants that the shaders have
     std::unique_ptr<engine::ShaderLibrary> shaders_;
     Step distancesOf_{};  // the step whose distances these are
     Field distances_;

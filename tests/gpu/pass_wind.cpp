@@ -70,10 +70,7 @@ protected:
         for (const glm::vec3& x : points) numbers.insert(numbers.end(), {x.x, x.y, x.z});
         numbers.resize(3 * (points.size() + kMore), 7.0f);
         upload(buffer, numbers);
-        const struct {
-            gpu::WispWind wind;
-            std::uint32_t count;
-        } push{wind, static_cast<std::uint32_t>(points.size())};
+        const WindPush push{wind, static_cast<std::uint32_t>(points.size())};
         pass("sample_wind", ivec3(static_cast<int>(points.size() + kMore), 1, 1), {{"faces", faces}, {"points", buffer}}, push);
         const std::vector<float> winds = download(buffer);
         std::vector<glm::vec3> result;
@@ -243,6 +240,7 @@ struct ScrollPush {
     ivec3 shift;
     gpu::OutsideAir air;
 };
+WISP_MEMBERS(ScrollPush, shift, air)
 
 // With texels and cells in powers of two nothing rounds: whole cells that the box goes change no bit of what stays in it.
 class PassWindScroll : public PassWind {};

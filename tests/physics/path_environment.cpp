@@ -43,7 +43,7 @@ class PathEnvironment : public PhysicsTest {
 protected:
     PathReport trace(const Settings& s, std::uint32_t samples, bool looks = true) {
         engine::ShaderOptions options = shaderOptions(s);
-        if (!looks) options.constants[11] = 0;
+        if (!looks) options.constants["kEnvironmentSampled"] = 0;
         Simulation simulation(device(), s, options);
         const PathReport report = simulation.trace(samples);
         EXPECT_EQ(report.cut, 0.0);

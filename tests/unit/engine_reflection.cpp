@@ -60,9 +60,9 @@ TEST(EngineReflection, LocalSizesFromConstants) {
 }
 
 TEST(EngineReflection, Constants) {
-    using Ids = std::vector<std::uint32_t>;
-    EXPECT_EQ(interfaceOf("engine_group").constants, Ids({16, 17}));
-    EXPECT_EQ(interfaceOf("engine_count").constants, Ids({3}));
+    using Ids = decltype(ShaderInterface::constants);
+    EXPECT_EQ(interfaceOf("engine_group").constants, Ids({{"kGroupY", 16}, {"kGroupZ", 17}}));
+    EXPECT_EQ(interfaceOf("engine_count").constants, Ids({{"kFetches", 3}}));
     EXPECT_EQ(interfaceOf("engine_interface").constants, Ids());
 }
 

@@ -47,12 +47,9 @@ LiquidPicture::LiquidPicture(engine::Device& device, const Settings& s) {
 
 void LiquidPicture::measure(engine::Recorder& rec, const Fields& f, const Settings& s) const {
     const Liquid& l = *f.liquid;
-    const struct {
-        gpu::LiquidDistance distance;
-        glm::ivec3 first;
-    } solids{liquidDistance(s.liquid), f.domain.solids.first * static_cast<int>(s.grid.scalarRatio)};
+    const LiquidDistanceSolids solids{liquidDistance(s.liquid), f.domain.solids.first * static_cast<int>(s.grid.scalarRatio)};
     rec.dispatch("liquid_distance", (distances_.size() + 1u) / 2u,
-                 {{"places", l.places[0]}, {"cellFirst", l.cellFirst[0]}, {"distanceOut", rough_}}, solids.distance);
+                 {{"places", l.places[0]}, {"cellFirst", l.cellFirst[0]}, {"distanceOut", rough_}}, solids.push);
     if (f.domain.solids.size != glm::uvec3(0))
         rec.dispatch(
             "liquid_distance_solids", f.domain.solids.size * s.grid.scalarRatio,
@@ -77,7 +74,7 @@ void LiquidPicture::draw(engine::Recorder& rec, const Settings& s, const engine:
                                          {"distances", distances_},
                                          {"bricks", bricks_},
                                          {"normals", normals_}});
-        rec.dispatchBytes(name, radiance.size(), bindings, std::as_bytes(std::span(&optics, 1)));
+        rec.dispatch(name, radiance.size(), bindings, engine::PushConstants::of(optics));
     };
     const bool smooth = s.render.antialias;
     pass("liquid_picture", {{"radiance", smooth ? stepped_ : radiance}, {"depth", depth}});

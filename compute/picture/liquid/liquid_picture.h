@@ -6,8 +6,16 @@
 #include "compute/scene/settings.h"
 #include "compute/sim/fields.h"
 #include "engine/recorder.h"
+#include "shaders/shared/liquid/liquid_picture.h"
 
 namespace wisp {
+
+/// Push constants of liquid_distance_solids.
+struct LiquidDistanceSolids {
+    gpu::LiquidDistance push;
+    glm::ivec3 first;  ///< scalar cell of the first thread
+};
+WISP_MEMBERS(LiquidDistanceSolids, push, first)
 
 /// The picture of a liquid by its surface: signed distances around its particles (Zhu, Bridson 2005), and rays through them that are
 /// refracted and reflected. It takes the place of `raymarch`.

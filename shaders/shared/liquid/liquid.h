@@ -4,6 +4,8 @@
 #define WISP_SHADERS_SHARED_LIQUID_H
 #include "../step.h"
 #ifdef __cplusplus
+#include "engine/members.h"
+
 #include <cstdint>
 namespace wisp::gpu {
 using uint = std::uint32_t;
@@ -45,6 +47,10 @@ struct LiquidMove {
 };
 
 #ifdef __cplusplus
+WISP_MEMBERS(LiquidBirths, shape, first, edge)
+WISP_MEMBERS(LiquidNewborn, edge, jitter, seed, step)
+WISP_MEMBERS(LiquidHold, shape, first, velocity)
+WISP_MEMBERS(LiquidMove, flip, most, thirdOrder)
 }  // namespace wisp::gpu
 #endif
 #endif

@@ -3,6 +3,8 @@
 #ifndef WISP_SHADERS_SHARED_LIQUID_PICTURE_H
 #define WISP_SHADERS_SHARED_LIQUID_PICTURE_H
 #ifdef __cplusplus
+#include "engine/members.h"
+
 #include <glm/vec3.hpp>
 namespace wisp::gpu {
 using vec3 = glm::vec3;
@@ -23,6 +25,8 @@ struct LiquidOptics {
 };
 
 #ifdef __cplusplus
+WISP_MEMBERS(LiquidDistance, reach, radius, alone, plane)
+WISP_MEMBERS(LiquidOptics, absorption, refraction)
 }  // namespace wisp::gpu
 #endif
 #endif

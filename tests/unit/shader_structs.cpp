@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// Structs that C++ and GLSL share, as each shader lays them out.
+#include "compute/sim/shaders.h"
+#include "shaders/shared/body.h"
+#include "shaders/shared/bricks.h"
+#include "shaders/shared/depth_push.h"
+#include "shaders/shared/field_view.h"
+#include "shaders/shared/flat_view.h"
+#include "shaders/shared/inflow.h"
+#include "shaders/shared/level.h"
+#include "shaders/shared/liquid/liquid.h"
+#include "shaders/shared/liquid/liquid_picture.h"
+#include "shaders/shared/marks.h"
+#include "shaders/shared/mesh.h"
+#include "shaders/shared/ordinates.h"
+#include "shaders/shared/outside_air.h"
+#include "shaders/shared/path.h"
+#include "shaders/shared/prescribed.h"
+#include "shaders/shared/pressure_level.h"
+#include "shaders/shared/probe.h"
+#include "shaders/shared/screen.h"
+#include "shaders/shared/shape_push.h"
+#include "shaders/shared/side_fade.h"
+#include "shaders/shared/step.h"
+#include "shaders/shared/stroke.h"
+#include "shaders/shared/temporal.h"
+#include "shaders/shared/tracers.h"
+#include "shaders/shared/view.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+
+namespace wisp {
+namespace {
+
+using engine::describe;
+
+std::vector<const engine::StructMembers*> sharedStructs() {
+    return {&describe<gpu::BodyPush>(),       &describe<gpu::SmokeBrick>(),     &describe<gpu::DepthPush>(),
+            &describe<gpu::ViewLimits>(),     &describe<gpu::LimitsPush>(),     &describe<gpu::SlicePush>(),
+            &describe<gpu::VolumePush>(),     &describe<gpu::FlatPush>(),       &describe<gpu::ArrowsPush>(),
+            &describe<gpu::InflowPush>(),     &describe<gpu::Level>(),          &describe<gpu::LiquidBirths>(),
+            &describe<gpu::LiquidNewborn>(),  &describe<gpu::LiquidHold>(),     &describe<gpu::LiquidMove>(),
+            &describe<gpu::LiquidDistance>(), &describe<gpu::LiquidOptics>(),   &describe<gpu::TracerMarks>(),
+            &describe<gpu::LiquidMarks>(),    &describe<gpu::GrassMarks>(),     &describe<gpu::MeshNode>(),
+            &describe<gpu::MeshTriangle>(),   &describe<gpu::MeshPush>(),       &describe<gpu::OrdinatesPush>(),
+            &describe<gpu::OutsideAir>(),     &describe<gpu::PathPush>(),       &describe<gpu::AliasEntry>(),
+            &describe<gpu::PrescribedData>(), &describe<gpu::DepartPush>(),     &describe<gpu::PressureLevel>(),
+            &describe<gpu::WispWind>(),       &describe<gpu::ProbeValue>(),     &describe<gpu::ProbePush>(),
+            &describe<gpu::ScreenCorner>(),   &describe<gpu::ScreenTriangle>(), &describe<gpu::ScreenTile>(),
+            &describe<gpu::ScreenPush>(),     &describe<gpu::PanelsPush>(),     &describe<gpu::ShapePush>(),
+            &describe<gpu::JetPush>(),        &describe<gpu::SideFadePush>(),   &describe<gpu::ShapeData>(),
+            &describe<gpu::ObstacleData>(),   &describe<gpu::StepData>(),       &describe<gpu::StrokePush>(),
+            &describe<gpu::TemporalPush>(),   &describe<gpu::TracersPush>(),    &describe<gpu::LightData>(),
+            &describe<gpu::SurfaceData>(),    &describe<gpu::ViewData>()};
+}
+
+TEST(ShaderStructs, AreTheSameInEveryShader) {
+    std::map<std::string_view, int> met;
+    for (const engine::EmbeddedShader& shader : embeddedShaders()) {
+        for (const engine::ShaderStruct& declared : engine::reflectStructs(shader.spirv, std::string(shader.name))) {
+            for (const engine::StructMembers* shared : sharedStructs()) {
+                if (shared->name != declared.name) continue;
+                ++met[shared->name];
+                const auto differs = engine::difference(*shared, declared.members);
+                EXPECT_FALSE(differs) << "shader " << shader.name << ", struct " << declared.name << ": " << *differs;
+            }
+        }
+    }
+    // That a struct is in no block is right only where shaders have it in arrays of their own.
+    for (const engine::StructMembers* shared : sharedStructs()) EXPECT_GT(met[shared->name], 0) << shared->name << " is in no shader";
+}
+
+// C++ has the obstacles in StepData, GLSL behind it in the same block.
+TEST(ShaderStructs, ObstaclesFollowTheStep) {
+    const auto shaders = embeddedShaders();
+    int blocks = 0;
+    for (const engine::EmbeddedShader& shader : shaders) {
+        for (const engine::ShaderStruct& block : engine::reflectStructs(shader.spirv, std::string(shader.name))) {
+            const auto first = std::ranges::find(block.members, std::string("obstacles[0].shape.centre"), &engine::Member::name);
+            if (first == block.members.end()) continue;
+            ++blocks;
+            EXPECT_EQ(first->offset, offsetof(gpu::StepData, obstacles)) << shader.name;
+        }
+    }
+    EXPECT_GT(blocks, 0);
+}
+
+TEST(ShaderStructs, ADifferenceIsNamed) {
+    const std::vector<engine::Member> turned{{"dt", "float", 4}, {"parts", "int", 0}};
+    EXPECT_EQ(engine::difference(describe<gpu::DepartPush>(), turned),
+              "dt is float at byte 4 in the shader; in DepartPush it is float at byte 0");
+}
+
+}  // namespace
+}  // namespace wisp
