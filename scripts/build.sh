@@ -4,6 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 preset=$1
+(($# > 1)) || set -- "$1" all
 
 scripts/setup.sh
 
@@ -17,4 +18,4 @@ beat=$!
 trap 'kill "$beat" 2>/dev/null || true' EXIT
 
 [[ -f build/$preset/build.ninja ]] || cmake --preset "$preset"
-cmake --build "build/$preset" --target "${2:-all}" --parallel "$(nproc)"
+cmake --build "build/$preset" --target "${@:2}" --parallel "$(nproc)"

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Samples a velocity field of wisp in any program's shader: GLSL 4.60 for Vulkan, any stage. Needs wind.h beside it, and nothing else of wisp.
+// Samples a velocity field of wisp in any program's shader: GLSL 4.60 for Vulkan, any stage. Needs wind.h beside it, and nothing else of
+// wisp.
 //
-//   faces   a combined sampler3D (GLSL takes no others as arguments), rgba16f or rgba32f, (cells + 1) texels along each axis, linear filter, clamped to the edge. Texel (i, j, k) holds [m/s]
+//  faces   a combined sampler3D (GLSL takes no others as arguments), rgba16f or rgba32f, (cells + 1) texels along each axis, linear filter,
+// clamped to the edge. Texel (i, j, k) holds [m/s]
 //           x, y and z of the velocity, each on another face of cell (i, j, k): in the middle of the one at its low x, low y and low z.
 //   wind    where they lie, see wind.h
 //   x       a place in the world [m]
 //
-// Trilinear between the faces of each component. Outside of the box is the air outside: within half a cell of a side, on both sides of it, the
+// Trilinear between the faces of each component. Outside of the box is the air outside: within half a cell of a side, on both sides of it,
+// the
 // two are mixed, so that there is no step. Along periodic axes nothing is outside. NaN gives NaN, infinity the air outside.
 #ifndef WISP_WIND_GLSL
 #define WISP_WIND_GLSL
@@ -19,7 +22,8 @@
 
 // Velocity [m/s] of the field at p [cells from the box's low corner]; outside of the box that of the nearest place in it.
 vec3 wispVelocityAt(sampler3D faces, WispWind wind, vec3 p) {
-    // Faces of a component are whole numbers of cells apart from the box's side along its own axis; along the others they are in the middle, and
+    // Faces of a component are whole numbers of cells apart from the box's side along its own axis; along the others they are in the
+    // middle, and
     // there are none in the last texels. On periodic axes the last texels repeat the first ones.
     vec3 n = vec3(wind.cells);
     bvec3 endless = notEqual(wind.periodic & ivec3(1, 2, 4), ivec3(0));
@@ -27,7 +31,8 @@ vec3 wispVelocityAt(sampler3D faces, WispWind wind, vec3 p) {
     vec3 across = mix(clamp(p, vec3(0.5), n - 0.5), clamp(mod(p - 0.5, n), vec3(0.0), n) + 0.5, endless);
     if (wind.cells.z == 1) along.z = across.z = 0.0;  // at the texture's edge: the second layer holds no faces
     vec3 perTexel = 1.0 / (n + 1.0);
-    return vec3(WISP_WIND_SAMPLE(faces, vec3(along.x, across.yz), perTexel).x, WISP_WIND_SAMPLE(faces, vec3(across.x, along.y, across.z), perTexel).y,
+    return vec3(WISP_WIND_SAMPLE(faces, vec3(along.x, across.yz), perTexel).x,
+        WISP_WIND_SAMPLE(faces, vec3(across.x, along.y, across.z), perTexel).y,
                 WISP_WIND_SAMPLE(faces, vec3(across.xy, along.z), perTexel).z);
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Where a velocity field of wisp lies: what wind.glsl needs beside the texture. Included by C++ (which needs glm) and by GLSL, so that it exists once.
-// Each vec3 is followed by a scalar: std140, std430 and scalar blocks, for uniforms, buffers and push constants, all lay it out as C++ does, in 48 bytes.
+// Where a velocity field of wisp lies: what wind.glsl needs beside the texture. Included by C++ (which needs glm) and by GLSL, so that it
+// exists once.
+// Each vec3 is followed by a scalar: std140, std430 and scalar blocks, for uniforms, buffers and push constants, all lay it out as C++
+// does, in 48 bytes.
 #ifndef WISP_WIND_H
 #define WISP_WIND_H
 #ifdef __cplusplus
@@ -13,7 +15,8 @@ using ivec3 = glm::ivec3;
 #endif
 
 struct WispWind {
-    vec3 origin;   // low corner of the box [m]; a box that follows a target moves by whole cells, so that texels keep their places in the world
+    // low corner of the box [m]; a box that follows a target moves by whole cells, so that texels keep their places in the world
+    vec3 origin;
     float h;       // edge of a cell [m], > 0
     ivec3 cells;   // with one cell along z the field is flat: nothing depends on z, and no air moves along it
     int periodic;  // bits 1, 2, 4: along x, y, z the field repeats itself
@@ -22,7 +25,8 @@ struct WispWind {
 };
 
 #ifdef __cplusplus
-static_assert(sizeof(WispWind) == 48 && offsetof(WispWind, h) == 12 && offsetof(WispWind, cells) == 16 && offsetof(WispWind, periodic) == 28 &&
+static_assert(sizeof(WispWind) == 48 && offsetof(WispWind, h) == 12 && offsetof(WispWind, cells) == 16 &&
+    offsetof(WispWind, periodic) == 28 &&
                   offsetof(WispWind, ambient) == 32,
               "glm's vectors must be packed: GLM_FORCE_DEFAULT_ALIGNED_GENTYPES makes them larger than GLSL's");
 }  // namespace wisp::gpu

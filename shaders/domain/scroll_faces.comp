@@ -4,7 +4,8 @@
 #include "shared/grid.glsl"
 #include "shared/limits.glsl"
 #include "shared/outside_air.glsl"
-// Velocity where the box has come to: on faces that were in it as it was, bit for bit; what enters moves as the air outside does, with gusts.
+// Velocity where the box has come to: on faces that were in it as it was, bit for bit; what enters moves as the air outside does, with
+// gusts.
 layout(binding = 1) uniform sampler3D velocityIn;
 layout(binding = 2) uniform writeonly image3D velocityOut;
 layout(push_constant, scalar) uniform Push { ivec3 shift; OutsideAir air; };  // cells that the box has gone

@@ -4,7 +4,8 @@
 #include "shared/blocks.glsl"
 #include "shared/pieces.glsl"
 // Cells, as bits of their block, whose fluid obstacles cut off from the rest of the block and that hardly opens outwards: no
-// wholly open face, and no more than one face's worth of open area on the block's outside. Also fluid that opens nowhere. Their divergence could not be
+// wholly open face, and no more than one face's worth of open area on the block's outside. Also fluid that opens nowhere. Their divergence
+// could not be
 // repaired; close_pieces.comp makes them solid, which moves the surface by less than a cell in a few places.
 layout(binding = 1) uniform sampler3D openness;
 layout(binding = 2, scalar) writeonly buffer ClosedOut { uint closedOut[]; };

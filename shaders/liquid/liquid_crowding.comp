@@ -3,9 +3,12 @@
 #extension GL_GOOGLE_include_directive : require
 #include "shared/grid.glsl"
 #include "shared/pressure_level.h"
-// Right-hand side of what lets crowded places widen, and thin ones inside the liquid close: -lap psi = s = rate (rho - 1), b = h^2 s [m^2/s] in
-// FLUID cells (an implicit density projection: Kugelstadt et al. 2019). Inside, where rho, of linear weights, depends on no EMPTY cell, a place is
-// crowded or thin as far as both it and the mean around it are: where particles lie by chance they are neither. At the surface none is thin.
+// Right-hand side of what lets crowded places widen, and thin ones inside the liquid close: -lap psi = s = rate (rho - 1), b = h^2 s
+// [m^2/s] in
+// FLUID cells (an implicit density projection: Kugelstadt et al. 2019). Inside, where rho, of linear weights, depends on no EMPTY cell, a
+// place is
+// crowded or thin as far as both it and the mean around it are: where particles lie by chance they are neither. At the surface none is
+// thin.
 layout(binding = 2) uniform sampler3D openness;
 layout(binding = 3, scalar) writeonly buffer RhsOut { float rhsOut[]; };
 layout(binding = 4, scalar) readonly buffer Surface { vec2 surface[]; };

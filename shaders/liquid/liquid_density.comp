@@ -25,7 +25,8 @@ float roomAround(ivec3 c, bool wanted) {
 bvec3 low(ivec3 c) { return equal(c, ivec3(0)); }
 bvec3 high(ivec3 c) { return equal(c, sim.cells - 1); }
 bool atOpenSide(ivec3 c) {
-    vec3 open = vec3(low(c)) * vec3(notEqual(sim.sidesLow, ivec3(WISP_WALL))) + vec3(high(c)) * vec3(notEqual(sim.sidesHigh, ivec3(WISP_WALL)));
+    vec3 open = vec3(low(c)) * vec3(notEqual(sim.sidesLow, ivec3(WISP_WALL))) +
+        vec3(high(c)) * vec3(notEqual(sim.sidesHigh, ivec3(WISP_WALL)));
     return open != vec3(0.0);
 }
 // The same where no obstacle is near, nor an open side: each wall takes an eighth.

@@ -22,7 +22,9 @@ shared uint found;                                    // all of them; stepData, 
 
 int stored(ivec3 p) { return (p.z * kStored.y + p.y) * kStored.x + p.x; }
 
-uint axesKnown(uint word) { return uint(layerOf(word, 0) < layer) | uint(layerOf(word, 1) < layer) << 1 | uint(layerOf(word, 2) < layer) << 2; }
+uint axesKnown(uint word) {
+    return uint(layerOf(word, 0) < layer) | uint(layerOf(word, 1) < layer) << 1 | uint(layerOf(word, 2) < layer) << 2;
+}
 uint axesThere(ivec3 c) {
     uint axes = 0u;
     [[unroll]] for (int axis = 0; axis < 3; ++axis) axes |= outside(c, stepData.cells + unit(axis)) ? 0u : 1u << axis;

@@ -7,7 +7,8 @@
 #include "shared/pressure_grid.glsl"
 #include "shared/liquid/liquid.h"
 #include "shared/liquid/known.glsl"
-// The projection of a liquid: u -= (w / alpha) (q - q_low) / h on open faces of FLUID cells, u = u_s on closed ones; at a wall of the box what an EMPTY cell has
+// The projection of a liquid: u -= (w / alpha) (q - q_low) / h on open faces of FLUID cells, u = u_s on closed ones; at a wall of the box
+// what an EMPTY cell has
 // may leave it. Those faces and the
 // sides of the box are known from here on; the others wait for extrapolation, those that obstacles close too, for what slides past them.
 layout(binding = 4) uniform sampler3D velocityIn;
@@ -30,7 +31,8 @@ void main() {
     [[unroll]] for (int axis = 0; axis < 3; ++axis) {
         bool isKnown = faceExists(c, axis) && (alpha[axis] > 0.0 ? own || isFluid(c - unit(axis)) : sideOfFace(c, axis) >= 0);
         if (!faceExists(c, axis)) u[axis] = 0.0;
-        else if (sideOfFace(c, axis) == WISP_WALL && isEmpty(c[axis] == 0 ? c : c - unit(axis))) u[axis] = c[axis] == 0 ? max(u[axis], 0.0) : min(u[axis], 0.0);
+        else if (sideOfFace(c, axis) == WISP_WALL && isEmpty(c[axis] == 0 ? c : c - unit(axis)))
+            u[axis] = c[axis] == 0 ? max(u[axis], 0.0) : min(u[axis], 0.0);
         else if (alpha[axis] == 0.0) u[axis] = solidVelocityAt(c, axis);
         else if (isKnown) u[axis] -= w[axis] / alpha[axis] * (pressureAt(c) - pressureAt(c - unit(axis))) / sim.h;
         known |= layerBits(isKnown ? 0u : WISP_LIQUID_UNKNOWN, axis);

@@ -7,8 +7,10 @@
 #include "shared/liquid/liquid.glsl"
 #include "shared/liquid/known.glsl"
 layout(local_size_x = WISP_LIQUID_GROUP) in;
-// From grid to particles, and on: u_p = flip (u_p + u - u_before) + (1 - flip) u (Zhu, Bridson 2005), or with APIC u_p = u and its gradient;
-// dx/dt = u by Runge-Kutta in parts of a step in which none goes further than about a cell. Beyond what is extrapolated a particle keeps its own
+// From grid to particles, and on: u_p = flip (u_p + u - u_before) + (1 - flip) u (Zhu, Bridson 2005), or with APIC u_p = u and its
+// gradient;
+// dx/dt = u by Runge-Kutta in parts of a step in which none goes further than about a cell. Beyond what is extrapolated a particle keeps
+// its own
 // velocity. One that comes into an obstacle is put onto its surface; at walls it stays inside; past an open side it has left.
 // Of a cell inside the liquid that is far too full one ends, if particles are wanted where it is thin and none is waiting to be born there.
 layout(binding = 1) uniform sampler3D velocity;        // projected, on faces [m/s]
@@ -47,7 +49,8 @@ vec3 moved(vec3 p, vec3 own, float dt) {
 }
 
 vec3 insideWalls(vec3 p) {
-    vec3 low = mix(vec3(-1.0), vec3(kFromWall), equal(sim.sidesLow, ivec3(WISP_WALL))), high = vec3(sim.cells) - mix(vec3(-1.0), vec3(kFromWall), equal(sim.sidesHigh, ivec3(WISP_WALL)));
+    vec3 low = mix(vec3(-1.0), vec3(kFromWall), equal(sim.sidesLow, ivec3(WISP_WALL))),
+        high = vec3(sim.cells) - mix(vec3(-1.0), vec3(kFromWall), equal(sim.sidesHigh, ivec3(WISP_WALL)));
     return mix(clamp(p, low, high), p, isnan(p));  // NaN is found at the sort
 }
 
@@ -60,13 +63,15 @@ vec3 spreading(vec3 p) {
 void moveParticle(uint n) {
     vec3 p = places[n].xyz, start = p, after = velocityAt(velocity, p);
     vec3 u = kAffine ? after : mix(after, velocities[n].xyz + after - velocityAt(velocityBefore, p), push.flip);
-    if (kAffine) [[unroll]] for (int axis = 0; axis < 3; ++axis) gradientsOut[3u * n + uint(axis)] = vec4(gradientAt(velocity, p, axis), 0.0);
+    if (kAffine) [[unroll]] for (int axis = 0; axis < 3; ++axis)
+        gradientsOut[3u * n + uint(axis)] = vec4(gradientAt(velocity, p, axis), 0.0);
     float cells = max(length(after), length(u)) * sim.dt / sim.h;
     int parts = int(clamp(ceil(cells), 1.0, float(kMostParts)));
     for (int k = 0; k < parts; ++k) p = insideWalls(outOfObstacles(moved(p, u, sim.dt / float(parts)), 4));
     p = insideWalls(outOfObstacles(p + spreading(start), 4));
     if (obstacleAt(p) < kInside && obstacleAt(start) >= kInside) p = start;
-    bool surplus = push.most < kNowhere && reborn[1] > 0u && gone[2] <= reborn[0] && n == cellFirst[cellOf(start)] + push.most && isInside(cellAt(cellOf(start)));
+    bool surplus = push.most < kNowhere && reborn[1] > 0u && gone[2] <= reborn[0] && n == cellFirst[cellOf(start)] + push.most &&
+        isInside(cellAt(cellOf(start)));
     places[n] = vec4(p, surplus ? WISP_LIQUID_SURPLUS : isInBox(p) || any(isnan(p)) ? WISP_LIQUID_HERE : WISP_LIQUID_LEFT);
     velocities[n] = vec4(u, 0.0);
     if (cells < 1e30) atomicMax(fastest, floatBitsToUint(cells));  // of numbers above 0 the bits are in order; those of NaN come last

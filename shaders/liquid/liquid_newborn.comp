@@ -6,7 +6,8 @@
 #include "shared/liquid/liquid.glsl"
 #include "shared/random.glsl"
 // Particles that are born: by chance around the middles of their parts of a cell, with the velocity of the grid there. They come behind the
-// cell's other ones. Where any of the 5^3 cells around is not full they are in the middles: the surface is a plane where a shape's is, and no chance
+// cell's other ones. Where any of the 5^3 cells around is not full they are in the middles: the surface is a plane where a shape's is, and
+// no chance
 // brings one into a solid.
 layout(binding = 1) uniform sampler3D velocity;  // [m/s], on faces
 layout(binding = 2, scalar) readonly buffer Counts { uint counts[]; };

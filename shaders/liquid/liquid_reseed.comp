@@ -6,7 +6,8 @@
 #include "shared/random.glsl"
 // Where the liquid has become thin inside: cells with less than three particles, all of whose neighbours have as many or are solid
 // (Ando, Thuerey, Tsuruno 2012). A bit for each part of the cell where one is to be born, of those that have none, from one by chance on.
-// They are born only while more have ended where they were too many, and one ends there only if any are wanted here: so the liquid stays as much as it is, but for
+// They are born only while more have ended where they were too many, and one ends there only if any are wanted here: so the liquid stays as
+// much as it is, but for
 // what is wanted, or ends, in one step, and for births that come to nothing (no room, or an emitter fills the same part).
 layout(binding = 1, scalar) readonly buffer Counts { uint counts[]; };
 layout(binding = 2, scalar) readonly buffer Taken { uint taken[]; };

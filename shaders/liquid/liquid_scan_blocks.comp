@@ -11,7 +11,8 @@ shared uvec2 sums[WISP_SCAN_THREADS];
 #include "shared/liquid/scan.glsl"
 
 void main() {
-    uint share = (count + WISP_SCAN_THREADS - 1) / WISP_SCAN_THREADS, first = min(gl_LocalInvocationIndex * share, count), end = min(first + share, count);
+    uint share = (count + WISP_SCAN_THREADS - 1) / WISP_SCAN_THREADS, first = min(gl_LocalInvocationIndex * share, count),
+        end = min(first + share, count);
     uvec2 sum = uvec2(0u);
     for (uint n = first; n < end; ++n) sum += blocks[n];
     uvec2 before = sumBefore(sum);

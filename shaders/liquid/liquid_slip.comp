@@ -5,7 +5,8 @@
 #include "shared/limits.glsl"
 #include "shared/sampling.glsl"
 #include "shared/solids.glsl"
-// Faces that obstacles close have the extrapolated velocity of the liquid, but along the normal the solid's: u -= n n . (u - u_s). So liquid
+// Faces that obstacles close have the extrapolated velocity of the liquid, but along the normal the solid's: u -= n n . (u - u_s). So
+// liquid
 // slides past them, and nothing comes in (Batty, Bertails, Bridson 2007).
 layout(binding = 1) uniform sampler3D velocityIn;
 layout(binding = 2) uniform writeonly image3D velocityOut;
@@ -20,7 +21,8 @@ vec3 velocityAtFace(ivec3 c, int axis) {
     vec3 u;
     [[unroll]] for (int other = 0; other < 3; ++other) {
         float sum = 0.0;
-        for (int n = 0; n < 4; ++n) sum += 0.25 * texelFetch(velocityIn, clamp(c + (n & 1) * unit(other) - (n >> 1) * unit(axis), ivec3(0), sim.cells), 0)[other];
+        for (int n = 0; n < 4; ++n)
+            sum += 0.25 * texelFetch(velocityIn, clamp(c + (n & 1) * unit(other) - (n >> 1) * unit(axis), ivec3(0), sim.cells), 0)[other];
         u[other] = other == axis ? texelFetch(velocityIn, c, 0)[axis] : sum;
     }
     return u;

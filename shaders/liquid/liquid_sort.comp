@@ -20,7 +20,8 @@ layout(binding = 11, scalar) writeonly buffer GradientsOut { vec4 gradientsOut[]
 
 void main() {
     uint n = gl_GlobalInvocationID.x;
-    if (n >= cellFirst[cellTotal()] && n < uint(placesOut.length())) {  // behind the last one nothing of before is left, so that checkpoints agree
+    // behind the last one nothing of before is left, so that checkpoints agree
+    if (n >= cellFirst[cellTotal()] && n < uint(placesOut.length())) {
         placesOut[n] = velocitiesOut[n] = vec4(0.0);
         if (kAffine) for (uint axis = 0u; axis < 3u; ++axis) gradientsOut[3u * n + axis] = vec4(0.0);
     }

@@ -4,7 +4,8 @@
 #include "shared/grid.glsl"
 #include "shared/limits.glsl"
 #include "shared/pressure_grid.glsl"
-// How what is crowded widens: -(w / alpha) grad psi [m/s] on open faces of FLUID cells, 0 on others. Particles go along, but their velocity does not know.
+// How what is crowded widens: -(w / alpha) grad psi [m/s] on open faces of FLUID cells, 0 on others. Particles go along, but their velocity
+// does not know.
 layout(binding = 4) uniform sampler3D openness;
 layout(binding = 5) uniform writeonly image3D spreadOut;
 
@@ -14,6 +15,7 @@ void main() {
     vec3 alpha = texelFetch(openness, c, 0).xyz, v = vec3(0.0);
     vec4 w = weightsAt(pressureGrid(), c);
     [[unroll]] for (int axis = 0; axis < 3; ++axis)
-        if (faceExists(c, axis) && alpha[axis] > 0.0) v[axis] = -w[axis] / alpha[axis] * (pressureAt(c) - pressureAt(c - unit(axis))) / sim.h;
+        if (faceExists(c, axis) && alpha[axis] > 0.0)
+            v[axis] = -w[axis] / alpha[axis] * (pressureAt(c) - pressureAt(c - unit(axis))) / sim.h;
     imageStore(spreadOut, c, roundedToHalf(vec4(limited(v), 0.0)));
 }

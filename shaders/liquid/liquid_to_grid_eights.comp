@@ -5,7 +5,8 @@
 #include "shared/grid.glsl"
 layout(local_size_x = 8, local_size_y = 8, local_size_z = 4) in;
 #include "shared/liquid/to_grid.glsl"
-// As liquid_to_grid, with eight threads a texel, two along each axis. They read eight particles at once that lie one behind the other; eight texels read
+// As liquid_to_grid, with eight threads a texel, two along each axis. They read eight particles at once that lie one behind the other;
+// eight texels read
 // particles of eight cells, each from another line of the cache, and waiting for that takes most of the time on a GPU. Still no atomics.
 const ivec3 kTile = ivec3(4, 4, 2);                  // texels of a group
 const int kEdge = kReachBelow + 2;                   // of the cells that a texel looks at

@@ -4,7 +4,8 @@
 #define WISP_OWN_LOCAL_SIZE
 #include "shared/grid.glsl"
 layout(local_size_x = 32, local_size_y = 4, local_size_z = 2, local_size_z_id = 17) in;
-// Weights of the pressure equation of a liquid: the open share alpha of a face; between FLUID and EMPTY alpha / theta, theta the share of the
+// Weights of the pressure equation of a liquid: the open share alpha of a face; between FLUID and EMPTY alpha / theta, theta the share of
+// the
 // way between the centres that is in the liquid, for q = 0 lies on the surface (ghost fluid: Gibou et al. 2002), or alpha for
 // q = 0 in the middle of the EMPTY cell; on open sides of the box 2 alpha. w = the sum of a FLUID cell's, 0 in others: q = 0 there.
 #include "shared/pressure_level.h"

@@ -8,7 +8,8 @@
 #include "shared/diffusion.glsl"
 #include "shared/body.h"
 #include "shared/reduce.glsl"
-// Force [N] and torque [N m] of viscosity on an obstacle, from faces of the fluid beside those inside of it: F = mu h sum (u_f - u_s) / theta, where
+// Force [N] and torque [N m] of viscosity on an obstacle, from faces of the fluid beside those inside of it: F = mu h sum (u_f - u_s) /
+// theta, where
 // theta [cells] is the way to the surface. u_f is what viscosity leaves: the pressure's slope has pushed faces beside the surface along it.
 layout(binding = 1) uniform sampler3D velocity;
 layout(push_constant, scalar) uniform Push { BodyPush push; };

@@ -7,13 +7,16 @@
 #include "shared/pressure_level.h"
 #include "shared/body.h"
 #include "shared/reduce.glsl"
-// Force [N] and torque [N m] of the pressure on an obstacle: F = sum p A, T = sum p r x A over the pressure cells that it cuts. Its area A in a cell,
-// towards the body, closes the open parts of the cell's faces: A = -sum a_f n_f, r x A = -sum a_f r_f x n_f. So an even pressure does nothing.
+// Force [N] and torque [N m] of the pressure on an obstacle: F = sum p A, T = sum p r x A over the pressure cells that it cuts. Its area A
+// in a cell,
+// towards the body, closes the open parts of the cell's faces: A = -sum a_f n_f, r x A = -sum a_f r_f x n_f. So an even pressure does
+// nothing.
 layout(binding = 1) uniform sampler3D openness;
 layout(binding = 2, scalar) readonly buffer PressureIn { float pressureIn[]; };  // q = p dt / rho [m^2/s]
 layout(push_constant, scalar) uniform Push { BodyPush push; };
 
-// What obstacles leave of a face. Openness has none of it where a wall or an inflow closes the face: there it is from the distance, to first order.
+// What obstacles leave of a face. Openness has none of it where a wall or an inflow closes the face: there it is from the distance, to
+// first order.
 float besideBodies(ivec3 face, int axis) {
     if (sideOfFace(face, axis) <= WISP_OPEN) return texelFetch(openness, face, 0)[axis];
     int n;
@@ -22,7 +25,8 @@ float besideBodies(ivec3 face, int axis) {
 
 void add(inout float v[8], ivec3 C) {
     int r = sim.ratio;
-    vec3 middle = worldPoint(kFlat ? vec3((vec2(C.xy) + 0.5) * float(r), 0.5) : (vec3(C) + 0.5) * float(r)), A = vec3(0.0), turn = vec3(0.0);
+    vec3 middle = worldPoint(kFlat ? vec3((vec2(C.xy) + 0.5) * float(r), 0.5) : (vec3(C) + 0.5) * float(r));
+    vec3 A = vec3(0.0), turn = vec3(0.0);
     NearestObstacle o = nearestObstacle(middle);
     if (o.index != push.index || abs(o.distance) > float(2 * r) * sim.h) return;
     for (int n = 0; n < 2 * kAxes * r * r; ++n) {

@@ -5,7 +5,8 @@
 #include "shared/grid.glsl"
 #include "shared/divergence.glsl"
 #include "shared/reduce.glsl"
-// Sums over fine fluid cells: div^2, 1, |u|^2 / 2, and how many texels are not finite; over fluid cells of the pressure grid: div^2, 1. Maxima: |div| of those, |u| at
+// Sums over fine fluid cells: div^2, 1, |u|^2 / 2, and how many texels are not finite; over fluid cells of the pressure grid: div^2, 1.
+// Maxima: |div| of those, |u| at
 // the centres of fine ones. A thread takes pressure cells with all that is in them: their divergence is the mean of that.
 layout(binding = 3) uniform sampler3D velocityNew;  // after advection: only looked at for NaN
 layout(binding = 4, scalar) readonly buffer Weights { vec4 weights[]; };  // see coarse_openness.comp
@@ -25,7 +26,8 @@ float add(inout float v[8], ivec3 c) {
     for (int once = 0; once < rolledIf(cut, 1); ++once)
         if (cut)
             for (int axis = 0; axis < kAxes; ++axis)
-                change[axis] += (1.0 - highOpen[axis]) * solidVelocityAt(c + unit(axis), axis) - (1.0 - lowOpen[axis]) * solidVelocityAt(c, axis);
+                change[axis] += (1.0 - highOpen[axis]) * solidVelocityAt(c + unit(axis), axis) -
+                    (1.0 - lowOpen[axis]) * solidVelocityAt(c, axis);
     float div = (change.x + change.y + change.z) / sim.h;
     if (open.w == 0.0) return div;
     v[0] += div * div;
@@ -53,6 +55,7 @@ void addBlock(inout float v[8], ivec3 C) {
 void main() {
     float v[8] = float[8](0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
     ivec3 C = numberedCell(firstValue(), sim.pressureCells), way = numberedCell(nextValue(), sim.pressureCells);
-    for (int n = firstValue(); n < rolled(cellsOf(sim.pressureCells)); n += nextValue(), C = cellAfter(C, way, sim.pressureCells)) addBlock(v, C);
+    for (int n = firstValue(); n < rolled(cellsOf(sim.pressureCells)); n += nextValue(), C = cellAfter(C, way, sim.pressureCells))
+        addBlock(v, C);
     foldGroup(v);
 }

@@ -10,7 +10,8 @@
 // Flat grids want the first layer alone.
 #define WISP_WIND_SAMPLE(faces, texel, perTexel) sampleExactly(faces, max(texel, vec3(0.5)))
 #include "wisp/wind.glsl"
-// Fields at the points of a probe. Velocity: trilinear between the faces of each component. The others: the mean, by trilinear weights, over the fluid
+// Fields at the points of a probe. Velocity: trilinear between the faces of each component. The others: the mean, by trilinear weights,
+// over the fluid
 // cells around. Float weights whatever the filter; second order away from bodies.
 layout(local_size_x = 64) in;
 layout(binding = 1) uniform sampler3D faces;  // velocity [m/s]
@@ -73,5 +74,6 @@ void main() {
         return;
     }
     vec3 scalar = around(kScalars, p);
-    probeValues[i] = ProbeValue(wispVelocityAt(faces, probe.wind, p), around(kPressure, p).x / sim.dt, around(kVorticity, p), scalar.x, scalar.y);
+    probeValues[i] = ProbeValue(wispVelocityAt(faces, probe.wind, p), around(kPressure, p).x / sim.dt, around(kVorticity, p),
+        scalar.x, scalar.y);
 }

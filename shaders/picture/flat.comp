@@ -52,7 +52,8 @@ void main() {
     float density = max(cubic(scalars, p).x, 0.0), taken = 1.0 - exp(-push.depth * density);
     vec3 colour = kHasColours ? clamp(cubic(smokeColour, p).rgb / max(density, 1e-6), 0.0, 1.0) : vec3(1.0);
     vec3 L = taken * push.albedo * colour * push.light * shade(x) + (1.0 - taken) * push.background;
-    float outside = sim.obstacleCount == 0 ? 1.0 : clamp(0.5 + textureLod(solidDistance, vec3(x / box, 0.5), 0.0).x * sim.h / push.pixel, 0.0, 1.0);
+    float outside = sim.obstacleCount == 0 ? 1.0
+        : clamp(0.5 + textureLod(solidDistance, vec3(x / box, 0.5), 0.0).x * sim.h / push.pixel, 0.0, 1.0);
     if (outside < 1.0) {
         int nearest;
         obstacleDistance(vec3(x, 0.5 * sim.h) + sim.origin, nearest);

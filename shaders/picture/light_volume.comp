@@ -8,8 +8,10 @@
 #include "shared/transmittance.glsl"
 #include "shared/lit.glsl"
 #include "shared/depth_along.glsl"
-// Fourth root of the transmittance from each cell of the light volume to up to four lights, one a channel; in the shadow of an obstacle or the ground
-// 0, or the share of a light with an extent that is seen. In dense smoke transmittances fall by a factor a cell: linear between cells, they would show the cells' edges; their roots do not.
+// Fourth root of the transmittance from each cell of the light volume to up to four lights, one a channel; in the shadow of an obstacle or
+// the ground
+// 0, or the share of a light with an extent that is seen. In dense smoke transmittances fall by a factor a cell: linear between cells, they
+// would show the cells' edges; their roots do not.
 // Towards a sun the first cells, whose smoke is seen sharply in shadows, are marched, and what lies beyond is known.
 // A last channel that is free takes the surroundings' of the sky volume along, which saves every sample of the picture a fetch.
 layout(binding = 3) uniform writeonly image3D light;

@@ -15,8 +15,10 @@ layout(binding = 12) uniform sampler3D sky;
 #include "shared/ordinates.glsl"
 #include "shared/rounding.glsl"
 layout(local_size_x = WISP_ORDINATE_GROUP, local_size_y = WISP_ORDINATES) in;
-// Radiative transfer by discrete ordinates (Chandrasekhar 1950): a sweep of I_k = sum over the way of T (1 - exp(-tau)) q_k, along each direction k
-// to the side of the box, and then q_k = albedo (sum_l P_kl I_l + direct light) + emission. A step's source is that of the place where it sends its
+// Radiative transfer by discrete ordinates (Chandrasekhar 1950): a sweep of I_k = sum over the way of T (1 - exp(-tau)) q_k, along each
+// direction k
+// to the side of the box, and then q_k = albedo (sum_l P_kl I_l + direct light) + emission. A step's source is that of the place where it
+// sends its
 // light from on average, which is exact for sources that are linear along it: so cells may be thick (the diffusion limit is kept).
 // Threads of a group: cells along x, their directions along y.
 layout(binding = 3) uniform sampler3D medium;        // see ordinates_medium.comp
@@ -25,7 +27,8 @@ layout(binding = 5) uniform sampler3D sourceIn;      // q_k [W/(m^2 sr)], an atl
 layout(binding = 6) uniform sampler3D sourceBefore;  // the iterate before that one, in the image that is written
 layout(binding = 7) uniform writeonly image3D sourceOut;
 layout(binding = 8) uniform writeonly image3D scattered;  // towards the camera, over the albedo [W/(m^2 sr)]
-layout(binding = 9, scalar) readonly buffer PhaseTable { float phaseTable[]; };  // P, row by row, then means of the phase function: see compute/picture/ordinates.h
+// P, row by row, then means of the phase function: see compute/picture/ordinates.h
+layout(binding = 9, scalar) readonly buffer PhaseTable { float phaseTable[]; };
 layout(push_constant, scalar) uniform Push { OrdinatesPush push; };
 bool isBegin() { return unforeseen(push.begin) != 0; }
 bool isToEye() { return unforeseen(push.toEye) != 0; }
@@ -40,7 +43,8 @@ float phaseMean(float cosine) {
     return mix(phaseTable[first + n], phaseTable[first + n + 1], at - float(n));
 }
 
-// Radiance of the surroundings, or the ground, in direction w from x, beyond the smoke. The phase function's means over cones of 4 pi / 14, whose Legendre
+// Radiance of the surroundings, or the ground, in direction w from x, beyond the smoke. The phase function's means over cones of 4 pi / 14,
+// whose Legendre
 // coefficients are 13/14 and 78/98, blur it again when it is scattered: it is sharper by as much.
 // The ground takes the lower half of the cones of those along it.
 vec3 surroundings(vec3 x, vec3 w) {
@@ -80,7 +84,8 @@ vec3 radianceAlong(vec3 u, int k) {
             T *= through[n];
         }
     }
-    return T <= kOpaque ? L / (1.0 - T) : L + T * surroundings(sim.origin + (u + way * s) * boxSize(), w);  // the rest looks like what was found before it
+    // the rest looks like what was found before it
+    return T <= kOpaque ? L / (1.0 - T) : L + T * surroundings(sim.origin + (u + way * s) * boxSize(), w);
 }
 
 vec4 turnsInto(vec3 x, int k) {
@@ -89,7 +94,8 @@ vec4 turnsInto(vec3 x, int k) {
     return turned;
 }
 
-// Light that reaches the cell from the lights, scattered into direction k. The cones of all directions leave gaps and overlap: over the mean of a
+// Light that reaches the cell from the lights, scattered into direction k. The cones of all directions leave gaps and overlap: over the
+// mean of a
 // narrow phase function in them, so that all directions together get what is scattered.
 vec3 directSource(ivec3 c, vec3 x, int i, int k) {
     vec4 all = vec4(0.0), T = texelFetch(reach, c, 0);
@@ -143,9 +149,11 @@ void main() {
     }
     ivec3 at = inAtlas(c, push.cells, k);
     if (unforeseen(int(push.gain.x != 1.0)) != 0) {
-        vec3 last = fromRoot(texelFetch(sourceIn, at, 0).rgb), before = unforeseen(int(push.pull.x != 1.0)) != 0 ? fromRoot(texelFetch(sourceBefore, at, 0).rgb) : last;
+        vec3 last = fromRoot(texelFetch(sourceIn, at, 0).rgb),
+            before = unforeseen(int(push.pull.x != 1.0)) != 0 ? fromRoot(texelFetch(sourceBefore, at, 0).rgb) : last;
         q = max(before + push.pull * (push.gain * (q - last) + last - before), 0.0);
     }
-    // An extinction too small for half precision leaves an albedo: a cell without smoke sends nothing, or its neighbours' means would divide by its share alone.
+    // An extinction too small for half precision leaves an albedo: a cell without smoke sends nothing, or its neighbours' means would
+    // divide by its share alone.
     imageStore(sourceOut, at, here.a > 0.0 ? roundedToHalf(vec4(toRoot(min(q, 65504.0)), 1.0)) : vec4(0.0));
 }

@@ -3,7 +3,8 @@
 #extension GL_GOOGLE_include_directive : require
 #include "shared/grid.glsl"
 #include "shared/volume.glsl"
-// The medium of the discrete ordinates on about half as many cells along an edge: mean extinction; albedo and transmittances by extinction and by what scatters.
+// The medium of the discrete ordinates on about half as many cells along an edge: mean extinction; albedo and transmittances by extinction
+// and by what scatters.
 layout(binding = 3) uniform sampler3D mediumIn;  // see ordinates_medium.comp
 layout(binding = 4) uniform sampler3D reachIn;
 layout(binding = 5) uniform writeonly image3D mediumOut;

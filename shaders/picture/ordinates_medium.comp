@@ -4,7 +4,8 @@
 #include "shared/grid.glsl"
 #include "shared/volume.glsl"
 #include "shared/ordinates.glsl"
-// Means over the cells of the finest grid of the discrete ordinates: extinction [1/m], albedo by extinction, transmittances to the lights by
+// Means over the cells of the finest grid of the discrete ordinates: extinction [1/m], albedo by extinction, transmittances to the lights
+// by
 // density, for that is where their light scatters. Obstacles are black and opaque.
 layout(binding = 3) uniform sampler3D light;  // roots of transmittances, see light_volume.comp
 layout(binding = 4) uniform writeonly image3D mediumOut;  // rgb albedo, a extinction

@@ -4,7 +4,8 @@
 #extension GL_EXT_scalar_block_layout : require
 #include "shared/screen.h"
 layout(local_size_x = WISP_SCREEN_TILE, local_size_y = WISP_SCREEN_TILE) in;
-// Triangles over what a window shows, a group a tile: the tile's ground, then c = mix(c, colour * atlas, alpha) for each of the tile's list in its order that
+// Triangles over what a window shows, a group a tile: the tile's ground, then c = mix(c, colour * atlas, alpha) for each of the tile's list
+// in its order that
 // holds the pixel's centre. On an edge between two it belongs to exactly one of them.
 layout(binding = 0, scalar) readonly buffer Triangles { ScreenTriangle triangles[]; };
 layout(binding = 1, scalar) readonly buffer Tiles { ScreenTile tiles[]; };

@@ -70,7 +70,8 @@ vec3 surroundingsAt(vec3 x, Vertex v, inout Random random) {
     int hit;
     float far = surfaceHit(x, towards, kFar, hit), seen = hit < 0 ? 1.0 : hit == kGround ? 1.0 - groundCover(x + far * towards) : 0.0;
     if (seen == 0.0) return vec3(0.0);
-    return seen * radiance.rgb * scattered(v, towards) / density * environmentShare(radiance.a, sine, density) * transmittanceEstimate(x, towards, kFar, random);
+    return seen * radiance.rgb * scattered(v, towards) / density * environmentShare(radiance.a, sine, density) *
+        transmittanceEstimate(x, towards, kFar, random);
 }
 
 // Chance to go on. Late paths end even where nothing is absorbed, so that their length is bounded in practice; seldom, for weights
@@ -96,7 +97,8 @@ Sample trace(vec3 x, vec3 ray, inout Random random) {
         float t, far = surfaceHit(x, ray, kFar, hit);
         bool smoke = collision(x, ray, far, random, t);
         s.segments += 1.0;
-        if (view.groundRadius > 0.0 && hit == kGround && !smoke && uniform4(random).x >= groundCover(x + far * ray)) hit = -1;  // seen through
+        // seen through
+        if (view.groundRadius > 0.0 && hit == kGround && !smoke && uniform4(random).x >= groundCover(x + far * ray)) hit = -1;
         if (!smoke && hit < 0) {
             vec4 found = environmentTexel(ray);
             if (kEnvironmentSampled && bounce > 0) weight *= environmentShare(found.a, length(ray.xz), density);
@@ -151,7 +153,8 @@ void main() {
     mean += (vec4(s.L, s.met) - mean) / float(push.index + 1u);
     float now = luminance(s.L);
     float depth = s.way * dot(ray, view.forward);  // [m] along the camera's axis, 0 where nothing was met: its mean is kept
-    spread += vec4((now - before) * (now - luminance(mean.rgb)), s.segments, whole ? 0.0 : 1.0, (depth - spread.w) / float(push.index + 1u));
+    spread += vec4((now - before) * (now - luminance(mean.rgb)), s.segments, whole ? 0.0 : 1.0,
+        (depth - spread.w) / float(push.index + 1u));
     imageStore(pathMean, pixel, mean);
     imageStore(pathSpread, pixel, spread);
 }

@@ -13,7 +13,8 @@ void main() {
     ivec3 c = linearCell(pixels);
     if (c.z == 0) {
         vec4 mean = texelFetch(pathMean, c.xy, 0), spread = texelFetch(pathSpread, c.xy, 0);
-        if (metOnly == 0 || mean.a > 0.0) v = float[8](dot(mean.rgb, vec3(0.2126, 0.7152, 0.0722)), max(spread.x, 0.0), spread.y, spread.z, 1.0, 0.0, 0.0, 0.0);
+        if (metOnly == 0 || mean.a > 0.0)
+            v = float[8](dot(mean.rgb, vec3(0.2126, 0.7152, 0.0722)), max(spread.x, 0.0), spread.y, spread.z, 1.0, 0.0, 0.0, 0.0);
     }
     foldGroup(v);
 }

@@ -110,14 +110,16 @@ void main() {
     if (any(greaterThanEqual(pixel, view.pixels))) return;
     vec3 ray = cameraRay(vec2(pixel) + 0.5), inverse = safeInverse(ray);
     int hit;
-    float width = view.footprint * 2.0 * length(view.right) / float(view.pixels.x) * dot(ray, view.forward);  // of a pixel, over its distance
+    // of a pixel, over its distance
+    float width = view.footprint * 2.0 * length(view.right) / float(view.pixels.x) * dot(ray, view.forward);
     Edge edge;
     float far = surfaceEdge(view.eye, ray, kFar, width, hit, edge);
     vec3 edgeRadiance = edge.cover > 0.0 ? surface(onSurface(view.eye + edge.t * ray, edge.hit), ray, edge.hit, edge.t) : vec3(0.0);
     vec2 span = boxSpan(view.eye, inverse);
     span.y = min(span.y, far);
 
-    // The smoke of a pixel is a mean over its area, too: samples take turns at the four points of Gauss's rule in it, opposite ones in pairs.
+    // The smoke of a pixel is a mean over its area, too: samples take turns at the four points of Gauss's rule in it, opposite ones in
+    // pairs.
     float gauss = view.footprint * 2.0 / sqrt(12.0) * dot(ray, view.forward);
     vec3 right = gauss / float(view.pixels.x) * view.right, up = gauss / float(view.pixels.y) * view.up;
     // In a mean of pictures another point is the first in each, and beside each other, so that the mean lies between a pixel's neighbours.
@@ -185,7 +187,9 @@ void main() {
         L /= 1.0 - T;
         T = 0.0;
     }
-    L += T * (hit >= 0 ? surface(unforeseen(int(view.footprint)) != 0 ? onSurface(view.eye + far * ray, hit) : view.eye + far * ray, ray, hit, far) : environmentRadiance(ray));
+    L += T * (hit >= 0
+        ? surface(unforeseen(int(view.footprint)) != 0 ? onSurface(view.eye + far * ray, hit) : view.eye + far * ray, ray, hit, far)
+        : environmentRadiance(ray));
     if (hit >= 0) {
         seen += T;
         way += T * far;

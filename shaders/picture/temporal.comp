@@ -37,7 +37,8 @@ vec4 history(vec2 place) {
     if (all(lessThan(abs(place - at - 0.5), vec2(1.0 / 256.0)))) return texelFetch(meanIn, ivec2(at), 0);
     at = floor(f);
     f -= at;
-    vec2 w[4] = vec2[4](f * (f * (1.0 - 0.5 * f) - 0.5), 1.0 + f * f * (1.5 * f - 2.5), f * (0.5 + f * (2.0 - 1.5 * f)), 0.5 * f * f * (f - 1.0));
+    vec2 w[4] = vec2[4](f * (f * (1.0 - 0.5 * f) - 0.5), 1.0 + f * f * (1.5 * f - 2.5), f * (0.5 + f * (2.0 - 1.5 * f)),
+        0.5 * f * f * (f - 1.0));
     vec4 sum = vec4(0.0);
     for (int j = 0; j < 4; ++j)
         for (int i = 0; i < 4; ++i)

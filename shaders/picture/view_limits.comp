@@ -6,7 +6,8 @@
 layout(local_size_x = 1) in;
 // Limits of a view. What is typical of a field is sum v^2 / sum |v|: the empty part of the box does not count, and a field that is
 // constant where it is not 0 has just that value. Colours reach to 2.5 times that, if the maximum does; the few cells beyond
-// have the last colour. Arrows reach to twice the typical speed. Limits are 1, 1.5, 2, 3, 5 or 7 times a power of ten, and stay while what asks for them is between .3 of them
+// have the last colour. Arrows reach to twice the typical speed. Limits are 1, 1.5, 2, 3, 5 or 7 times a power of ten, and stay while what
+// asks for them is between .3 of them
 // and them, so that colours do not flicker in a film.
 layout(binding = 1, scalar) readonly buffer Record { float record[]; };  // see view_range.comp
 layout(binding = 2, scalar) buffer Limits { ViewLimits limits; };

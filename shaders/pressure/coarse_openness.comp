@@ -9,7 +9,8 @@ layout(local_size_x = 32, local_size_y = 4, local_size_z = 2, local_size_z_id = 
 #include "shared/pressure_level.h"
 layout(binding = 1) uniform sampler3D openness;
 layout(binding = 2, scalar) writeonly buffer WeightsOut { vec4 weightsOut[]; };
-layout(binding = 3, scalar) writeonly buffer RegularOut { uint regularOut[]; };  // bits of a cell: it has six neighbours and weights of 1; it has any
+// bits of a cell: it has six neighbours and weights of 1; it has any
+layout(binding = 3, scalar) writeonly buffer RegularOut { uint regularOut[]; };
 layout(push_constant, scalar) uniform Push { PressureLevel level; };
 shared uint flags[256 / WISP_REGULAR_BITS];
 

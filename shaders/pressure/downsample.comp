@@ -12,7 +12,8 @@ layout(local_size_x = 8, local_size_y = 8, local_size_z = 4, local_size_z_id = 1
 // included (Lentine, Zheng, Fedkiw 2010, step 2). A block's high faces are its neighbours' low ones, which they have looked at.
 layout(binding = 3, scalar) writeonly buffer RhsOut { float rhsOut[]; };
 layout(binding = 4) uniform sampler3D finer;  // velocity on the faces of the next finer grid: ratio 4 has one between
-layout(binding = 5, scalar) writeonly buffer MeansOut { vec3 meansOut[]; };  // of the velocity on open low faces [m/s], for pressure_gradient
+// of the velocity on open low faces [m/s], for pressure_gradient
+layout(binding = 5, scalar) writeonly buffer MeansOut { vec3 meansOut[]; };
 layout(push_constant, scalar) uniform Push { PressureLevel level; int wantsMeans; };
 // stepData, not its copy `sim`: that would be kept in registers across the barrier, which costs a tenth on an H200.
 shared float fluxes[3][256];  // through the low faces of the group's blocks
@@ -23,7 +24,8 @@ void main() {
     bool inside = !outside(C, level.cells), open = inside && isRegular(level, C);
     vec3 flux = vec3(0.0);
     if (open) flux = kRatio == 1 ? texelFetch(velocity, C, 0).xyz : openMeans(finer, 2 * C);
-    else if (inside) flux = vec3(meanFlux(low, kRatio, 0, low.x, open), meanFlux(low, kRatio, 1, low.y, open), kFlat ? 0.0 : meanFlux(low, kRatio, 2, low.z, open));
+    else if (inside) flux = vec3(meanFlux(low, kRatio, 0, low.x, open), meanFlux(low, kRatio, 1, low.y, open),
+        kFlat ? 0.0 : meanFlux(low, kRatio, 2, low.z, open));
     [[unroll]] for (int axis = 0; axis < 3; ++axis) fluxes[axis][n] = flux[axis];
     barrier();
     if (!inside) return;

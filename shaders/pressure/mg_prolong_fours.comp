@@ -23,7 +23,8 @@ void main() {
     if (outside(n, ivec3(fine.cells.x >> 3, fine.cells.yz)) || converged(tolerance)) return;
     int slots[2] = int[2](4 * n.x, (fine.cells.x >> 1) + 4 * n.x);
     uint flags[2] = uint[2](~0u, ~0u);
-    if (kDirichletCells) [[unroll]] for (int parity = 0; parity < 2; ++parity) flags[parity] = fineRegular[regularIndex(fine, slots[parity], n.y, n.z)];
+    if (kDirichletCells) [[unroll]] for (int parity = 0; parity < 2; ++parity)
+        flags[parity] = fineRegular[regularIndex(fine, slots[parity], n.y, n.z)];
     if (((flags[0] >> slots[0] % WISP_REGULAR_BITS | flags[1] >> slots[1] % WISP_REGULAR_BITS) >> WISP_REGULAR_BITS & 15u) == 0u) return;
     ivec3 C = ivec3(4 * n.x, n.y >> 1, n.z >> 1);
     bool upY = (n.y & 1) == 1, upZ = (n.z & 1) == 1;

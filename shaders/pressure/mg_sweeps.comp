@@ -22,7 +22,8 @@ void main() {
     // Red ones rounded down: the last four of 1540 are at an edge, from where half sweeps do not get into the tile so soon.
     TileCell red[WISP_AROUND(3) / WISP_THREADS], black[WISP_TURNS(WISP_AROUND(2))];
     [[unroll]] for (int k = 0; k < red.length(); ++k) if (isTurn(k, countAround(3))) red[k] = cellAround(thread + k * WISP_THREADS, 0, 3);
-    [[unroll]] for (int k = 0; k < black.length(); ++k) if (isTurn(k, countAround(2))) black[k] = cellAround(thread + k * WISP_THREADS, 1, 2);
+    [[unroll]] for (int k = 0; k < black.length(); ++k)
+        if (isTurn(k, countAround(2))) black[k] = cellAround(thread + k * WISP_THREADS, 1, 2);
     fillTile();
     for (int sweep = 0; sweep < 2; ++sweep) {
         barrier();

@@ -15,10 +15,12 @@ float arrowDistance(vec2 at, vec2 middle, vec2 spacing) {
     if (pixels < 1.0) return 1e3;
     v *= min(1.0, 2.8 * min(spacing.x, spacing.y) / pixels);  // no further than the neighbours whose pixels look for it
     vec2 tip = middle + 0.5 * v, side = 0.15 * vec2(-v.y, v.x), back = tip - 0.3 * v;
-    return min(segmentDistance(at, middle - 0.5 * v, tip), min(segmentDistance(at, tip, back + side), segmentDistance(at, tip, back - side)));
+    return min(segmentDistance(at, middle - 0.5 * v, tip),
+        min(segmentDistance(at, tip, back + side), segmentDistance(at, tip, back - side)));
 }
 
-// How much of a pixel the rim of arrows covers, then how much of that and the rest their lines do. `low`: where a cell of the lattice begins [pixels]; `pen`: half the width of lines [pixels].
+// How much of a pixel the rim of arrows covers, then how much of that and the rest their lines do. `low`: where a cell of the lattice
+// begins [pixels]; `pen`: half the width of lines [pixels].
 vec2 arrowCover(vec2 at, vec2 low, vec2 spacing, float pen) {
     vec2 n = floor((at - low) / spacing);
     float d = 1e3;

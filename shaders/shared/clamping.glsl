@@ -15,7 +15,8 @@ void bounds(sampler3D field, ivec3 base, ivec3 last, out vec4 low, out vec4 high
 }
 
 // The same around a continuous texel coordinate of a field of `size`, which `least` and `greatest` sample with those reductions.
-void boundsAround(sampler3D field, sampler3D least, sampler3D greatest, vec3 texel, vec3 perTexel, ivec3 size, out vec4 low, out vec4 high) {
+void boundsAround(sampler3D field, sampler3D least, sampler3D greatest, vec3 texel, vec3 perTexel, ivec3 size, out vec4 low,
+    out vec4 high) {
     if (kReductions && !kExactFilter) {
         low = textureLod(least, texel * perTexel, 0.0);
         high = textureLod(greatest, texel * perTexel, 0.0);

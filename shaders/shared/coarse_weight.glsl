@@ -13,7 +13,8 @@ float coarseWeight(PressureLevel fine, PressureLevel coarse, ivec3 C, int axis, 
         float w = fineWeights(fine, min(f, last), made)[axis];  // looked at even if it is not there: loads wait for no branch
         sum += any(greaterThan(f, last)) ? 0.0 : w;
     }
-    return (kFlat ? 0.5 : 0.25) * sum * centreDistance(fine, axis, first[axis], isPeriodic(axis)) / centreDistance(coarse, axis, C[axis], isPeriodic(axis));
+    return (kFlat ? 0.5 : 0.25) * sum * centreDistance(fine, axis, first[axis], isPeriodic(axis)) /
+        centreDistance(coarse, axis, C[axis], isPeriodic(axis));
 }
 
 // Without an equation, but with an open face.
@@ -25,7 +26,8 @@ bool isDirichlet(PressureLevel fine, ivec3 c, bool made) {
     return open;
 }
 
-// A coarse cell is a Dirichlet cell where any below it is one (McAdams, Sifakis, Teran 2010): it would place q = 0 wrong by up to a cell, and the
+// A coarse cell is a Dirichlet cell where any below it is one (McAdams, Sifakis, Teran 2010): it would place q = 0 wrong by up to a cell,
+// and the
 // correction would overshoot there.
 bool hasDirichlet(PressureLevel fine, ivec3 C, bool made) {
     bool found = false;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Values of enumerations that shaders know: the enums of compute/scene are made of them, and shaders compare with them. Included by C++ and by GLSL.
+// Values of enumerations that shaders know: the enums of compute/scene are made of them, and shaders compare with them. Included by C++ and
+// by GLSL.
 #ifndef WISP_SHADERS_SHARED_ENUMS_H
 #define WISP_SHADERS_SHARED_ENUMS_H
 

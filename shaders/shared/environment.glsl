@@ -5,7 +5,8 @@ layout(binding = 13) uniform sampler2D environmentMap;  // radiance, equirectang
 // Linear between the centres of texels, which are whole numbers here; without end around the y axis.
 vec4 environmentAt(vec2 at) {
     ivec2 size = textureSize(environmentMap, 0);
-    ivec2 low = ivec2(floor(at)), a = ivec2((low.x + size.x) % size.x, max(low.y, 0)), b = ivec2((low.x + 1) % size.x, min(low.y + 1, size.y - 1));
+    ivec2 low = ivec2(floor(at)), a = ivec2((low.x + size.x) % size.x, max(low.y, 0)),
+        b = ivec2((low.x + 1) % size.x, min(low.y + 1, size.y - 1));
     vec2 part = at - vec2(low);
     vec4 above = texelFetch(environmentMap, a, 0), below = texelFetch(environmentMap, ivec2(a.x, b.y), 0);
     above += part.x * (texelFetch(environmentMap, ivec2(b.x, a.y), 0) - above);  // even surroundings stay what they are
@@ -16,7 +17,8 @@ vec4 environmentAt(vec2 at) {
 // What a ray that goes away along d finds. a: see environment_sampling.glsl.
 vec4 environmentTexel(vec3 d) {
     float aside = length(d.xz), turn = aside > 0.0 ? atan(d.x, -d.z) / (2.0 * kPi) : 0.0;
-    return environmentAt(vec2(fract(turn + 0.5 + view.environmentTurn), atan(aside, d.y) / kPi) * vec2(textureSize(environmentMap, 0)) - 0.5);
+    return environmentAt(vec2(fract(turn + 0.5 + view.environmentTurn), atan(aside, d.y) / kPi)
+        * vec2(textureSize(environmentMap, 0)) - 0.5);
 }
 
 // Radiance that arrives from far away along -d.

@@ -17,6 +17,7 @@ vec4 surroundings(vec3 p, vec3 margin, InflowPush inflow) {
     if (!beyondInflow(p, margin)) return vec4(0.0);
     if (inflow.pattern == WISP_EVEN) return inflow.value;
     vec3 x = p * sim.h - inflow.shift;
-    float square = inflow.pattern == WISP_STRIPES ? floor(dot(x, inflow.along) / inflow.width) : floor(x.x / inflow.width) + floor(x.y / inflow.width);
+    float square = inflow.pattern == WISP_STRIPES ? floor(dot(x, inflow.along) / inflow.width)
+        : floor(x.x / inflow.width) + floor(x.y / inflow.width);
     return mod(square, 2.0) == 0.0 ? inflow.value : vec4(0.0);
 }

@@ -20,7 +20,9 @@ vec3 towardsLight(int n, vec3 x) {
 }
 
 // Diameter of the light over its distance.
-float lightWidth(int n, vec3 x) { return isKind(n, WISP_SUN) ? view.lights[n].width : view.lights[n].width / max(length(view.lights[n].towards - x), 1e-6); }
+float lightWidth(int n, vec3 x) {
+    return isKind(n, WISP_SUN) ? view.lights[n].width : view.lights[n].width / max(length(view.lights[n].towards - x), 1e-6);
+}
 
 // Never 0, so that a lamp inside an obstacle is hidden where it is itself, too.
 float lightDistance(int n, vec3 x) { return isKind(n, WISP_SUN) ? kFar : max(length(view.lights[n].towards - x), 1e-6); }

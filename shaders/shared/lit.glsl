@@ -6,7 +6,8 @@ float discShare(float cover) {
     return (acos(c) - c * sqrt(1.0 - c * c)) / kPi;
 }
 
-// Share of light n that obstacles and the ground leave at x. Of a light with an extent the edge of an obstacle, taken for straight, hides a part.
+// Share of light n that obstacles and the ground leave at x. Of a light with an extent the edge of an obstacle, taken for straight, hides a
+// part.
 float shown(int n, vec3 x) {
     int hit;
     Edge edge;

@@ -9,7 +9,9 @@ layout(binding = 2) uniform sampler3D velocity;  // projected [m/s], on faces
 layout(binding = 3, scalar) buffer Marks { uint marks[]; };
 const int kLongest = 1024;  // steps along a line: further ones leave gaps
 
-vec3 velocityAt(vec3 p) { return vec3(velocityComponent(velocity, p, 0), velocityComponent(velocity, p, 1), velocityComponent(velocity, p, 2)); }
+vec3 velocityAt(vec3 p) {
+    return vec3(velocityComponent(velocity, p, 0), velocityComponent(velocity, p, 1), velocityComponent(velocity, p, 2));
+}
 
 // xy where x [m] is seen [samples], z its distance along the view axis [m], not above 0 behind the eye.
 vec3 seenAt(vec3 x) {
@@ -35,7 +37,8 @@ void putDisc(vec3 at, float radius, uint colour) {
     if (radius <= 0.5) return;
     // Within the picture, however near to the eye it is: not even its place need be a number that an integer can hold.
     vec2 end = vec2(WISP_MARK_SAMPLES * view.pixels);
-    ivec2 first = ivec2(clamp(ceil(at.xy - radius - 0.5), vec2(0.0), end)), last = ivec2(clamp(floor(at.xy + radius - 0.5), vec2(-1.0), end - 1.0));
+    ivec2 first = ivec2(clamp(ceil(at.xy - radius - 0.5), vec2(0.0), end)),
+        last = ivec2(clamp(floor(at.xy + radius - 0.5), vec2(-1.0), end - 1.0));
     for (int y = first.y; y <= last.y; ++y)
         for (int x = first.x; x <= last.x; ++x) {
             vec2 d = vec2(x, y) + 0.5 - at.xy;

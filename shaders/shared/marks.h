@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Marks in a picture, tracers and grass: of each sample the nearest, a word each. Its upper 22 bits are those of its distance along the view axis as a float, hence in
-// order, to 1/8192 of itself; then comes a bit for what the picture's lights light, and nine for a colour. Included by C++ and by GLSL (scalar layout).
+// Marks in a picture, tracers and grass: of each sample the nearest, a word each. Its upper 22 bits are those of its distance along the
+// view axis as a float, hence in
+// order, to 1/8192 of itself; then comes a bit for what the picture's lights light, and nine for a colour. Included by C++ and by GLSL
+// (scalar layout).
 #ifndef WISP_SHADERS_SHARED_MARKS_H
 #define WISP_SHADERS_SHARED_MARKS_H
 #include "outside_air.h"

@@ -58,7 +58,8 @@ vec3 reflectedSurroundings(SurfaceData s, vec3 x, vec3 normal, vec3 ray, bool gr
     return F == 0.0 ? L : L + F * around(d, exp(-2.0 * alpha * alpha), exp(-6.0 * alpha * alpha), left, mirrored);
 }
 
-// Towards its edge an obstacle turns away within the last pixel, where a coat mirrors all: the normal of the mean of that pixel's cosines, 2/3 of the
+// Towards its edge an obstacle turns away within the last pixel, where a coat mirrors all: the normal of the mean of that pixel's cosines,
+// 2/3 of the
 // largest, of a ball as large as the obstacle is.
 vec3 seenNormal(vec3 normal, vec3 ray, int hit, float t) {
     if (hit == kGround || view.footprint == 0.0) return normal;
@@ -80,7 +81,8 @@ vec3 wholeSurface(vec3 x, vec3 ray, int hit, float t) {
     vec3 L = reflectedSurroundings(s, off, normal, ray, ground, left);
     float stepLength = kMarchedShadows ? view.stepLength : boxSize().x / float(view.lightCells.x);
     for (int n = 0; n < kLights; ++n) {
-        // A disc of the diameter w moves half vectors by w / 8 on average in each direction: the highlight is as wide as facets' slopes and that together.
+        // A disc of the diameter w moves half vectors by w / 8 on average in each direction: the highlight is as wide as facets' slopes and
+        // that together.
         float w = lightWidth(n, off), roughness2 = s.roughness * s.roughness;
         vec3 f = reflected(s, sqrt(roughness2 * roughness2 + w * w / 32.0), normal, -ray, towardsLight(n, off));
         if (f != vec3(0.0)) L += (marched ? lit(n, off, stepLength) : T[n]) * f * directLight(n, off) * lightLeft(n, off);

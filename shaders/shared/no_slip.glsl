@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Where a fluid that sticks to obstacles meets them: between the middles of two faces, by the distances there. Second order, where openness would say it
+// Where a fluid that sticks to obstacles meets them: between the middles of two faces, by the distances there. Second order, where openness
+// would say it
 // by cells. Needs shared/grid.glsl, shared/solids.glsl.
 layout(binding = 12) uniform sampler3D solidDistance;  // of cell centres [cells], see obstacles.comp
 
@@ -11,7 +12,8 @@ float faceDistance(ivec3 c, int axis) {
 // Where nothing that is touched by diffusion of this texel's faces can be inside of an obstacle.
 bool farFromObstacles(ivec3 c) { return sim.obstacleCount == 0 || obstaclesBeyond(vec3(c)) > 3.0; }
 
-// One over the way from the fluid's face to the surface, of distances outside and inside [1/cells]. Less of a way than a tenth counts as that: what is
+// One over the way from the fluid's face to the surface, of distances outside and inside [1/cells]. Less of a way than a tenth counts as
+// that: what is
 // left of the projection in its velocity would be blown up.
 float nearness(float outsideOf, float insideOf) { return min((outsideOf - insideOf) / max(outsideOf, 1e-6), 10.0); }
 

@@ -6,7 +6,8 @@
 // Texel of cell c in the tile of direction k.
 ivec3 inAtlas(ivec3 c, ivec3 cells, int k) { return c + ivec3(k % WISP_ORDINATE_TILES, k / WISP_ORDINATE_TILES, 0) * cells; }
 
-// The field of direction k at u [edges of the box], linear between the middles of cells, clamped to them. Cells without smoke, whose a is 0, have
+// The field of direction k at u [edges of the box], linear between the middles of cells, clamped to them. Cells without smoke, whose a is
+// 0, have
 // no say: the source of smoke beside them is as bright as elsewhere.
 vec3 sampleAtlas(sampler3D atlas, vec3 u, int k) {
     const vec3 tiles = vec3(WISP_ORDINATE_TILES, WISP_ORDINATES / WISP_ORDINATE_TILES, 1);

@@ -13,7 +13,8 @@ using vec3 = glm::vec3;
 #endif
 
 #define WISP_ORDINATES 14         // directions: to the faces and to the corners of a cube
-#define WISP_ORDINATE_TILES 7     // of an atlas along x, in two rows: one a direction, and none that is never written, for filters read a neighbour's rim
+// of an atlas along x, in two rows: one a direction, and none that is never written, for filters read a neighbour's rim
+#define WISP_ORDINATE_TILES 7
 #define WISP_PHASE_ANGLES 64      // equal parts of pi, at whose ends the table has the phase function's mean over a direction's solid angle
 #define WISP_ORDINATE_GROUP 32    // cells of a work group, all of whose directions it takes
 #define WISP_SOLID_DEPTH 8.0      // optical depth of a cell inside an obstacle

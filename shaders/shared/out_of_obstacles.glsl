@@ -18,7 +18,8 @@ vec3 outOfObstacles(vec3 p, int rounds) {
         float phi = obstacleAt(p);
         if (phi >= 0.0) break;
         vec3 gradient = vec3(0.0);
-        for (int axis = 0; axis < kAxes; ++axis) gradient[axis] = obstacleAt(p + 0.5 * vec3(unit(axis))) - obstacleAt(p - 0.5 * vec3(unit(axis)));
+        for (int axis = 0; axis < kAxes; ++axis)
+            gradient[axis] = obstacleAt(p + 0.5 * vec3(unit(axis))) - obstacleAt(p - 0.5 * vec3(unit(axis)));
         p -= phi * gradient / max(dot(gradient, gradient), 0.25);  // of 1 but where two surfaces are as near
     }
     return p;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The pressure equation sum_f w_f (q - q_n) = b of one level, on linear buffers. q = p dt / rho [m^2/s], outside the box 0;
-// b = -H^2 div. Along a periodic axis neighbours are beyond the seam. On every level a weight is the open area of the face over the distance between the centres beside it.
+// b = -H^2 div. Along a periodic axis neighbours are beyond the seam. On every level a weight is the open area of the face over the
+// distance between the centres beside it.
 #extension GL_EXT_scalar_block_layout : require
 #extension GL_EXT_control_flow_attributes : require
 #include "shared/pressure_level.h"

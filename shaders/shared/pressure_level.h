@@ -18,7 +18,8 @@ using uint = std::uint32_t;
 #define WISP_FUNCTION
 #endif
 
-#define WISP_REGULAR_BITS 16  // cells of a word of flags: a low bit for one that is regular, and one so many above it for one that has an equation
+// cells of a word of flags: a low bit for one that is regular, and one so many above it for one that has an equation
+#define WISP_REGULAR_BITS 16
 #define WISP_BOTTOM_THREADS 1024  // of mg_bottom: as many pairs of cells along x as it takes
 #define WISP_BOTTOM_FLOATS 8000   // of its shared memory: with where they are 32 KiB, which every device has
 #define WISP_BOTTOM_LEVELS 12     // more than so few cells can have

@@ -13,8 +13,10 @@ uint groupIndex() { return gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupI
 
 float joined(uint number, float a, float b) { return number < 6u ? a + b : max(a, b); }
 
-// The first six of `v` are summed, the last two maximised: of each number eight threads take every eighth value, and one of them what those have found.
-// A tree would have a barrier and shared loads of all threads for every halving, which cost a CPU device more than what there is to measure.
+// The first six of `v` are summed, the last two maximised: of each number eight threads take every eighth value, and one of them what those
+// have found.
+// A tree would have a barrier and shared loads of all threads for every halving, which cost a CPU device more than what there is to
+// measure.
 void foldGroup(float v[8]) {
     const uint kParts = 8;
     uint t = gl_LocalInvocationIndex, number = t / kParts;

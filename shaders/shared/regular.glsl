@@ -5,7 +5,8 @@ layout(binding = 6, scalar) readonly buffer Regular { uint regular[]; };  // see
 
 const int kNeighbours = kFlat ? 4 : 6;
 
-// Whether the cell has all neighbours, four in flat grids and six in others, and weights of 1: most have, and need no weights, which are half of the traffic.
+// Whether the cell has all neighbours, four in flat grids and six in others, and weights of 1: most have, and need no weights, which are
+// half of the traffic.
 bool isRegular(PressureLevel l, ivec3 C) {
     int slot = slotOf(l, C.x);
     return (regular[regularIndex(l, slot, C.y, C.z)] >> (slot % WISP_REGULAR_BITS) & 1u) != 0u;

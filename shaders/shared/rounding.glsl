@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Rounds to the nearest half before a store to an image of halves. Vulkan leaves the rounding of such stores to the device, and an H200 and
-// lavapipe cut off, which would take mass and energy away in every step: 6 % of the energy of `smoke` in two seconds. What is larger than any
+// lavapipe cut off, which would take mass and energy away in every step: 6 % of the energy of `smoke` in two seconds. What is larger than
+// any
 // half becomes the largest; infinity and NaN pass through, so that they are found.
 #ifndef WISP_ROUNDING_GLSL
 #define WISP_ROUNDING_GLSL

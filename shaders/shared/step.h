@@ -61,7 +61,8 @@ struct StepData {
 #ifdef __cplusplus
 WISP_MEMBERS(ShapeData, centre, kind, halfExtent, radius, rotation, slice)
 WISP_MEMBERS(ObstacleData, shape, velocity, angularVelocity, swept, positions)
-WISP_MEMBERS(StepData, cells, pressureCells, scalarCells, ratio, scalarRatio, h, dt, perCell, perFace, perScalar, origin, sidesLow, sidesHigh, inflow, obstacleCount, solidsLow, solidsHigh)
+WISP_MEMBERS(StepData, cells, pressureCells, scalarCells, ratio, scalarRatio, h, dt, perCell, perFace, perScalar, origin, sidesLow,
+    sidesHigh, inflow, obstacleCount, solidsLow, solidsHigh)
 }  // namespace wisp::gpu
 #endif
 #endif

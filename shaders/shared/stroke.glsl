@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a brush adds at x on a straight way from a, along e for a length l: the way within its Gaussian,
-//   L(x) = integral_0^l exp(-|x - a - s e|^2 / (2 r^2)) ds = r sqrt(pi/2) exp(-d^2 / (2 r^2)) (erf((l - t) / (sqrt(2) r)) + erf(t / (sqrt(2) r))),
+//  L(x) = integral_0^l exp(-|x - a - s e|^2 / (2 r^2)) ds = r sqrt(pi/2) exp(-d^2 / (2 r^2)) (erf((l - t) / (sqrt(2) r)) + erf(t / (sqrt(2)
+// r))),
 // t = (x - a) e, d the distance from the line. It is the same however the way is cut into parts. Needs shared/shapes.glsl.
 #include "shared/stroke.h"
 layout(push_constant, scalar) uniform Push { StrokePush push; };

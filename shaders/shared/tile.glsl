@@ -7,7 +7,8 @@
 #include "shared/level_cell.glsl"
 #include "shared/tile.h"
 layout(local_size_x = WISP_THREADS) in;
-const int kTileX = kFlat ? WISP_FLAT_TILE_X : WISP_TILE_X, kTileY = kFlat ? WISP_FLAT_TILE_Y : WISP_TILE_Y, kTileZ = kFlat ? 1 : WISP_TILE_Z;
+const int kTileX = kFlat ? WISP_FLAT_TILE_X : WISP_TILE_X, kTileY = kFlat ? WISP_FLAT_TILE_Y : WISP_TILE_Y,
+    kTileZ = kFlat ? 1 : WISP_TILE_Z;
 const int kLayersZ = kFlat ? 0 : WISP_LAYERS;
 const ivec3 kTile = ivec3(kTileX, kTileY, kTileZ), kLayers = ivec3(WISP_LAYERS, WISP_LAYERS, kLayersZ);
 const ivec3 kStored = ivec3(kTileX + 2 * WISP_LAYERS, kTileY + 2 * WISP_LAYERS, kTileZ + 2 * kLayersZ);
@@ -40,7 +41,8 @@ TileCell tileCell(ivec3 p) {
     ivec3 stored = tileFirst() + p, C = nearest(level, stored);
     vec4 w = weightsAt(level, C);
     int place = placeOf(p);
-    return TileCell(place, place + ((p.x & 1) == 1 ? -kHalf : kHalf - 1), w.xyz, highWeightsAt(level, C), rhs[cellIndex(level, C)], stored == C ? w.w : -1.0);
+    return TileCell(place, place + ((p.x & 1) == 1 ? -kHalf : kHalf - 1), w.xyz, highWeightsAt(level, C), rhs[cellIndex(level, C)],
+        stored == C ? w.w : -1.0);
 }
 
 // Cell n of a colour in the tile and so many layers around it, or in the tile alone.
@@ -63,7 +65,8 @@ TileCell ownCell(int n, int colour) {
 float residualOf(TileCell c) {
     int row = kStored.x, plane = row * kStored.y;
     float q = tile[c.place];
-    if (kFlat) return c.b - dot(c.low.xy, q - vec2(tile[c.left], tile[c.place - row])) - dot(c.high.xy, q - vec2(tile[c.left + 1], tile[c.place + row]));
+    if (kFlat) return c.b - dot(c.low.xy, q - vec2(tile[c.left], tile[c.place - row])) -
+        dot(c.high.xy, q - vec2(tile[c.left + 1], tile[c.place + row]));
     return c.b - dot(c.low, q - vec3(tile[c.left], tile[c.place - row], tile[c.place - plane])) -
            dot(c.high, q - vec3(tile[c.left + 1], tile[c.place + row], tile[c.place + plane]));
 }

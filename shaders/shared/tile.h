@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The cells that one work group of mg_down, mg_sweep_down, mg_up and mg_sweeps owns, and those in flat grids: as many. Included by C++ and by GLSL.
+// The cells that one work group of mg_down, mg_sweep_down, mg_up and mg_sweeps owns, and those in flat grids: as many. Included by C++ and
+// by GLSL.
 #define WISP_TILE_X 16
 #define WISP_TILE_Y 8
 #define WISP_TILE_Z 4

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tracers: a vec4 each, xyz the place in the box [cells], w the time that is left to it [s]; no time left: it is nowhere. Included by C++ and by GLSL (scalar layout).
+// Tracers: a vec4 each, xyz the place in the box [cells], w the time that is left to it [s]; no time left: it is nowhere. Included by C++
+// and by GLSL (scalar layout).
 #ifndef WISP_SHADERS_SHARED_TRACERS_H
 #define WISP_SHADERS_SHARED_TRACERS_H
 #ifdef __cplusplus

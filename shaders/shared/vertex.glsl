@@ -15,14 +15,16 @@ vec3 scattered(Vertex v, vec3 towards) {
 
 // Chance that the path is mirrored by the coat, not scattered by the base.
 float coatChance(Vertex v) {
-    float F = coatReflectance(v.surface, eyeCosine(v.normal, -v.ray)), base = max(v.surface.colour.x, max(v.surface.colour.y, v.surface.colour.z));
+    float F = coatReflectance(v.surface, eyeCosine(v.normal, -v.ray)),
+        base = max(v.surface.colour.x, max(v.surface.colour.y, v.surface.colour.z));
     return F / max(F + (1.0 - F) * base, 1e-30);
 }
 
 // Chance per solid angle that drawn() is d [1/sr]: of a surface the cosine over pi, or that of seen facets.
 float chance(Vertex v, vec3 d) {
     if (v.smoke) return phase(dot(d, v.ray), view.g, view.gBack, view.blend);
-    float alpha = v.surface.roughness * v.surface.roughness, cosine = dot(v.normal, d), o = eyeCosine(v.normal, -v.ray), coat = coatChance(v);
+    float alpha = v.surface.roughness * v.surface.roughness, cosine = dot(v.normal, d), o = eyeCosine(v.normal, -v.ray),
+        coat = coatChance(v);
     if (cosine <= 0.0) return 0.0;
     return coat * facets(alpha, dot(v.normal, normalize(d - v.ray))) / (2.0 * (o + smith(alpha, o))) + (1.0 - coat) * cosine / kPi;
 }

@@ -66,7 +66,9 @@ struct ViewData {
 #ifdef __cplusplus
 WISP_MEMBERS(LightData, towards, kind, power, axis, cosOuter, perCos, width)
 WISP_MEMBERS(SurfaceData, colour, specular, roughness)
-WISP_MEMBERS(ViewData, eye, right, up, forward, pixels, lightCells, skyCells, bricks, stepLength, leastDensity, stepDensity, footprint, noiseShift, extinction, albedo, emission, g, gBack, blend, environment, environmentTurn, surfaces, groundRadius, exposure, tonemap, lights)
+WISP_MEMBERS(ViewData, eye, right, up, forward, pixels, lightCells, skyCells, bricks, stepLength, leastDensity, stepDensity, footprint,
+    noiseShift, extinction, albedo, emission, g, gBack, blend, environment, environmentTurn, surfaces, groundRadius, exposure, tonemap,
+    lights)
 }  // namespace wisp::gpu
 #endif
 #endif

@@ -54,7 +54,8 @@ struct Edge {
     int hit;
 };
 
-// Whether a ray passes a capsule, whose ball is much larger than itself, by more than half a pixel: from the least distance of the ray to its axis.
+// Whether a ray passes a capsule, whose ball is much larger than itself, by more than half a pixel: from the least distance of the ray to
+// its axis.
 bool passesCapsule(ShapeData s, vec3 x, vec3 d, float width) {
     vec3 axis = rotate(s.rotation, s.halfExtent), w = x - s.centre;
     float b = dot(d, axis), c = max(dot(axis, axis), 1e-20), e = dot(axis, w), f = dot(d, w);
@@ -65,7 +66,8 @@ bool passesCapsule(ShapeData s, vec3 x, vec3 d, float width) {
 
 // Distance to the first obstacle along a ray, at most `far`, by sphere tracing. A ray that grazes a face makes short steps: it
 // counts as a hit after 256 of them, if it is closer than 1/256 of its way: not if it has left the face behind.
-// With a pixel's `width` over its distance, obstacles are smaller by half a pixel, and `edge` is the one before `far` that covers most of the
+// With a pixel's `width` over its distance, obstacles are smaller by half a pixel, and `edge` is the one before `far` that covers most of
+// the
 // pixel beyond that: an edge half a pixel outside covers nothing, one on the ray half of it.
 float obstacleEdge(vec3 x, vec3 d, float most, float width, out int hit, out Edge edge) {
     hit = -1;

@@ -11,7 +11,8 @@
 #include "shared/clamping.glsl"
 #include "shared/inflow.glsl"
 // Semi-Lagrangian for density and temperature, and for density times colour: s'(x) = s(x - path), first order; third away from solids with
-// cubic interpolation. Through sides that are no wall comes in what is outside; a solid cell holds nothing; next to one only the fluid's share of a sample counts. What a moving obstacle covers in this step is
+// cubic interpolation. Through sides that are no wall comes in what is outside; a solid cell holds nothing; next to one only the fluid's
+// share of a sample counts. What a moving obstacle covers in this step is
 // fluid still where the smoke comes from: the obstacle pushes it ahead.
 layout(binding = 3) uniform sampler3D scalarsIn;
 layout(binding = 4) uniform writeonly image3D scalarsOut;
@@ -19,7 +20,8 @@ layout(binding = 5) uniform sampler3D opennessBefore;  // at the beginning of th
 layout(binding = 6) uniform sampler3D scalarsInLeast;
 layout(binding = 7) uniform sampler3D scalarsInGreatest;
 VECTORS_IN(1, back);  // displacements of trace.comp
-layout(push_constant, scalar) uniform Push { VectorsIn backAddress; vec4 keep; InflowPush inflow; };  // exp(-rate dt) of each channel's decay
+// exp(-rate dt) of each channel's decay
+layout(push_constant, scalar) uniform Push { VectorsIn backAddress; vec4 keep; InflowPush inflow; };
 SCALAR_DISPLACEMENT(back)
 
 vec4 sampleCubic(vec3 texel) {
@@ -27,7 +29,8 @@ vec4 sampleCubic(vec3 texel) {
     vec4 L = sampleLinear(scalarsIn, texel, sim.perScalar), value = L, low, high;
     [[unroll]] for (int axis = 0; axis < kAxes; ++axis) {
         vec3 e = vec3(unit(axis));
-        value += bend(t[axis], L, sampleLinear(scalarsIn, texel - (1.0 + t) * e, sim.perScalar), sampleLinear(scalarsIn, texel + (2.0 - t) * e, sim.perScalar));
+        value += bend(t[axis], L, sampleLinear(scalarsIn, texel - (1.0 + t) * e, sim.perScalar),
+            sampleLinear(scalarsIn, texel + (2.0 - t) * e, sim.perScalar));
     }
     boundsAround(scalarsIn, scalarsInLeast, scalarsInGreatest, texel, sim.perScalar, sim.scalarCells, low, high);
     return clamp(value, low, high);

@@ -17,7 +17,8 @@ layout(binding = 7) uniform sampler3D scalarsInLeast;
 layout(binding = 8) uniform sampler3D scalarsInGreatest;
 VECTORS_IN(1, back);  // displacements of trace.comp
 VECTORS_IN(6, ahead);
-layout(push_constant, scalar) uniform Push { VectorsIn backAddress; VectorsIn aheadAddress; vec4 keep; int correction; vec4 inflow; };  // inflow: what comes in, or 0
+// inflow: what comes in, or 0
+layout(push_constant, scalar) uniform Push { VectorsIn backAddress; VectorsIn aheadAddress; vec4 keep; int correction; vec4 inflow; };
 SCALAR_DISPLACEMENT(back)
 SCALAR_DISPLACEMENT(ahead)
 layout(constant_id = 20) const bool kBfecc = false;  // else there are MacCormack's corrections alone, and less code

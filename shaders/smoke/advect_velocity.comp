@@ -12,7 +12,8 @@
 layout(binding = 1) uniform sampler3D velocity;  // projected [m/s]
 layout(binding = 3) uniform writeonly image3D velocityOut;
 VECTORS_IN(2, back);  // displacements of trace.comp
-layout(push_constant, scalar) uniform Push { VectorsIn backAddress; float keep; OutsideAir air; };  // keep: exp(-rate dt) of the velocity's decay
+// keep: exp(-rate dt) of the velocity's decay
+layout(push_constant, scalar) uniform Push { VectorsIn backAddress; float keep; OutsideAir air; };
 
 void main() {
     ivec3 c = cell();

@@ -4,7 +4,8 @@
 #include "shared/grid.glsl"
 #include "shared/prescribed.glsl"
 #include "shared/inflow.glsl"
-// Where the fluid at the centre of each scalar cell was at t = 0: along a steady field the path back of a step more begins where the one until now
+// Where the fluid at the centre of each scalar cell was at t = 0: along a steady field the path back of a step more begins where the one
+// until now
 // ends. Runge-Kutta of fourth order [cells]. Outside, fluid moves with the inflow, or not at all where a side is open: nothing is there.
 layout(binding = 1, scalar) buffer Departures { vec4 departures[]; };
 layout(push_constant, scalar) uniform Push { DepartPush push; };

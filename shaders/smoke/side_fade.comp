@@ -6,9 +6,12 @@
 #include "shared/reduce.glsl"
 #include "shared/paths.glsl"
 #include "shared/side_fade.h"
-// Smoke fades in a layer before open sides of the box: ds/dt = -s sum over open sides of (max(0, dS/dt) + rate S) along the smoke's path, with
-// S(d) = depth max(0, 1 - d / width)^2 at the distance d from the side. On the way outwards dS/dt is the speed towards the side times -S'(d): its integral depends on
-// the ends of the path alone, so neither the speed nor the time step matters. The rate removes smoke that rests; its integral is by the trapezoidal rule,
+// Smoke fades in a layer before open sides of the box: ds/dt = -s sum over open sides of (max(0, dS/dt) + rate S) along the smoke's path,
+// with
+// S(d) = depth max(0, 1 - d / width)^2 at the distance d from the side. On the way outwards dS/dt is the speed towards the side times
+// -S'(d): its integral depends on
+// the ends of the path alone, so neither the speed nor the time step matters. The rate removes smoke that rests; its integral is by the
+// trapezoidal rule,
 // second order, and exact at rest. In place. Sums what density is lost outside of solids.
 layout(binding = 2) uniform sampler3D scalarsIn;
 layout(binding = 3) uniform writeonly image3D scalarsOut;
@@ -34,7 +37,8 @@ void main() {
     ivec3 c = numberedCell(firstValue(), sim.scalarCells), way = numberedCell(nextValue(), sim.scalarCells);
     for (int n = firstValue(); n < rolled(cellsOf(sim.scalarCells)); n += nextValue(), c = cellAfter(c, way, sim.scalarCells)) {
         vec3 p = scalarPoint(c), above = vec3(sim.cells) - p;
-        bvec3 inLow = lessThan(mix(vec3(push.width), p, low), vec3(push.width)), inHigh = lessThan(mix(vec3(push.width), above, high), vec3(push.width));
+        bvec3 inLow = lessThan(mix(vec3(push.width), p, low), vec3(push.width)),
+            inHigh = lessThan(mix(vec3(push.width), above, high), vec3(push.width));
         if (!any(inLow) && !any(inHigh)) continue;
         vec4 before = texelFetch(scalarsIn, c, 0);
         if (before * push.fades == vec4(0.0)) continue;  // most of the layer is air

@@ -4,7 +4,8 @@
 #include "shared/grid.glsl"
 #include "shared/rounding.glsl"
 #include "shared/sampling.glsl"
-// What an obstacle has left takes the density and temperature, or density times colour, of the nearest place that was fluid before: s(x) = s(x_closest),
+// What an obstacle has left takes the density and temperature, or density times colour, of the nearest place that was fluid before: s(x) =
+// s(x_closest),
 // walking out along the gradient of the distance before the obstacles moved; where that leads nowhere, the mean of the
 // nearest along the six axes. A solid holds nothing, and without this a moving
 // one would draw a hole behind itself.

@@ -5,9 +5,12 @@
 #include "shared/rounding.glsl"
 #include "shared/prescribed.glsl"
 #include "shared/inflow.glsl"
-// First-order upwind (Courant, Isaacson, Rees 1952) along a field that is given: s' = s - sum over axes of lambda (u+ (s - below) + u- (above - s)), with the
-// velocities on the cell's own faces and lambda = dt / edge of a scalar cell. Where the field is free of divergence that is what flows through the faces; everywhere the result is
-// a mean of values, if lambda times the speeds is at most 1. There along an axis it is an exact shift. Where it is not, steps are cut (compute/scene/prescribed.cpp).
+// First-order upwind (Courant, Isaacson, Rees 1952) along a field that is given: s' = s - sum over axes of lambda (u+ (s - below) + u-
+// (above - s)), with the
+// velocities on the cell's own faces and lambda = dt / edge of a scalar cell. Where the field is free of divergence that is what flows
+// through the faces; everywhere the result is
+// a mean of values, if lambda times the speeds is at most 1. There along an axis it is an exact shift. Where it is not, steps are cut
+// (compute/scene/prescribed.cpp).
 layout(binding = 1) uniform sampler3D scalarsIn;
 layout(binding = 2) uniform writeonly image3D scalarsOut;
 layout(push_constant, scalar) uniform Push { vec4 keep; float dt; InflowPush inflow; };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Sampling of the wind: the public header, in wisp's pass and in a shader of somebody else.
+#include "compute/sim/wind.h"
 #include "wisp/wind.h"
 
 #include "engine/shader_compiler.h"

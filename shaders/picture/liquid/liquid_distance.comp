@@ -8,8 +8,10 @@ layout(local_size_x = 8, local_size_y = 4, local_size_z = 4) in;
 #include "shared/liquid/liquid_picture.h"
 layout(push_constant, scalar) uniform Push { LiquidDistance push; };
 #include "shared/liquid/liquid_around.glsl"
-// The distance to the surface, see shared/liquid/liquid_around.glsl, but where it is known without a look at particles: far away where no cell within
-// reach has any, and -r well inside where all have: deeper than the noise of particles' means, as the surface's normals should have it. A thread has a block of 2^3 scalar cells; blocks with work to do are shared out anew, so that
+// The distance to the surface, see shared/liquid/liquid_around.glsl, but where it is known without a look at particles: far away where no
+// cell within
+// reach has any, and -r well inside where all have: deeper than the noise of particles' means, as the surface's normals should have it. A
+// thread has a block of 2^3 scalar cells; blocks with work to do are shared out anew, so that
 // whole subgroups have it or end.
 layout(binding = 5) uniform writeonly image3D distanceOut;
 const int kThreads = 128, kRows = 256;  // a reach of 4 cells, scalar cells that are cells: 24 cells in each of 16^2 rows

@@ -16,14 +16,17 @@
 #include "shared/liquid/liquid_optics.glsl"
 #include "shared/liquid/liquid_rays.glsl"
 layout(local_size_x = 8, local_size_y = 8) in;
-// Edges in a liquid's picture, of which one ray a pixel makes steps: a pixel that is brighter or darker than a neighbour, where the first surface ends or bends
-// or by very much, becomes the mean of its own ray and of four around it, a square turned so that each lies in a row and a column of its own. Everything else
+// Edges in a liquid's picture, of which one ray a pixel makes steps: a pixel that is brighter or darker than a neighbour, where the first
+// surface ends or bends
+// or by very much, becomes the mean of its own ray and of four around it, a square turned so that each lies in a row and a column of its
+// own. Everything else
 // stays as it is.
 // The threads of a group share the rays of its edges: there are few.
 layout(binding = 6) uniform writeonly image2D radiance;
 layout(binding = 7) uniform sampler2D whole;  // one ray a pixel
 layout(binding = 8) uniform sampler2D depthIn;
-const float kSeen = 0.1, kGlaring = 0.3;  // of the display's range, about: an edge's contrast, and one that is an edge by itself, as where the surface meets a body
+// of the display's range, about: an edge's contrast, and one that is an edge by itself, as where the surface meets a body
+const float kSeen = 0.1, kGlaring = 0.3;
 const float kBend = 0.01;                 // change of the depth's slope, over the depth
 const int kThreads = 64, kRays = 4;
 shared int edgeCount, edges[kThreads];  // pixels of the group, in any order
@@ -65,7 +68,8 @@ void main() {
         edges[slot] = me;
     }
     barrier();
-    for (int i = me; i < kRays * edgeCount; i += kThreads) found[i] = offRay(corner + ivec2(edges[i / kRays] % 8, edges[i / kRays] / 8), i % kRays);
+    for (int i = me; i < kRays * edgeCount; i += kThreads)
+        found[i] = offRay(corner + ivec2(edges[i / kRays] % 8, edges[i / kRays] / 8), i % kRays);
     barrier();
     if (!inside) return;
     vec4 sum = texelFetch(whole, pixel, 0);

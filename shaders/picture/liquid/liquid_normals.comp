@@ -26,7 +26,8 @@ vec3 planeAround(int place) {
 }
 
 void main() {
-    ivec3 group = ivec3(gl_WorkGroupID) * ivec3(8, 8, 2 * WISP_LIQUID_COLUMN), at = ivec3(gl_LocalInvocationID) * ivec3(1, 1, WISP_LIQUID_COLUMN);
+    ivec3 group = ivec3(gl_WorkGroupID) * ivec3(8, 8, 2 * WISP_LIQUID_COLUMN),
+        at = ivec3(gl_LocalInvocationID) * ivec3(1, 1, WISP_LIQUID_COLUMN);
     for (int n = int(gl_LocalInvocationIndex); n < kTile.x * kTile.y * kTile.z; n += 128) {
         ivec3 o = ivec3(n % kTile.x, (n / kTile.x) % kTile.y, n / (kTile.x * kTile.y)) - 1;
         tile[n] = texelFetch(distanceIn, clamp(group + o, ivec3(0), stepData.scalarCells - 1), 0).x;

@@ -18,7 +18,8 @@
 layout(local_size_x = 8, local_size_y = 8) in;
 // Radiance of a liquid towards the camera [W/(m^2 sr)]: the ray is followed through each surface that it meets, L += T F L(reflected),
 // T *= (1 - F), by Fresnel's share F and Snell's direction; inside T *= exp(-absorption way). Where all is reflected inside, it goes
-// on there. Of reflected rays only the first is followed, to what is matt, the others see the surroundings. Light on what lies behind or below the
+// on there. Of reflected rays only the first is followed, to what is matt, the others see the surroundings. Light on what lies behind or
+// below the
 // liquid goes straight on through it, and loses by Beer's law. Walls of the box are no glass: the liquid ends there as in air.
 layout(binding = 6) uniform writeonly image2D radiance;
 layout(binding = 7) uniform writeonly image2D depth;

@@ -4,7 +4,8 @@ bool isInside(ivec3 c) {
     bool inside = true;
     for (int n = 0; n < rolled(27); ++n) {
         ivec3 near = c + ivec3(n % 3, (n / 3) % 3, n / 9) - 1;
-        bool empty = outside(near, sim.cells) ? beyondOpenSide(vec3(near) + 0.5) : surface[placeOf(near, sim.cells)].x >= 0.0 && texelFetch(openness, near, 0).w > 0.0;
+        bool empty = outside(near, sim.cells) ? beyondOpenSide(vec3(near) + 0.5)
+            : surface[placeOf(near, sim.cells)].x >= 0.0 && texelFetch(openness, near, 0).w > 0.0;
         inside = inside && !empty;
     }
     return inside;

@@ -9,7 +9,9 @@ layout(constant_id = 25) const bool kAffine = false;     // APIC
 const uint kNowhere = 0xffffffffu;
 
 uint cellTotal() { return uint(sim.cells.x) * uint(sim.cells.y) * uint(sim.cells.z); }
-ivec3 cellAt(uint place) { return ivec3(place % uint(sim.cells.x), (place / uint(sim.cells.x)) % uint(sim.cells.y), place / uint(sim.cells.x * sim.cells.y)); }
+ivec3 cellAt(uint place) {
+    return ivec3(place % uint(sim.cells.x), (place / uint(sim.cells.x)) % uint(sim.cells.y), place / uint(sim.cells.x * sim.cells.y));
+}
 
 bool isNumber(vec3 v) { return !any(isnan(v)) && !any(isinf(v)); }
 bool isInBox(vec3 p) { return all(greaterThanEqual(p, vec3(0.0))) && all(lessThanEqual(p, vec3(sim.cells))); }

@@ -2,7 +2,8 @@
 // Signed distance [cells] to the surface around particles, negative inside (Zhu, Bridson 2005): phi = |x - mean x_p| - r, by weights
 // (1 - s^2 / R^2)^3 at a distance s. At the plane of a half-space that mean lies 0.246 R deep, which r is therefore: planes are where they
 // should be. Where there are less particles r goes to that of one alone, whose ball has its volume. Walls are mirrors.
-// Needs shared/grid.glsl, a push constant `push`, and WISP_POINTS: 1, or 8 for blocks of 2^3 scalar cells, which look at each particle together.
+// Needs shared/grid.glsl, a push constant `push`, and WISP_POINTS: 1, or 8 for blocks of 2^3 scalar cells, which look at each particle
+// together.
 // stepData, not its copy `sim`: that would be kept in registers.
 #include "shared/liquid/liquid_picture.h"
 layout(binding = 3, scalar) readonly buffer Places { vec4 places[]; };
@@ -21,7 +22,9 @@ int mirrored(int n, int axis) {
     return wall && image >= 0 && image < size ? image : -1;
 }
 // A place there is x times that of its image, and y more.
-vec2 turned(int n, int axis) { return n < 0 ? vec2(-1.0, 0.0) : n >= stepData.cells[axis] ? vec2(-1.0, 2.0 * float(stepData.cells[axis])) : vec2(1.0, 0.0); }
+vec2 turned(int n, int axis) {
+    return n < 0 ? vec2(-1.0, 0.0) : n >= stepData.cells[axis] ? vec2(-1.0, 2.0 * float(stepData.cells[axis])) : vec2(1.0, 0.0);
+}
 
 // Of those around `middle`, x first; of each row of cells as much as lies within reach of any.
 float[WISP_POINTS] distancesAround(vec3 middle) {
@@ -39,7 +42,8 @@ float[WISP_POINTS] distancesAround(vec3 middle) {
             int from = int(floor(middle.x - chord)), to = int(floor(middle.x + chord));
             int sides = to >= size.x && isWall(stepData.sidesHigh.x) ? 1 : 0;
             for (int side = from < 0 && isWall(stepData.sidesLow.x) ? -1 : 0; side <= sides; ++side) {  // -1, 1: images beyond x0, x1
-                int a = side < 0 ? 0 : max(side > 0 ? 2 * size.x - 1 - to : from, 0), b = side > 0 ? size.x - 1 : min(side < 0 ? -1 - from : to, size.x - 1);
+                int a = side < 0 ? 0 : max(side > 0 ? 2 * size.x - 1 - to : from, 0),
+                    b = side > 0 ? size.x - 1 : min(side < 0 ? -1 - from : to, size.x - 1);
                 if (a > b) continue;
                 vec2 turnX = turned(side < 0 ? -1 : side > 0 ? size.x : 0, 0);
                 vec3 turn = vec3(turnX.x, turnY.x, turnZ.x), shift = vec3(turnX.y, turnY.y, turnZ.y) - middle;
@@ -57,7 +61,8 @@ float[WISP_POINTS] distancesAround(vec3 middle) {
         }
     [[unroll]] for (int k = 0; k < WISP_POINTS; ++k) {
         vec3 way = sum[k].xyz / sum[k].w + off * (1.0 - 2.0 * vec3(k & 1, (k >> 1) & 1, k >> 2));
-        phi[k] = sum[k].w > 0.0 ? min(push.reach * length(way) - mix(push.alone, push.radius, min(sum[k].w / push.plane, 1.0)), farAway()) : farAway();
+        phi[k] = sum[k].w > 0.0 ? min(push.reach * length(way) - mix(push.alone, push.radius, min(sum[k].w / push.plane, 1.0)), farAway())
+            : farAway();
     }
     return phi;
 }

@@ -9,7 +9,9 @@ const int kMostSteps = 1024;
 
 float phiAt(vec3 x) { return textureLod(distances, unitPoint(x), 0.0).x * sim.h; }
 vec3 normalAt(vec3 x) { return normalize(textureLod(normals, unitPoint(x), 0.0).xyz + vec3(0.0, 1e-6, 0.0)); }
-vec2 phiRange(vec3 x) { return texelFetch(bricks, clamp(ivec3(floor((x - sim.origin) / brickEdge())), ivec3(0), (sim.scalarCells - 1) / WISP_BRICK), 0).xy; }
+vec2 phiRange(vec3 x) {
+    return texelFetch(bricks, clamp(ivec3(floor((x - sim.origin) / brickEdge())), ivec3(0), (sim.scalarCells - 1) / WISP_BRICK), 0).xy;
+}
 
 // Divergence of the normal [1/m], over two cells: twice the mean curvature, positive where the liquid bulges.
 float curvatureAt(vec3 x) {
@@ -18,7 +20,8 @@ float curvatureAt(vec3 x) {
     return sum / (2.0 * sim.h);
 }
 
-// The surface along a ray from t on, before `end`, by sphere tracing on the outside (side 1) or the inside (-1): x + t d lies just before it,
+// The surface along a ray from t on, before `end`, by sphere tracing on the outside (side 1) or the inside (-1): x + t d lies just before
+// it,
 // x + beyond d just behind it. Bricks without any are left at once.
 bool meetsSurface(vec3 x, vec3 d, float side, float end, inout float t, out float beyond) {
     vec3 inverse = safeInverse(d);
@@ -79,6 +82,7 @@ vec3 leftAfter(float way) { return exp(-push.absorption * way); }  // Beer's law
 float fresnel(float cosine, float eta) {
     float sine2 = eta * eta * (1.0 - cosine * cosine);
     if (sine2 >= 1.0) return 1.0;
-    float behind = sqrt(1.0 - sine2), s = (eta * cosine - behind) / (eta * cosine + behind), p = (cosine - eta * behind) / (cosine + eta * behind);
+    float behind = sqrt(1.0 - sine2), s = (eta * cosine - behind) / (eta * cosine + behind),
+        p = (cosine - eta * behind) / (cosine + eta * behind);
     return 0.5 * (s * s + p * p);
 }

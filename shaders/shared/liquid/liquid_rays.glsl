@@ -14,7 +14,8 @@ float focused(float way, vec3 x) {
 // Under the surface light comes from where it is refracted, as by a level one, and is focused there.
 vec3 lightLeft(int n, vec3 x) {
     vec3 d = towardsLight(n, x);
-    if (phiAt(x) >= 0.0 || any(notEqual(clamp(unitPoint(x), 0.0, 1.0), unitPoint(x)))) return leftAfter(liquidAlong(x, d, lightDistance(n, x)));
+    if (phiAt(x) >= 0.0 || any(notEqual(clamp(unitPoint(x), 0.0, 1.0), unitPoint(x))))
+        return leftAfter(liquidAlong(x, d, lightDistance(n, x)));
     d = -refract(-d, vec3(0.0, 1.0, 0.0), 1.0 / push.refraction);
     float t = 0.0, beyond, end = boxSpan(x, safeInverse(d)).y;
     bool met = meetsSurface(x, d, -1.0, end, t, beyond);
@@ -41,11 +42,13 @@ vec3 seenBy(Ray r, bool highlights) {
     if (hit >= 0) return surface(r.x + far * r.d, r.d, hit, max(r.way + far, 1e-6));
     vec3 L = environmentRadiance(r.d);
     for (int n = 0; n < kLights; ++n)
-        L += (highlights ? (kSunLobe + 1.0) / (2.0 * kPi) : 0.0) * pow(max(dot(r.d, towardsLight(n, r.x)), 1e-6), kSunLobe) * directLight(n, r.x);
+        L += (highlights ? (kSunLobe + 1.0) / (2.0 * kPi) : 0.0) * pow(max(dot(r.d, towardsLight(n, r.x)), 1e-6), kSunLobe) *
+            directLight(n, r.x);
     return L;
 }
 
-// The next surface of the liquid: false if there is none. `before`, `beyond`: distances just before and behind it, `normal`: away from the liquid.
+// The next surface of the liquid: false if there is none. `before`, `beyond`: distances just before and behind it, `normal`: away from the
+// liquid.
 bool nextSurface(Ray r, bool inside, float far, out float before, out float beyond, out vec3 normal) {
     vec2 span = boxSpan(r.x, safeInverse(r.d));
     const float off = 1e-3 * sim.h;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // From particles to grid: the velocity on a face is the mean of those around it by their weights, sum_p w_p u_p / sum_p w_p; with APIC of
-// u_p + grad u_p . (x_f - x_p) (Jiang et al. 2015, eq. 8). On the way, for liquid_density, the sum of their linear weights at the cell's centre.
+// u_p + grad u_p . (x_f - x_p) (Jiang et al. 2015, eq. 8). On the way, for liquid_density, the sum of their linear weights at the cell's
+// centre.
 // stepData, not its copy `sim`: see downsample.comp.
 #include "shared/limits.glsl"
 #include "shared/liquid/liquid.glsl"
@@ -24,7 +25,8 @@ const Gathered kNothing = Gathered(vec3(0.0), vec3(0.0), 0.0);
 void gather(inout Gathered g, ivec3 c, uint n) {
     vec3 d = places[n].xyz - vec3(c), onFace = kernel(d), among = kernel(d - 0.5), near = linear(d - 0.5), u = velocities[n].xyz;
     vec3 w = onFace * (among.yxx * among.zzy);
-    if (kAffine) [[unroll]] for (int axis = 0; axis < 3; ++axis) u[axis] -= dot(gradients[3u * n + uint(axis)].xyz, d - 0.5 + 0.5 * vec3(unit(axis))) * stepData.h;
+    if (kAffine) [[unroll]] for (int axis = 0; axis < 3; ++axis)
+        u[axis] -= dot(gradients[3u * n + uint(axis)].xyz, d - 0.5 + 0.5 * vec3(unit(axis))) * stepData.h;
     g.sum += w * u;
     g.weight += w;
     g.atCentre += near.x * near.y * near.z;

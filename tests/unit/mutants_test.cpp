@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// scripts/mutate.py puts the faults of tests/mutants.toml into the code: each must still fit it.
+#include "app/base/text_file.h"
+
+#include <gtest/gtest.h>
+#include <toml++/toml.h>
+
+#include <string>
+
+namespace wisp::test {
+namespace {
+
+TEST(Mutants, FitTheCode) {
+    const std::string source = WISP_SOURCE_DIR;
+    const toml::table table = toml::parse_file(source + "/tests/mutants.toml");
+    const toml::array* mutants = table["mutant"].as_array();
+    ASSERT_NE(mutants, nullptr);
+    EXPECT_GT(mutants->size(), 100u);
+    for (const toml::node& node : *mutants) {
+        const toml::table& mutant = *node.as_table();
+        const std::string file = *mutant["file"].value<std::string>(), from = *mutant["from"].value<std::string>();
+        EXPECT_NE(app::readText(source + "/" + file, 1u << 24).find(from), std::string::npos) << file << " has no \"" << from << '"';
+    }
+}
+
+}  // namespace
+}  // namespace wisp::test
