@@ -274,7 +274,7 @@ TEST_P(PassWindScroll, KeepsEveryBit) {
 // Who edits shaders while wisp runs finds the header as the build does.
 TEST(WindHeader, IsFoundAtRunTime) {
     for (const char* folder : {WISP_SOURCE_DIR "/shaders", WISP_SOURCE_DIR "/shaders/"})
-        EXPECT_FALSE(engine::compileShader(WISP_SOURCE_DIR "/shaders/sample_wind.comp", folder).empty());
+        EXPECT_FALSE(engine::compileShader(WISP_SOURCE_DIR "/shaders/measure/sample_wind.comp", folder).empty());
 }
 
 }  // namespace
