@@ -51,7 +51,7 @@ QualityChoice chooseLevel(std::span<const LevelCells> levels, double steps, std:
 
 /// A bound from below for the time of a frame's steps [ms], from the trilinear samples that the device takes a second; 0 if that is not
 /// known. A step of the built-in `smoke` takes as long as 21 samples a cell on an NVIDIA H200 and as 43 on Mesa lavapipe, whose speeds
-/// differ by a factor of 1400 (docs/performance.md). A quarter of the less: what is above the budget with this is far above it.
+/// differ by a factor of 1400 (docs/performance_log.md). A quarter of the less: what is above the budget with this is far above it.
 double leastFrameMs(double cells, double steps, double samplesPerSecond);
 
 /// The time by timestamps of the device; where they say nothing (0) that by the host's clock, from submitting to the end.

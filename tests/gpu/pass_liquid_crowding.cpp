@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What lets crowded places of a liquid widen, and thin ones inside close.
-#include "compute/pressure/push.h"
+#include "compute/liquid/push.h"
 #include "tests/gpu/pass_liquid.h"
 #include "tests/reference/pressure.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A liquid on the grid: what the pressure makes of it.
-#include "compute/pressure/push.h"
+#include "compute/liquid/push.h"
 #include "tests/gpu/pass_liquid.h"
 #include "tests/reference/pressure.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Where paths look for surroundings: chances, the alias table, densities.
 #include "compute/picture/environment_sampling.h"
+#include "compute/scene/environment.h"
 #include "tests/reference/light.h"
 
 #include <glm/gtc/constants.hpp>
