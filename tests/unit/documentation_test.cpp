@@ -10,6 +10,7 @@
 #include <regex>
 #include <set>
 #include <string>
+#include <vector>
 
 namespace wisp::test {
 namespace {
@@ -55,6 +56,35 @@ TEST(Documentation, EveryPassHasOneHeading) {
     }
     for (const std::string& s : shaders()) EXPECT_EQ(described.count(s), 1u) << s;
     for (const std::string& d : described) EXPECT_TRUE(shaders().contains(d)) << d << " is no pass";
+}
+
+/// Every page of the documentation, from the top folder.
+std::vector<std::filesystem::path> pages() {
+    std::vector<std::filesystem::path> all{"README.md", "CONTRIBUTING.md"};
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(kSource / "docs"))
+        if (entry.path().extension() == ".md") all.push_back(std::filesystem::relative(entry.path(), kSource));
+    return all;
+}
+
+// Links to other pages and pictures, and paths of the code in backticks; "*" stands for a part of a name.
+TEST(Documentation, LinksAndPathsLeadSomewhere) {
+    static const std::regex link("\\]\\(([^)#: ]+)(?:#[^)]*)?\\)"),
+        path("`((?:engine|compute|app|shaders|tests|scripts|docs|scenes)/[A-Za-z0-9_./-]+)`");
+    std::size_t found = 0;
+    for (const std::filesystem::path& page : pages()) {
+        const std::string text = app::readText(kSource / page, 1u << 24);
+        for (std::sregex_iterator it(text.begin(), text.end(), link), end; it != end; ++it, ++found) {
+            const std::string target = (*it)[1];
+            EXPECT_TRUE(std::filesystem::exists(kSource / page.parent_path() / target)) << page << " links to " << target;
+        }
+        for (std::sregex_iterator it(text.begin(), text.end(), path), end; it != end; ++it, ++found) {
+            const std::filesystem::path file = kSource / (*it)[1].str();
+            if (file.string().find("NAME") != std::string::npos) continue;  // of what a reader adds
+            const bool unit = std::filesystem::exists(file.string() + ".cpp") || std::filesystem::exists(file.string() + ".h");
+            EXPECT_TRUE(unit || std::filesystem::exists(file)) << page << " names " << (*it)[1];
+        }
+    }
+    EXPECT_GT(found, 100u);
 }
 
 }  // namespace
