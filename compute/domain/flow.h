@@ -12,7 +12,7 @@ struct Flow {
     /// The velocity that was last made free of divergence.
     [[nodiscard]] const engine::Image& divergenceFree() const { return isProjected ? projected : velocity; }
 
-    engine::Image velocity;        ///< what a step begins with; smoke: what forces and emitters act on; liquid: what its particles brought
+    engine::Image velocity;        ///< what a step begins with; forces and emitters act on it, or particles bring it
     engine::Image projected;       ///< free of divergence: what carries the fluid in a step
     engine::Image scratch;         ///< within a stage
     engine::Image centre;          ///< the divergence-free velocity at cell centres, for paths and for the next step's vorticity

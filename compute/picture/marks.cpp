@@ -33,10 +33,6 @@ gpu::TracerMarks tracerMarks(const TracerSettings& t) {
             .fade = kFade * t.lifetime};
 }
 
-gpu::LiquidMarks liquidMarks(const LiquidSettings& l) {
-    return {.radius = 0.5f * WISP_MARK_SAMPLES * l.size, .perSpeed = static_cast<float>(WISP_MARK_COLOURS) / l.speed};
-}
-
 gpu::GrassMarks grassMarks(const Settings& s, double time) {
     const GrassSettings& g = s.grass;
     const glm::dvec3 lawn = glm::dvec3(g.high) - glm::dvec3(g.low);
@@ -71,15 +67,7 @@ void Marks::draw(engine::Recorder& rec, const Fields& f, const Settings& s, cons
         rec.dispatch("draw_tracers", {s.tracers.count, 1, 1},
                      {{"view", view}, {"velocity", f.flow.divergenceFree()}, {"marks", picture_}, {"tracers", f.smoke.tracers}},
                      tracerMarks(s.tracers));
-    if (f.liquid && s.liquid.look == LiquidLook::Points)
-        rec.dispatch("draw_liquid", f.liquid->particles(),
-                     {{"view", view},
-                      {"velocity", f.flow.divergenceFree()},
-                      {"marks", picture_},
-                      {"cellFirst", f.liquid->cellFirst[0]},
-                      {"places", f.liquid->places[0]},
-                      {"velocities", f.liquid->velocities[0]}},
-                     liquidMarks(s.liquid));
+    recordParticleMarks(rec, f, s, view, picture_);
     if (s.grass.count > 0)
         rec.dispatch("draw_grass", {s.grass.count, 1, 1}, {{"view", view}, {"velocity", f.flow.divergenceFree()}, {"marks", picture_}},
                      grassMarks(s, time));

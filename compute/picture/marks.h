@@ -7,23 +7,27 @@
 
 namespace wisp {
 
-/// What the flow carries or bends, in a picture: tracers, grass, and particles of a liquid that is seen as points. Opaque, and drawn into a
-/// picture that `raymarch` then puts into the smoke.
+/// Opaque marks in a picture that the flow carries or bends: tracers, grass, and particles shown as points. They are drawn into a picture
+/// of their own, which `raymarch` composites into the smoke by depth.
 class Marks {
 public:
-    /// Allocates a picture for them (or plans it); nothing for scenes that have none.
+    /// Allocates the picture (or plans it); allocates nothing for scenes without marks.
     Marks(engine::Device& device, const Settings& settings);
 
-    /// Records the picture of them at a time [s]. `view` is that of the smoke. `settings` has the grid where the box is.
+    /// Records the picture of the marks at a time [s]. `view` is the smoke's view. The grid in `settings` is where the box is now.
     void draw(engine::Recorder& rec, const Fields& fields, const Settings& settings, const engine::Buffer& view, double time);
 
-    /// See shaders/shared/marks.h: WISP_MARK_SAMPLES^2 words a pixel, rows from the top. Empty if there are none.
+    /// See shaders/shared/marks.h: WISP_MARK_SAMPLES^2 words a pixel, rows from the top. Empty in scenes without marks.
     [[nodiscard]] const engine::Buffer& picture() const { return picture_; }
-    /// Colours of the words, a vec3 each: radiance [W/(m^2 sr)], and from WISP_MARK_COLOURS on albedo.
+    /// Colours that words index, a vec3 each: WISP_MARK_COLOURS of radiance [W/(m^2 sr)], then as many of albedo.
     [[nodiscard]] const engine::Buffer& colours() const { return colours_; }
 
 private:
     engine::Buffer picture_, colours_;
 };
+
+/// Draws the particles of the fluid into the picture of the marks, in scenes that show particles.
+void recordParticleMarks(engine::Recorder& rec, const Fields& fields, const Settings& settings, const engine::Buffer& view,
+                         const engine::Buffer& marks);
 
 }  // namespace wisp

@@ -6,6 +6,7 @@
 #include "compute/picture/environment_sampling.h"
 #include "compute/picture/surface_data.h"
 #include "compute/scene/environment.h"
+#include "compute/scene/scene_fluid.h"
 
 #include <glm/geometric.hpp>
 #include <glm/gtc/constants.hpp>
@@ -111,8 +112,8 @@ VolumeRenderer::VolumeRenderer(engine::Device& device, const Settings& s) : sett
         path_.emplace(device, s);
     } else {
         light_.emplace(device, s);
-        if (s.showsSurface()) liquid_.emplace(device, s);
-        else if (s.usesOrdinates()) scattered_.emplace(device, s);
+        surface_ = makeSurfacePicture(device, s);
+        if (!surface_ && s.usesOrdinates()) scattered_.emplace(device, s);
         if (s.render.temporal) temporal_.emplace(device, s.render.size);
         noise_ = engine::Buffer(device, {.name = "blue noise", .bytes = sizeof(float) * kBlueNoiseEdge * kBlueNoiseEdge});
     }
@@ -128,7 +129,7 @@ void VolumeRenderer::setMarks(const Settings& now, double time) {
     settings_.flow = now.flow;
     settings_.tracers = now.tracers;
     settings_.grass = now.grass;
-    settings_.liquid = now.liquid;
+    setFluidLook(settings_, now);
     time_ = time;
 }
 
@@ -158,9 +159,9 @@ void VolumeRenderer::march(engine::Recorder& rec, const Fields& f, const gpu::Vi
     marks_.draw(rec, f, settings_, view_, time_);
     const bool marked = marks_.picture().bytes() > 0;  // else the shader reads neither
     const engine::Image& picture = temporal_ ? temporal_->picture() : radiance_;
-    if (liquid_) {
-        if (!lit) liquid_->measure(rec, f, settings_);
-        liquid_->draw(rec, settings_, occupancy_, *light_, marks_, picture, depth_);
+    if (surface_) {
+        if (!lit) surface_->measure(rec, f, settings_);
+        surface_->draw(rec, settings_, occupancy_, *light_, marks_, picture, depth_);
     } else {
         rec.dispatch("raymarch", radiance_.size(),
                      {{"occupancy", occupancy_},

@@ -51,8 +51,6 @@ std::uint32_t Settings::probeFields() const {
 
 void checkProbes(Checker& check, const Settings& s) {
     check.atMost("probe", s.probes, kMaxProbes);
-    if (!s.probes.empty() && s.usesLiquid())
-        return check.fail("probe", "cannot be in a scene with liquid: probes sample smoke", {"liquid", "emitter", "initial"});
     for (std::size_t i = 0; i < s.probes.size(); ++i) {
         const ProbeSettings& p = s.probes[i];
         const std::string path = fmt::format("probe[{}]", i);

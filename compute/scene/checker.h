@@ -80,7 +80,7 @@ public:
 void checkSources(Checker& check, const Settings& settings);
 /// Probes: where they are, what they sample, and their files.
 void checkProbes(Checker& check, const Settings& settings);
-/// The liquid and what cannot be beside it.
-void checkLiquid(Checker& check, const Settings& settings);
+/// Keys of the scene's fluid, and features that the fluid does not support.
+void checkFluid(Checker& check, const Settings& settings);
 
 }  // namespace wisp

@@ -134,8 +134,6 @@ void checkSideFade(Checker& check, const Settings& s) {
         check.fail("flow.side_fade",
                    fmt::format("is {}, must be 0 where the velocity is prescribed: only the scheme may change the density there", width),
                    {"prescribed.field"});
-    if (s.usesLiquid())
-        check.fail("flow.side_fade", fmt::format("is {}, must be 0 in a scene with liquid: it fades smoke", width), {"initial", "emitter"});
 }
 
 void checkPrescribed(Checker& check, const Settings& s) {
@@ -312,7 +310,7 @@ std::vector<Problem> validate(const Settings& settings) {
     checkPrescribed(check, settings);
     checkPressure(check, settings.pressure);
     checkSources(check, settings);
-    checkLiquid(check, settings);
+    checkFluid(check, settings);
     checkProbes(check, settings);
     checkLight(check, settings);
     checkPicture(check, settings);

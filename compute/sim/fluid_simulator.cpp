@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "compute/sim/fluid_simulator.h"
 
-#include "compute/liquid/liquid_passes.h"
 #include "compute/pressure/pressure.h"
 #include "compute/scene/motion.h"
 #include "compute/scene/validate.h"
@@ -35,11 +34,6 @@ void FluidSimulator::setCommon(engine::Recorder& rec) {
                    {"solidDistance", d.solidDistance},
                    {"solidVelocity", few(d.solidVelocity)},
                    {"meshDistances", few(d.meshes.image())}});
-}
-
-void FluidSimulator::recordInitialFields(engine::Recorder& rec, const Settings& settings) {
-    rec.clear(fields_.pressure.pressure[0], 0);
-    recordInitial(rec, fields_.domain, fields_.flow, fields_.smoke, settings, time());
 }
 
 void FluidSimulator::resume(engine::Recorder& rec, const RunState& state) {
@@ -82,7 +76,6 @@ void FluidSimulator::clear(engine::Recorder& rec) {
     nothing.initial.clear();
     nothing.emitters.clear();
     recordInitialFields(rec, nothing);
-    if (fields_.liquid) recordLiquidAtStart(rec, fields_.domain, fields_.flow, fields_.pressure, *fields_.liquid, nothing);
     fields_.flow.isProjected = false;
     fields_.smoke.fadedKnown = false;
     coloursAreNew_ = false;  // they are black now, as they should be
@@ -107,7 +100,6 @@ void FluidSimulator::begin(engine::Recorder& rec) {
     for (EmitterSettings& e : held) e.densityRate = e.temperatureRate = 0.0f;  // no time has gone by
     recordSources(rec, fields_.domain, fields_.smoke, settings_, held);
     if (!held.empty()) state_.exact = false;
-    if (fields_.liquid) recordLiquidAtStart(rec, fields_.domain, fields_.flow, fields_.pressure, *fields_.liquid, settings_);
     if (!fields_.smoke.prescribed) return;
     recordPrescribed(rec, fields_.domain, fields_.flow, fields_.smoke, settings_);
     recordDeparturesAtStart(rec, fields_.domain, fields_.smoke);
@@ -134,19 +126,6 @@ void FluidSimulator::change(const Settings& settings) {
     if (carriage(settings_) != carriage(wanted)) state_.exact = false;
     settings_ = wanted;
     placeBox();
-}
-
-void FluidSimulator::measure(engine::Recorder& rec, std::function<void(const Quality&)> deliver) {
-    setCommon(rec);
-    if (fields_.smoke.prescribed) fields_.smoke.prescribed->exactKnown = knowsExact();
-    if (knowsExact()) recordExact(rec, fields_.domain, fields_.smoke, settings_);
-    recordMeasure(rec, fields_, measures_, settings_, trace_ != nullptr,
-                  [trace = trace_, deliver = std::move(deliver)](const Quality& measured) {
-                      Quality quality = measured;
-                      if (trace) quality.residuals = *trace;
-                      else quality.fineDivergenceBefore = 0.0;
-                      deliver(quality);
-                  });
 }
 
 }  // namespace wisp

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tracers and grass as samples of a picture.
+#include "shaders/shared/liquid/liquid_marks.h"
 #include "tests/gpu/pass_test.h"
 #include "tests/reference/marks.h"
 #include "tests/reference/motion.h"

@@ -9,6 +9,7 @@
 #include "shaders/shared/inflow.h"
 #include "shaders/shared/level.h"
 #include "shaders/shared/liquid/liquid.h"
+#include "shaders/shared/liquid/liquid_marks.h"
 #include "shaders/shared/liquid/liquid_picture.h"
 #include "shaders/shared/marks.h"
 #include "shaders/shared/mesh.h"

@@ -29,6 +29,10 @@ gpu::LiquidDistance liquidDistance(const LiquidSettings& l) {
 
 }  // namespace
 
+std::unique_ptr<SurfacePicture> makeSurfacePicture(engine::Device& device, const Settings& s) {
+    return s.showsSurface() ? std::make_unique<LiquidPicture>(device, s) : nullptr;
+}
+
 LiquidPicture::LiquidPicture(engine::Device& device, const Settings& s) {
     const auto volume = [&](const char* name, glm::uvec3 size, VkFormat format) {
         return engine::Image(device, {.name = name, .size = size, .format = format});

@@ -4,6 +4,7 @@
 #define WISP_OWN_LOCAL_SIZE
 #include "shared/grid.glsl"
 #include "shared/liquid/liquid.glsl"
+#include "shared/liquid/liquid_marks.h"
 #include "shared/marks.glsl"
 // Particles of a liquid as points, whose colour is their speed.
 layout(binding = 4, scalar) readonly buffer CellFirst { uint cellFirst[]; };

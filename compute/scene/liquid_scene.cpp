@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
+// Everything that a liquid changes in a scene: the functions of scene_fluid.h, and those of Settings that depend on the fluid.
 #include "compute/scene/checker.h"
+#include "compute/scene/scene_fluid.h"
 #include "compute/scene/shape_data.h"
 #include "compute/scene/view_fields.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace wisp {
 namespace {
@@ -33,8 +36,8 @@ void checkKeys(Checker& check, const LiquidSettings& l) {
     check.positive("liquid.size", l.size, 32.0f);
 }
 
-// What the liquid's passes do not know. Each could be built; none is asked for.
-void checkBeside(Checker& check, const Settings& s) {
+// Features that the liquid's passes do not have.
+void checkUnsupported(Checker& check, const Settings& s) {
     const std::string why = "in a scene with liquid";
     if (s.grid.isFlat()) check.fail("grid.cells", "is flat, which cannot be " + why, {"initial", "emitter"});
     if (s.grid.pressureRatio != 1)
@@ -59,7 +62,7 @@ void checkBeside(Checker& check, const Settings& s) {
     if (s.render.mode == RenderMode::Path) check.fail("render.mode", "is \"path\", must be \"raymarch\" " + why, {"initial", "emitter"});
     for (std::size_t i = 0; i < s.emitters.size(); ++i)
         if (s.emitters[i].hasVelocity && !s.emitters[i].liquid)
-            check.fail(fmt::format("emitter[{}].velocity", i), "is of nothing: must be of liquid " + why, {"initial", "emitter"});
+            check.fail(fmt::format("emitter[{}].velocity", i), "has no effect " + why + ": set liquid = true on this emitter", {"initial", "emitter"});
     for (std::size_t i = 0; i < s.emitters.size(); ++i)
         if (s.emitters[i].turbulence > 0.0f)
             check.fail(fmt::format("emitter[{}].turbulence", i), "must be 0 " + why, {"initial", "emitter"});
@@ -71,9 +74,51 @@ void checkBeside(Checker& check, const Settings& s) {
         if (holdsSmoke(s.initial[i]))
             check.fail(fmt::format("initial[{}].density", i), "must be 0, as its temperature: no smoke can be " + why,
                        {"initial", "emitter"});
+    if (s.flow.sideFade > 0.0f)
+        check.fail("flow.side_fade", fmt::format("is {}, must be 0 {}: it fades smoke", s.flow.sideFade, why), {"initial", "emitter"});
+    if (!s.probes.empty()) check.fail("probe", "cannot be " + why + ": probes sample smoke", {"liquid", "emitter", "initial"});
+}
+
+template <class Source>
+void fill(Source& source, const Settings& scene, const SmokeAmount& smoke) {
+    source.liquid = scene.usesLiquid();
+    source.density = source.liquid ? 0.0f : smoke.density;
+    source.temperature = source.liquid ? 0.0f : smoke.temperature;
+    source.colour = source.liquid ? glm::vec3(1.0f) : smoke.colour;
 }
 
 }  // namespace
+
+void fillWithFluid(EmitterSettings& emitter, const Settings& scene, const SmokeAmount& smoke) { fill(emitter, scene, smoke); }
+void fillWithFluid(InitialSettings& initial, const Settings& scene, const SmokeAmount& smoke) { fill(initial, scene, smoke); }
+
+const char* fluidName(const Settings& scene) { return scene.usesLiquid() ? "liquid" : scene.grid.isFlat() ? "dye" : "smoke"; }
+
+void setFluidLook(Settings& settings, const Settings& now) { settings.liquid = now.liquid; }
+
+FluidConstants fluidConstants(const Settings& s) {
+    return {{"kDirichletCells", s.usesLiquid() ? 1u : 0u},
+            {"kQuadratic", s.liquid.kernel == LiquidKernel::Quadratic ? 1u : 0u},
+            {"kAffine", s.liquid.transfer == LiquidTransfer::Apic ? 1u : 0u}};
+}
+
+std::string fixedFluidKey(const Settings& a, const Settings& b) {
+    if (a.usesLiquid() != b.usesLiquid()) return "emitter.liquid";
+    if (!a.usesLiquid()) return "";
+    if (a.liquid.particlesPerCell != b.liquid.particlesPerCell) return "liquid.particles_per_cell";
+    if (a.liquid.transfer != b.liquid.transfer) return "liquid.transfer";
+    if (a.liquid.kernel != b.liquid.kernel) return "liquid.kernel";
+    return a.liquidCapacity() == b.liquidCapacity() ? "" : "liquid.capacity";
+}
+
+std::optional<CapacityKey> excessiveCapacity(Settings& settings) {
+    std::uint32_t& capacity = settings.liquid.capacity;
+    const std::uint32_t wanted = std::exchange(capacity, 0u);
+    const std::uint64_t chosen = settings.liquidCapacity();
+    capacity = wanted;
+    if (chosen == 0 || chosen >= wanted) return std::nullopt;
+    return CapacityKey{"liquid.capacity", &capacity, wanted, chosen};
+}
 
 bool Settings::usesLiquid() const {
     return std::ranges::any_of(initial, &InitialSettings::liquid) || std::ranges::any_of(emitters, &EmitterSettings::liquid);
@@ -91,10 +136,10 @@ std::uint64_t Settings::liquidCapacity() const {
     return std::max(std::min(particles(full + comes), kMaxLiquid), particles(full));
 }
 
-void checkLiquid(Checker& check, const Settings& s) {
+void checkFluid(Checker& check, const Settings& s) {
     checkKeys(check, s.liquid);
     if (!s.usesLiquid()) return;
-    checkBeside(check, s);
+    checkUnsupported(check, s);
     for (std::size_t i = 0; i < s.initial.size(); ++i)
         if (s.initial[i].liquid && s.initial[i].field != InitialField::Shape)
             check.fail(fmt::format("initial[{}].liquid", i), "must be false: only a shape can be full of liquid",
