@@ -37,6 +37,11 @@ function(wisp_measured target)
     endif()
 endfunction()
 
+# Headers of other projects that most files include. Precompiled, they take a third off the time of a build. Each file still names what it
+# includes, so that it compiles without them too.
+set(WISP_COMMON_HEADERS <algorithm> <cmath> <filesystem> <functional> <map> <memory> <optional> <span> <string> <vector>
+                        <fmt/format.h> <glm/common.hpp> <glm/geometric.hpp> <glm/vec2.hpp> <glm/vec3.hpp> <glm/vec4.hpp>)
+
 # One library of ours from every .cpp of the current folder and the folders in it, except those named after EXCEPT.
 function(wisp_library target)
     cmake_parse_arguments(arg "" "" "EXCEPT" ${ARGN})
