@@ -62,7 +62,8 @@ void checkUnsupported(Checker& check, const Settings& s) {
     if (s.render.mode == RenderMode::Path) check.fail("render.mode", "is \"path\", must be \"raymarch\" " + why, {"initial", "emitter"});
     for (std::size_t i = 0; i < s.emitters.size(); ++i)
         if (s.emitters[i].hasVelocity && !s.emitters[i].liquid)
-            check.fail(fmt::format("emitter[{}].velocity", i), "has no effect " + why + ": set liquid = true on this emitter", {"initial", "emitter"});
+            check.fail(fmt::format("emitter[{}].velocity", i), "has no effect " + why + ": set liquid = true on this emitter",
+                       {"initial", "emitter"});
     for (std::size_t i = 0; i < s.emitters.size(); ++i)
         if (s.emitters[i].turbulence > 0.0f)
             check.fail(fmt::format("emitter[{}].turbulence", i), "must be 0 " + why, {"initial", "emitter"});
