@@ -191,8 +191,8 @@ def find_window(wisp):
 
 
 def soak_window(folder, seconds, validate=True):
-    """Fails if the window ends by itself or logs an error. Without validation, also fails if memory grows by more than 64 MiB after the first
-    fifth of the time."""
+    """Fails if the window ends by itself or logs an error. Without validation, also fails if memory grows by more than 64 MiB after the
+    first fifth of the time."""
     os.environ |= {"XDG_CONFIG_HOME": str(folder / "config"), "XDG_CACHE_HOME": str(folder / "cache")}
     server, manager = open_display(folder)
     log = open(folder / "log", "w")
