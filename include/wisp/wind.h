@@ -17,7 +17,7 @@ struct WispWind {
     // low corner of the box [m]; a box that follows a target moves by whole cells, so that texels keep their world positions
     vec3 origin;
     float h;       // edge length of a cell [m], > 0
-    ivec3 cells;   // number of cells; with one cell along z the field is 2D: it does not depend on z, and its z component is ignored
+    ivec3 cells;   // number of cells; with one cell along z the field is 2D: it does not depend on z, and its z component is 0
     int periodic;  // bits 1, 2, 4: the field is periodic along x, y, z
     vec3 ambient;  // ambient flow: velocity outside the box [m/s]
     float unused;  // padding: without it, a member after the struct would start at byte 44 in scalar blocks, but at 48 in others
