@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Code of ours in a shader: four private sums, to which every block adds what it holds, and which main adds to a buffer when it returns.
+// Instruments a shader with work counters. Every basic block adds the work of its instructions to four private sums. When main returns, it
+// adds the sums to a buffer.
 #include "engine/shader_work.h"
 
 #include <spirv-tools/optimizer.hpp>
@@ -13,15 +14,15 @@ namespace {
 using spirv::Instruction;
 using Words = std::vector<std::uint32_t>;
 
-/// As if the source asked for it: SPIRV-Tools unrolls no other loops.
-void wantUnrolled(Words& words) {
+/// Sets the unroll hint on every loop: SPIRV-Tools unrolls only loops with this hint.
+void markLoopsForUnrolling(Words& words) {
     for (const Instruction& i : spirv::instructions(words))
         if (i.op == SpvOpLoopMerge && i.words.size() == 4) words[i.offset + 3] = SpvLoopControlUnrollMask;
 }
 
-/// Without specialization constants, calls, loops of a few rounds that are known, and what nobody wants.
+/// Fixes the specialization constants, inlines calls, unrolls short loops with a known trip count, and eliminates dead code.
 Words simplified(Words words, const std::map<std::uint32_t, std::uint32_t>& constants, const std::string& name) {
-    wantUnrolled(words);
+    markLoopsForUnrolling(words);
     std::unordered_map<std::uint32_t, Words> values;
     for (const auto& [id, value] : constants) values[id] = {value};
     spvtools::Optimizer optimizer(SPV_ENV_VULKAN_1_3);
@@ -38,7 +39,7 @@ Words simplified(Words words, const std::map<std::uint32_t, std::uint32_t>& cons
         .RegisterPerformancePasses();
     spvtools::OptimizerOptions options;
     options.set_run_validator(false);
-    options.set_preserve_bindings(true);  // passes are given all that their shaders declare
+    options.set_preserve_bindings(true);  // passes bind every resource that their shader declares
     Words result;
     if (!optimizer.Run(words.data(), words.size(), &result, options))
         throw Error(ErrorKind::Shader, "shader " + name + ": SPIRV-Tools: " + message);
@@ -56,7 +57,7 @@ class Counted {
 public:
     Counted(std::span<const std::uint32_t> words, std::uint32_t firstCounter)
         : module_(spirv::instructions(words)), work_(module_), bound_(words[3]), firstCounter_(firstCounter) {
-        for (const Instruction& i : module_) look(i);
+        for (const Instruction& i : module_) inspect(i);
         if (uint_ == 0) emit(declarations_, SpvOpTypeInt, {uint_ = bound_++, 32, 0});
         declare();
         head_.assign(words.begin(), words.begin() + spirv::kHeader);
@@ -65,14 +66,14 @@ public:
     Words run();
 
 private:
-    void look(const Instruction& i);
+    void inspect(const Instruction& i);
     void declare();
     void enter(const Instruction& i);
     void addBlock(const ShaderWork& done);
     void addToBuffer();
-    std::uint32_t place();
+    std::uint32_t counterSlot();
     std::uint32_t constant(std::uint32_t value);
-    /// An instruction with a result of type uint.
+    /// Emits an instruction with a result of type uint. Returns the result's id.
     std::uint32_t number(SpvOp op, std::uint32_t a, std::uint32_t b) {
         emit(code_, op, {uint_, bound_, a, b});
         return bound_++;
@@ -85,17 +86,17 @@ private:
     std::vector<Instruction> module_;
     InstructionWork work_;
     std::uint32_t bound_, firstCounter_;
-    std::uint32_t uint_ = 0, main_ = 0, invocation_ = 0, invocationType_ = 0,
-                  binding_ = 0;                                  // ids; invocation_: gl_GlobalInvocationID or gl_WorkGroupID
-    std::map<std::uint32_t, std::uint32_t> pointee_, variable_;  // of pointer types; types of variables
+    // Ids; invocation_ is gl_GlobalInvocationID or gl_WorkGroupID. binding_ is the first unused binding number.
+    std::uint32_t uint_ = 0, main_ = 0, invocation_ = 0, invocationType_ = 0, binding_ = 0;
+    std::map<std::uint32_t, std::uint32_t> pointee_, variable_;  // by id: pointee of pointer types; types of variables
     std::map<std::uint32_t, std::uint32_t> constants_;
     std::array<std::uint32_t, kShaderWork.size()> sums_{};
     std::uint32_t counters_ = 0, counterPointer_ = 0;
-    Words names_, decorations_, declarations_, code_;  // of ours, still to go in
-    Words head_, body_;                                // the result: what is before the functions, and they
+    Words names_, decorations_, declarations_, code_;  // added instructions that are not inserted yet
+    Words head_, body_;                                // the result: everything before the functions, and the functions
 };
 
-void Counted::look(const Instruction& i) {
+void Counted::inspect(const Instruction& i) {
     if (i.op == SpvOpEntryPoint) main_ = i.word(2);
     if (i.op == SpvOpTypeInt && i.word(2) == 32 && i.word(3) == 0) uint_ = i.word(1);
     if (i.op == SpvOpTypePointer) pointee_[i.word(1)] = i.word(3);
@@ -112,7 +113,7 @@ std::uint32_t Counted::constant(std::uint32_t value) {
     return found->second;
 }
 
-/// The buffer, the sums, and all constants: once code begins there is no place for them.
+/// Declares the counter buffer and the private sums. SPIR-V requires declarations before the first function.
 void Counted::declare() {
     const std::uint32_t array = bound_++, block = bound_++, blockPointer = bound_++, privatePointer = bound_++;
     counterPointer_ = bound_++;
@@ -141,12 +142,12 @@ void Counted::declare() {
     for (std::uint32_t& sum : sums_) emit(declarations_, SpvOpVariable, {privatePointer, sum = bound_++, SpvStorageClassPrivate, zero});
 }
 
-/// gl_GlobalInvocationID, or the group's, made into one of the places.
-std::uint32_t Counted::place() {
+/// Maps gl_GlobalInvocationID (or gl_WorkGroupID) to one of the kWorkPlaces counter slots.
+std::uint32_t Counted::counterSlot() {
     if (invocation_ == 0) return constant(0);
     const std::uint32_t id = load(invocation_, invocationType_);
     std::uint32_t sum = constant(0);
-    for (const auto& [axis, factor] : {std::pair{0u, 1u}, {1u, 37u}, {2u, 499u}}) {  // so that neighbours are elsewhere
+    for (const auto& [axis, factor] : {std::pair{0u, 1u}, {1u, 37u}, {2u, 499u}}) {  // neighbours get different slots
         const std::uint32_t component = bound_++;
         emit(code_, SpvOpCompositeExtract, {uint_, component, id, axis});
         sum = number(SpvOpIAdd, sum, number(SpvOpIMul, component, constant(factor)));
@@ -155,7 +156,7 @@ std::uint32_t Counted::place() {
 }
 
 void Counted::addToBuffer() {
-    const std::uint32_t first = number(SpvOpIAdd, number(SpvOpIMul, place(), constant(static_cast<std::uint32_t>(sums_.size()))),
+    const std::uint32_t first = number(SpvOpIAdd, number(SpvOpIMul, counterSlot(), constant(static_cast<std::uint32_t>(sums_.size()))),
                                        constant(firstCounter_));
     for (std::uint32_t n = 0; n < sums_.size(); ++n) {
         const std::uint32_t index = number(SpvOpIAdd, first, constant(n)), pointer = bound_++;
@@ -174,7 +175,7 @@ void Counted::addBlock(const ShaderWork& done) {
     }
 }
 
-/// From SPIR-V 1.4 on an entry point lists every variable that it uses.
+/// Since SPIR-V 1.4 an entry point must list every variable that it uses.
 void Counted::enter(const Instruction& i) {
     code_.push_back(static_cast<std::uint32_t>(i.words.size() + 1 + sums_.size()) << SpvWordCountShift | SpvOpEntryPoint);
     code_.insert(code_.end(), i.words.begin() + 1, i.words.end());

@@ -14,10 +14,10 @@ struct ArithmeticPush {
 WISP_MEMBERS(ArithmeticPush, a, b)
 
 constexpr VkDeviceSize kMiB = VkDeviceSize{1} << 20;
-constexpr std::uint32_t kRow = 16384;          // threads of a copy along x
-constexpr double kLong = 2.0;                  // [ms] from which on a time says something
-constexpr std::uint32_t kImage = 64;           // edge of the image that is sampled
-constexpr std::uint32_t kMostLayers = 131072;  // of threads over it: a group is four deep, and every device takes 65535 of them
+constexpr std::uint32_t kRow = 16384;           // threads of a copy along x
+constexpr double kMinTime = 2.0;                // [ms] shorter measurements are too inaccurate
+constexpr std::uint32_t kImageEdge = 64;        // of the sampled image [texels]
+constexpr std::uint32_t kMaxThreadsZ = 131072;  // a group is four deep, and every device allows 65535 groups
 
 class Measurement {
 public:
@@ -28,7 +28,7 @@ public:
     double reads(std::string_view pass);
 
 private:
-    /// Of the pass in frames of it [ms]; the first, which makes pages and pipelines, is left out.
+    /// Shortest GPU time of the pass in several frames [ms]. The first frame, which touches pages and creates pipelines, does not count.
     double bestTime(std::string_view pass, const std::function<void(Recorder&)>& record) {
         constexpr int kRuns = 5;
         std::vector<double> times;
@@ -46,12 +46,12 @@ private:
         return *std::min_element(times.begin() + 1, times.end());
     }
 
-    /// What a pass does a second of which a thread does `each`, with ever more threads until it takes long enough to be timed.
+    /// Work of a pass per second, where each thread does `each`. Increases the number of threads until the pass takes at least kMinTime.
     double rate(std::string_view pass, double each, glm::uvec3 threads, glm::length_t grows, std::uint32_t most,
                 const std::function<void(Recorder&, glm::uvec3)>& record) {
         for (;; threads[grows] *= 8) {
             const double ms = bestTime(pass, [&](Recorder& rec) { record(rec, threads); });
-            if (ms < kLong && threads[grows] * 8 <= most) continue;
+            if (ms < kMinTime && threads[grows] * 8 <= most) continue;
             const double count = static_cast<double>(threads.x) * threads.y * threads.z;
             return ms > 0.0 ? each * count / ms * 1e3 : 0.0;
         }
@@ -61,7 +61,7 @@ private:
     ShaderLibrary shaders_;
 };
 
-/// Far more than caches hold: those of large cards hold 50 MB.
+/// Much larger than the caches, which have 50 MB on large GPUs.
 VkDeviceSize copiedBytes(Device& device) {
     const VkDeviceSize wanted = device.isCpu() ? 64 * kMiB : device.report().type == "discrete" ? 1024 * kMiB : 256 * kMiB;
     const VkDeviceSize row = kRow * sizeof(glm::uvec4), limit = device.report().limits.maxStorageBufferRange;
@@ -76,7 +76,7 @@ void Measurement::copies(Roofs& roofs) {
     {
         Recorder rec(device_, shaders_, {.timing = Timing::Off});
         rec.begin();
-        rec.clear(from, 0);  // pages that nobody has touched would all be one
+        rec.clear(from, 0);  // untouched pages would all map to the same physical page
         rec.submit();
     }
     const double shader = bestTime("roof_copy", [&](Recorder& rec) {
@@ -98,8 +98,8 @@ double Measurement::operations() {
 
 double Measurement::reads(std::string_view pass) {
     const Buffer result(device_, {.name = "roof result", .bytes = sizeof(float)});
-    const Image field(device_, {.name = "roof field", .size = glm::uvec3(kImage), .format = VK_FORMAT_R16G16B16A16_SFLOAT});
-    // Noise between 1 and 2, since hardware may be quick with images that are all one value.
+    const Image field(device_, {.name = "roof field", .size = glm::uvec3(kImageEdge), .format = VK_FORMAT_R16G16B16A16_SFLOAT});
+    // Noise between 1 and 2, because hardware may process constant images faster.
     std::vector<std::uint16_t> halves(field.bytes() / sizeof(std::uint16_t));
     std::uint32_t random = 1;
     for (std::uint16_t& h : halves) h = static_cast<std::uint16_t>(0x3c00u | (random = random * 1664525u + 1013904223u) >> 22);
@@ -110,7 +110,7 @@ double Measurement::reads(std::string_view pass) {
         rec.submit();
         rec.finish();
     }
-    return rate(pass, kRoofReads, {kImage, kImage, 4}, 2, kMostLayers, [&](Recorder& rec, glm::uvec3 threads) {
+    return rate(pass, kRoofReads, {kImageEdge, kImageEdge, 4}, 2, kMaxThreadsZ, [&](Recorder& rec, glm::uvec3 threads) {
         rec.dispatch(pass, threads, {{"field", field}, {"result", result}});
     });
 }

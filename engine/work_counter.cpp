@@ -9,7 +9,7 @@ namespace {
 
 std::span<const std::uint32_t> wordsOf(std::span<const EmbeddedShader> shaders, const std::string& name) {
     const auto found = std::ranges::find(shaders, name, &EmbeddedShader::name);
-    if (found == shaders.end()) throw Error(ErrorKind::Shader, "there is no shader " + name);
+    if (found == shaders.end()) throw Error(ErrorKind::Shader, "there is no shader named " + name);
     return found->spirv;
 }
 
@@ -33,10 +33,10 @@ WorkCounter::WorkCounter(Device& device, std::span<const EmbeddedShader> shaders
         words_.push_back(countedShader(wordsOf(shaders, pass), constantsOf(shaders, pass, options),
                                        static_cast<std::uint32_t>(words_.size()) * kCountersOfAShader, pass));
     for (std::size_t n = 0; n < passes_.size(); ++n) counted_.push_back({passes_[n], words_[n]});
-    for (const EmbeddedShader& other : shaders)  // a step may need what those that were timed did not
+    for (const EmbeddedShader& other : shaders)  // a step may also use shaders that were not timed
         if (std::ranges::find(passes_, other.name) == passes_.end()) counted_.push_back(other);
     ShaderOptions once = options;
-    once.kept = false;  // they differ from scene to scene
+    once.kept = false;  // instrumented shaders differ between scenes
     std::erase_if(once.constants, [known = constantNames(counted_)](const auto& c) { return !known.contains(c.first); });
     library_ = std::make_unique<ShaderLibrary>(device, counted_, once);
 }

@@ -210,12 +210,12 @@ TEST_F(FaultDevice, EachThingThatIsMissingIsNamed) {
         {"subgroup arithmetic", "feature subgroup arithmetic is missing"},
         {"shaderStorageImageWriteWithoutFormat", "feature shaderStorageImageWriteWithoutFormat is missing"},
         {"VK_KHR_push_descriptor", "extension VK_KHR_push_descriptor is missing"},
-        {"rgba16f", "format rgba16f cannot be a filtered and stored 3D image"},
+        {"rgba16f", "format rgba16f does not support 3D images with linear filtering and storage access"},
         {"timestamps", "no compute queue with timestamps"},
         {"invocations", "invocations of a work group: 128, needed 1024"},
         {"shared memory", "bytes of shared memory of a work group: 16384, needed 32768"},
-        {"vulkan1.3", "Vulkan 1.2; 1.3 is needed"},
-        {"devices", "no Vulkan device: the loader shows none"},
+        {"vulkan1.3", "Vulkan 1.2; 1.3 or later is needed"},
+        {"devices", "no Vulkan device: the loader finds none"},
     };
     for (const auto& [what, message] : cases) {
         const std::string lacking = std::string("WISP_FAULT_LACKS='") + what + "'";
@@ -225,7 +225,7 @@ TEST_F(FaultDevice, EachThingThatIsMissingIsNamed) {
         EXPECT_THAT(r.files, testing::IsEmpty());
         expectClean(r);
         if (what != std::string("devices")) {
-            EXPECT_THAT(r.errors, HasSubstr("no usable Vulkan device; looked at:\n  0: "));
+            EXPECT_THAT(r.errors, HasSubstr("no usable Vulkan device; devices found:\n  0: "));
             EXPECT_THAT(run("info", lacking).output, HasSubstr(message)) << "wisp info";
         }
     }

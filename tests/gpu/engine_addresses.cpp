@@ -128,7 +128,7 @@ TEST_F(EngineAddresses, WrongKindsAreRefused) {
                 }),
                 AllOf(HasSubstr("engine_by_address"), HasSubstr("source"), HasSubstr("was given an image")));
     EXPECT_THAT(shaderError([&](Recorder& rec) { add(rec, a, bound, {}); }), AllOf(HasSubstr("target"), HasSubstr("only bound has none")));
-    EXPECT_THAT(shaderError([&](Recorder& rec) { add(rec, Buffer(), a, {}); }), AllOf(HasSubstr("source"), HasSubstr("never made")));
+    EXPECT_THAT(shaderError([&](Recorder& rec) { add(rec, Buffer(), a, {}); }), AllOf(HasSubstr("source"), HasSubstr("never created")));
     EXPECT_THAT(shaderError([&](Recorder& rec) {
                     rec.dispatch("engine_by_address", {1, 1, 1}, {{"source", a}}, Range{});
                 }),

@@ -82,7 +82,7 @@ TEST_F(EnginePipelineCache, ADamagedFileIsMadeAnew) {
         const Run run = once(scratch.path());
         EXPECT_EQ(run.given, 0u) << at;
         EXPECT_EQ(run.result, good.result);
-        EXPECT_THAT(run.report, HasSubstr("is made anew"));
+        EXPECT_THAT(run.report, HasSubstr("is recreated"));
         EXPECT_GT(once(scratch.path()).given, 0u) << at;
     }
 }
@@ -110,13 +110,13 @@ TEST_F(EnginePipelineCache, AnotherDriversDataIsNotGivenToThisOne) {
     ASSERT_TRUE(CacheFile(scratch.path(), key).write(std::as_bytes(std::span(&good, 1))));
     const Run run = once(scratch.path());
     EXPECT_EQ(run.given, 0u);
-    EXPECT_THAT(run.report, HasSubstr("nothing of this driver"));
+    EXPECT_THAT(run.report, HasSubstr("from another driver"));
     EXPECT_GT(once(scratch.path()).given, 0u);
 }
 
 TEST_F(EnginePipelineCache, WorksWithoutAFolderThatCanBeWritten) {
     const Run none = once({});
-    EXPECT_THAT(none.report, HasSubstr("no folder"));
+    EXPECT_THAT(none.report, HasSubstr("no cache folder"));
     const Run unwritable = once("/proc/wisp");
     EXPECT_EQ(unwritable.result, none.result);
     EXPECT_THAT(unwritable.report, HasSubstr("cannot be written"));

@@ -68,7 +68,7 @@ TEST_F(EngineBinding, WrongKindDimensionFormatAndNothing) {
     EXPECT_THAT(writeTo(bytes), HasSubstr("was given a buffer"));
     EXPECT_THAT(writeTo(flat), HasSubstr("3D"));
     EXPECT_THAT(writeTo(half), HasSubstr("VkFormat"));
-    EXPECT_THAT(writeTo(Image()), HasSubstr("never made"));
+    EXPECT_THAT(writeTo(Image()), HasSubstr("never created"));
 }
 
 TEST_F(EngineBinding, WrongPushConstants) {

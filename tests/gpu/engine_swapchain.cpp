@@ -249,7 +249,7 @@ TEST_F(EngineSwapchain, WhatItMakesHasNames) {
     ASSERT_TRUE(frame());
     std::map<VkObjectType, std::set<std::string>> names;
     for (const auto& [object, name] : world->names) names[object.first].insert(name);
-    EXPECT_EQ(names[VK_OBJECT_TYPE_SEMAPHORE], (std::set<std::string>{"image available", "picture drawn"}));
+    EXPECT_EQ(names[VK_OBJECT_TYPE_SEMAPHORE], (std::set<std::string>{"image available", "image rendered"}));
     EXPECT_EQ(names[VK_OBJECT_TYPE_SWAPCHAIN_KHR], std::set<std::string>{"window"});
     EXPECT_EQ(names[VK_OBJECT_TYPE_IMAGE], std::set<std::string>{"window"});
 }

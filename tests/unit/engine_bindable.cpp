@@ -35,7 +35,7 @@ TEST(EngineBindable, NamesTheShaderAndTheBinding) {
     const auto refused = [](const char* declarations, const char* message) {
         EXPECT_THAT(refusal(declarations), testing::AllOf(testing::HasSubstr("shader bindable"), testing::HasSubstr(message)));
     };
-    refused("layout(binding = 0) uniform texture3D a;", "a, of a kind");
+    refused("layout(binding = 0) uniform texture3D a;", "a, a kind of resource");
     refused("layout(binding = 0) uniform sampler3D a[2];", "a as an array");
     refused("layout(set = 1, binding = 0) uniform sampler3D a;", "a outside set 0");
     refused("layout(binding = 0) uniform sampler3D a; layout(binding = 0) uniform sampler2D b;", "at binding 0");

@@ -104,7 +104,7 @@ TEST(EngineReflection, OneNameForABindingAndAnAddress) {
 
 TEST(EngineReflection, RefusesAnAddressBehindOtherConstants) {
     EXPECT_THAT([] { interfaceOf("engine_late_address"); },
-                testing::ThrowsMessage<Error>(testing::HasSubstr("the address late behind other")));
+                testing::ThrowsMessage<Error>(testing::HasSubstr("the address late after other")));
 }
 
 TEST(EngineReflection, RefusesWordsThatAreNoShader) {

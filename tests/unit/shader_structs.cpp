@@ -93,7 +93,7 @@ TEST(ShaderStructs, ObstaclesFollowTheStep) {
 TEST(ShaderStructs, ADifferenceIsNamed) {
     const std::vector<engine::Member> turned{{"dt", "float", 4}, {"parts", "int", 0}};
     EXPECT_EQ(engine::difference(describe<gpu::DepartPush>(), turned),
-              "dt is float at byte 4 in the shader; in DepartPush it is float at byte 0");
+              "dt is float at byte 4 in the shader, but in DepartPush it is float at byte 0");
 }
 
 }  // namespace
