@@ -7,7 +7,7 @@
 
 namespace wisp {
 
-/// Signed distance to every mesh of the settings in one image, built on the GPU once.
+/// Signed distances to all meshes of the settings in one image, built on the GPU once.
 class MeshDistance {
 public:
     MeshDistance() = default;

@@ -40,10 +40,9 @@ void checkSides(Checker& check, const GridSettings& grid) {
     static constexpr const char* kSides[] = {"x0", "x1", "y0", "y1", "z0", "z1"};
     for (std::size_t side = 0; side < 6; ++side) {
         if (grid.sides[side] != Side::Periodic || grid.sides[side ^ 1] == Side::Periodic) continue;
-        check.fail(
-            fmt::format("grid.sides.{}", kSides[side]),
-            fmt::format("is periodic, so {} must be periodic too: what leaves through one comes in through the other", kSides[side ^ 1]),
-            {fmt::format("grid.sides.{}", kSides[side ^ 1])});
+        check.fail(fmt::format("grid.sides.{}", kSides[side]),
+                   fmt::format("is periodic, so {} must be periodic too: periodic sides come in pairs", kSides[side ^ 1]),
+                   {fmt::format("grid.sides.{}", kSides[side ^ 1])});
     }
     for (int axis = 0; axis < 3; ++axis) {
         if ((grid.periodicAxes() >> axis & 1) == 0 || grid.pressureRatio == 0 || grid.cells[axis] % grid.pressureRatio == 0) continue;
@@ -247,7 +246,7 @@ void checkPicture(Checker& check, const Settings& s) {
     check.times("camera", s.camera.keys);
     if (!s.camera.keys.empty() && s.grid.isFlat())
         check.fail("camera.keys", "cannot be used with a flat grid, whose camera looks along -z", {"grid.cells"});
-    const float degrees = glm::degrees(s.camera.fov);  // as scene files have it
+    const float degrees = glm::degrees(s.camera.fov);  // as in scene files
     if (!(degrees >= 0.999f && degrees <= 179.001f))
         check.fail("camera.fov", fmt::format("is {:.6g} degrees, must be from 1 to 179", degrees));
     check.within("camera.height", s.camera.height, 0.0f, kMaxLength);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Push constants of the passes that move smoke, as their shaders declare them behind the addresses.
+// Push constants of the passes that move smoke, as their shaders declare them after the buffer addresses.
 #pragma once
 
 #include "engine/members.h"
