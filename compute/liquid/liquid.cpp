@@ -8,7 +8,7 @@ namespace wisp {
 
 namespace {
 
-// Those that a step begins with are fields of a checkpoint.
+// Whole rows, because the buffers that a step starts from are fields of a checkpoint.
 std::uint32_t elementsInRows(std::uint64_t elements) { return rowsOf(elements).x * rowsOf(elements).y; }
 
 }  // namespace

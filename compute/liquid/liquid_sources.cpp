@@ -9,11 +9,13 @@
 namespace wisp {
 namespace {
 
-int partsAlongEdge(const Settings& s) { return static_cast<int>(std::lround(std::cbrt(static_cast<double>(s.liquid.particlesPerCell)))); }
+int subcellsAlongEdge(const Settings& s) {
+    return static_cast<int>(std::lround(std::cbrt(static_cast<double>(s.liquid.particlesPerCell))));
+}
 
 glm::uvec3 threads(std::uint64_t count) { return {static_cast<std::uint32_t>(count), 1, 1}; }
 
-// How many particles are in each cell, and which parts of it they are in.
+// Counts the particles of each cell, and marks its subcells that contain particles.
 void recordCount(engine::Recorder& rec, Liquid& l, int edge) {
     rec.clear(l.counts, 0);
     rec.clear(l.taken, 0);
@@ -28,7 +30,7 @@ void recordCount(engine::Recorder& rec, Liquid& l, int edge) {
                  edge);
 }
 
-// Births of those that were too many elsewhere.
+// Marks subcells of thin cells, in which surplus particles of other cells are spawned again.
 void recordReseed(engine::Recorder& rec, const Domain& d, Liquid& l, const gpu::LiquidNewborn& newborn) {
     rec.clear(l.reborn[1], 0);
     rec.dispatch("liquid_reseed", d.cells(),
@@ -43,13 +45,13 @@ void recordReseed(engine::Recorder& rec, const Domain& d, Liquid& l, const gpu::
     std::swap(l.reborn[0], l.reborn[1]);
 }
 
-void recordFull(engine::Recorder& rec, const Domain& d, Liquid& l, const Settings& s, const Shape& shape) {
+void recordFillShape(engine::Recorder& rec, const Domain& d, Liquid& l, const Settings& s, const Shape& shape) {
     const CellBox box = cellsTouched(shape, s.grid, s.grid.cellSize(), d.cells());
     rec.dispatch("liquid_source", box.size, {{"taken", l.taken}, {"births", l.births}},
-                 gpu::LiquidBirths{.shape = shapeData(shape, s.grid), .first = box.first, .edge = partsAlongEdge(s)});
+                 gpu::LiquidBirths{.shape = shapeData(shape, s.grid), .first = box.first, .edge = subcellsAlongEdge(s)});
 }
 
-void recordHeld(engine::Recorder& rec, const Domain& d, Liquid& l, const Settings& s, const Shape& shape, glm::vec3 velocity) {
+void recordSetVelocity(engine::Recorder& rec, const Domain& d, Liquid& l, const Settings& s, const Shape& shape, glm::vec3 velocity) {
     const CellBox box = cellsTouched(shape, s.grid, s.grid.cellSize(), d.cells());
     rec.dispatch(
         "liquid_hold", box.size,
@@ -57,7 +59,7 @@ void recordHeld(engine::Recorder& rec, const Domain& d, Liquid& l, const Setting
         gpu::LiquidHold{.shape = shapeData(shape, s.grid), .first = box.first, .velocity = velocity});
 }
 
-// Particles in the order of cells, and those of `births` among them.
+// Sorts particles by cell, and adds the particles that `births` marks.
 void recordSort(engine::Recorder& rec, const Domain& d, const Flow& flow, Liquid& l, const gpu::LiquidNewborn& newborn) {
     const std::uint64_t cells = std::uint64_t{d.cells().x} * d.cells().y * d.cells().z;
     constexpr std::uint64_t kScanned = WISP_SCAN_CELLS;
@@ -102,44 +104,45 @@ void recordSort(engine::Recorder& rec, const Domain& d, const Flow& flow, Liquid
                  newborn);
 }
 
-gpu::LiquidNewborn newbornOf(const Settings& s, std::uint64_t step) {
-    return {.edge = partsAlongEdge(s), .jitter = s.liquid.jitter, .seed = s.seed, .step = static_cast<std::uint32_t>(step)};
+gpu::LiquidNewborn spawnPush(const Settings& s, std::uint64_t step) {
+    return {.edge = subcellsAlongEdge(s), .jitter = s.liquid.jitter, .seed = s.seed, .step = static_cast<std::uint32_t>(step)};
 }
 
 }  // namespace
 
 void recordLiquidAtStart(engine::Recorder& rec, const Domain& d, Flow& flow, PressureSystem& p, Liquid& l, const Settings& s) {
-    for (const auto* both :
-         {&l.places, &l.velocities, &l.gradients, &l.cellFirst, &l.reborn})  // there are none, and a checkpoint has nothing by chance
+    // There are no particles yet. Cleared so that checkpoints contain no undefined values.
+    for (const auto* both : {&l.places, &l.velocities, &l.gradients, &l.cellFirst, &l.reborn})
         for (const engine::Buffer& b : *both) rec.clear(b, 0);
     rec.clear(l.gone, 0);
     rec.clear(l.speed, 0);
-    recordCount(rec, l, partsAlongEdge(s));
+    recordCount(rec, l, subcellsAlongEdge(s));
     rec.clear(l.births, 0);
     for (const InitialSettings& i : s.initial)
-        if (i.liquid) recordFull(rec, d, l, s, i.shape);
+        if (i.liquid) recordFillShape(rec, d, l, s, i.shape);
     for (const EmitterSettings& e : s.emitters)
-        if (e.liquid) recordFull(rec, d, l, s, e.shape);
-    recordSort(rec, d, flow, l, newbornOf(s, 0));
+        if (e.liquid) recordFillShape(rec, d, l, s, e.shape);
+    recordSort(rec, d, flow, l, spawnPush(s, 0));
     for (const InitialSettings& i : s.initial)
-        if (i.liquid) recordHeld(rec, d, l, s, i.shape, i.velocity);
+        if (i.liquid) recordSetVelocity(rec, d, l, s, i.shape, i.velocity);
     for (const EmitterSettings& e : s.emitters)
-        if (e.liquid && e.hasVelocity) recordHeld(rec, d, l, s, e.shape, e.velocity);
-    recordParticlesToGrid(rec, d, flow, l);  // these two for who looks before the first step
+        if (e.liquid && e.hasVelocity) recordSetVelocity(rec, d, l, s, e.shape, e.velocity);
+    // For pictures and measurements before the first step.
+    recordParticlesToGrid(rec, d, flow, l);
     recordLiquidSurface(rec, d, flow.velocity, p, l, s);
 }
 
 void recordLiquidSources(engine::Recorder& rec, const Domain& d, const Flow& flow, Liquid& l, const Settings& s,
                          std::span<const EmitterSettings> emitters, std::uint64_t step) {
-    const gpu::LiquidNewborn newborn = newbornOf(s, step);
+    const gpu::LiquidNewborn newborn = spawnPush(s, step);
     recordCount(rec, l, newborn.edge);
     if (s.liquid.reseed) recordReseed(rec, d, l, newborn);
     else rec.clear(l.births, 0);
     for (const EmitterSettings& e : emitters)
-        if (e.liquid) recordFull(rec, d, l, s, e.shape);
+        if (e.liquid) recordFillShape(rec, d, l, s, e.shape);
     recordSort(rec, d, flow, l, newborn);
     for (const EmitterSettings& e : emitters)
-        if (e.liquid && e.hasVelocity) recordHeld(rec, d, l, s, e.shape, e.velocity);
+        if (e.liquid && e.hasVelocity) recordSetVelocity(rec, d, l, s, e.shape, e.velocity);
 }
 
 }  // namespace wisp

@@ -9,9 +9,10 @@
 namespace wisp {
 namespace {
 
-// Before the projection nothing has moved yet. Of each two opposite faces of a FLUID cell one is known, that with half the weight of what
-// is near its centre; the other one is beside it, and so is what a sample at a particle may reach past its own kernel, at a wall: one
-// layer. A second for what liquid_gradient takes over at walls, in EMPTY cells next to those.
+// Layers of extrapolation before the projection, when particles have not moved yet. Of two opposite faces of a FLUID cell one is known,
+// because particles near the centre give it half their weight. The other face is one layer away. So are the faces that a sample at a
+// particle next to a wall reads outside of the particle's own kernel. The second layer is for liquid_gradient, which keeps the velocity of
+// EMPTY cells at walls.
 constexpr std::uint32_t kLayersBefore = 2;
 
 void recordExtrapolation(engine::Recorder& rec, const Domain& d, Liquid& l, const engine::Image& velocity, std::uint32_t layers) {
@@ -64,7 +65,7 @@ void recordLiquidPressure(engine::Recorder& rec, const Domain& d, Flow& flow, Pr
         "liquid_divergence", d.cells(),
         {{"velocity", flow.scratch}, {"openness", d.openness}, {"rhsOut", p.rhs}, {"surface", l.surface}, {"pressure", p.pressure[0]}},
         d.pressureLevel());
-    // The surface has a pressure. A closed box that is wholly full has none: then q drifts, of which only differences matter.
+    // The surface sets the pressure. A closed box that is completely full has no surface. Then q drifts, but only its differences matter.
     recordPressure(rec, d, p, s.pressure, false, trace);
     rec.dispatch("liquid_gradient", d.faceTexels(),
                  {{"weights", p.weights},
@@ -79,7 +80,7 @@ void recordLiquidPressure(engine::Recorder& rec, const Domain& d, Flow& flow, Pr
     if (!d.hasSolids()) return;
     rec.dispatch("liquid_slip", d.solids.size + 1u,
                  {{"velocityIn", flow.projected}, {"velocityOut", flow.scratch}, {"openness", d.openness}}, d.solids.first);
-    // Where no obstacle is near, the other image has the same velocity but for extrapolated layers: back to the first one.
+    // Away from obstacles only flow.projected has the extrapolated layers, so the result is copied back to it.
     rec.dispatch("liquid_slid", d.solids.size + 1u, {{"velocityIn", flow.scratch}, {"velocityOut", flow.projected}}, d.solids.first);
 }
 

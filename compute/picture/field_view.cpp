@@ -13,13 +13,13 @@
 namespace wisp {
 namespace {
 
-constexpr float kOpacity = 40.0f;  // optical depth of the box's diagonal, were it full of the largest value
+constexpr float kOpacity = 40.0f;  // optical depth along the diagonal of a box that is full of the largest value
 
 glm::uvec3 cellsOf(const Settings& s) { return viewFieldInfo(s.view.field).onScalarCells ? s.grid.scalarCells() : s.grid.cells; }
 
 struct PlotAxes {
     int right, down;  // axes of the box
-    bool mirrored;    // down is against the axis
+    bool mirrored;    // down is against the direction of its axis
 };
 
 PlotAxes axesOf(SliceAxis slice) {
@@ -29,7 +29,7 @@ PlotAxes axesOf(SliceAxis slice) {
         case SliceAxis::Z: return {0, 1, true};
         case SliceAxis::None: break;
     }
-    throw std::logic_error("no slice");
+    throw std::logic_error("SliceAxis::None has no plot");
 }
 
 }  // namespace
@@ -50,7 +50,7 @@ float slicePosition(const Settings& s) {
 
 namespace {
 
-/// Of a flat grid: where its own picture lies, so that a hand that works in one works in the other.
+/// In a flat grid a slice has the position of the picture of the dye, so that the user's input works alike in both.
 gpu::SlicePush planeSlice(const Settings& s) {
     const PlanePlot plane = planePlot(s);
     const float z = s.grid.origin.z + 0.5f * s.grid.size.z;
@@ -87,8 +87,8 @@ gpu::SlicePush slicePlot(const Settings& s) {
     plot.pixels = s.render.size;
     plot.spacing = static_cast<float>(s.view.arrows) * s.grid.cellSize() / glm::length(plot.right);
     plot.pen = 0.7f * static_cast<float>(std::max(1u, legendScale(s.render.size)));
-    plot.ink = s.view.field != ViewField::Smoke && viewFieldInfo(s.view.field).bothSigns ? 0.0f
-                                                                                         : 1.0f;  // what is 0 is pale there, dark elsewhere
+    // Signed colour maps are pale at 0, the others are dark.
+    plot.ink = s.view.field != ViewField::Smoke && viewFieldInfo(s.view.field).bothSigns ? 0.0f : 1.0f;
     return plot;
 }
 
@@ -165,7 +165,7 @@ void FieldView::draw(engine::Recorder& rec, const Fields& f) {
         rec.update(colours_, std::as_bytes(std::span(map)));
         started_ = true;
     }
-    const engine::Buffer& curl = f.smoke.back;  // free between steps
+    const engine::Buffer& curl = f.smoke.back;  // unused between steps
     if (settings_.view.field == ViewField::Vorticity)
         rec.dispatch("vorticity_curl", f.domain.cells(), {{"centre", f.flow.centreVectors}, {"curl", curl}});
     rec.dispatch("view_field", cellsOf(settings_),

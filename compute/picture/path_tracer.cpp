@@ -22,10 +22,10 @@ PathReport evaluate(const Numbers& sums, const Numbers& met, std::uint32_t sampl
     PathReport r{.samples = samples, .luminance = mean, .segments = static_cast<double>(sums[2]), .cut = static_cast<double>(sums[3])};
     r.error = r.noise = std::numeric_limits<double>::infinity();
     if (samples < 2) return r;
-    // Pixels are independent: the variance of the picture's mean is the sum of theirs over the square of their number.
+    // Pixels are independent, so the variance of the picture's mean is the sum of the pixels' variances over the square of their number.
     const double deviation = std::sqrt(static_cast<double>(sums[1]) / (n * (n - 1.0))) / pixels;
     r.error = mean > 0.0 ? deviation / mean : 0.0;
-    // The root of the mean square of a pixel's standard error, over the mean luminance; both over the pixels that were met.
+    // Root mean square of the pixels' standard errors, over the mean luminance. Both only of pixels whose camera rays hit something.
     const double metLuminance = static_cast<double>(met[0]), metPixels = static_cast<double>(met[4]);
     r.noise = metLuminance > 0.0 ? std::sqrt(static_cast<double>(met[1]) / (n * (n - 1.0)) * metPixels) / metLuminance : 0.0;
     return r;
@@ -57,7 +57,7 @@ void PathTracer::setEnvironment(engine::Recorder& rec, std::span<const double> c
 
 void PathTracer::restart(std::uint64_t picture) {
     samples_ = 0;
-    // Golden ratio: pictures of neighbouring seeds do not share their noise.
+    // Multiples of the golden ratio, so that pictures with neighbouring seeds do not share their noise.
     pictureSeed_ = seed_ + static_cast<std::uint32_t>(picture) * 0x9e3779b9u;
 }
 

@@ -10,9 +10,9 @@ void recordMiddleOpenness(engine::Recorder& rec, const Domain& d, PressureSystem
                  s.fineLevel());
 }
 
-// Closes what obstacles cut off within the blocks of a level; `openness` is that level's.
+// Closes fluid that obstacles cut off within the blocks of a level. `openness`: face apertures of that level.
 void closePieces(engine::Recorder& rec, const Domain& d, const gpu::Level& level, const engine::Image& openness, const Blocks& blocks) {
-    const engine::Buffer& closed = blocks.smoothFaces;  // recordCoarseOpenness makes it anew after this
+    const engine::Buffer& closed = blocks.smoothFaces;  // recordCoarseOpenness overwrites it afterwards
     rec.dispatch("small_pieces", d.blocksOf(level.cells), {{"openness", openness}, {"closedOut", closed}}, level);
     rec.dispatch("close_pieces", d.faceTexels(), {{"closed", closed}, {"opennessIn", d.openness}, {"opennessOut", d.openness}}, level);
 }
@@ -25,7 +25,7 @@ void recordClosePieces(engine::Recorder& rec, Domain& d, PressureSystem& s) {
     if (s.middle) {
         recordMiddleOpenness(rec, d, s);
         closePieces(rec, d, s.middleLevel(), s.middle->openness, s.middle->blocks);
-        closePieces(rec, d, s.fineLevel(), d.openness, s.blocks);  // fluid that opened only to what was closed just now
+        closePieces(rec, d, s.fineLevel(), d.openness, s.blocks);  // fluid whose only opening has just been closed
     }
     rec.dispatch("widen_gaps", d.cells(), {{"opennessIn", d.openness}, {"opennessOut", d.openness}}, s.fineLevel());
     recordWrapFaces(rec, d, d.openness);

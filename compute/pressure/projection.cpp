@@ -9,7 +9,7 @@
 namespace wisp {
 namespace {
 
-// The pressure grid is the fine one: nothing to carry over.
+// For pressure_ratio 1: the pressure grid is the fine grid, so nothing is upsampled.
 void recordSubtractGradient(engine::Recorder& rec, const Domain& d, PressureSystem& s, Flow& flow) {
     rec.dispatch("subtract_gradient", d.faces(),
                  {{"weights", few(s.weights)},
@@ -34,14 +34,14 @@ void recordGradient(engine::Recorder& rec, const Domain& d, PressureSystem& s, c
                  level);
 }
 
-// From a grid to the next finer one: `correction` is carried over and leaves no divergence inside a block.
+// One round of upsampling, from a grid to the next finer one. `correction` is interpolated without divergence inside a block.
 struct Round {
     const engine::Buffer& correction;
     const engine::Image &velocity, &openness, &result;
     const Blocks& blocks;
 };
 
-// Blocks that may not be clear: around obstacles, and all where some are cut short.
+// Blocks that may not be clear (see open_faces.comp): those around obstacles, or all if some have fewer than eight cells.
 CellBox blocksWithSolids(const Domain& d, const gpu::Level& level) {
     const glm::uvec3 all = d.blocksOf(level.cells);
     glm::ivec3 left = level.cells % 2;
@@ -77,8 +77,8 @@ void recordRound(engine::Recorder& rec, const Domain& d, Flow& flow, const gpu::
     gpu::Level from = level;
     from.first = solid.first;
     const std::uint64_t count = std::uint64_t{solid.size.x} * solid.size.y * solid.size.z;
-    const auto around = [&](const engine::Image& image) { return part(image, 8 * count); };  // cells of a block
-    rec.dispatch("repair", solid.size * glm::uvec3(8, 1, 1),                                 // a thread a cell
+    const auto around = [&](const engine::Image& image) { return part(image, 8 * count); };  // 8 cells per block
+    rec.dispatch("repair", solid.size * glm::uvec3(8, 1, 1),                                 // one thread per cell
                  {{"openness", around(r.openness)},
                   {"solidOutflow", around(r.velocity)},
                   {"openFaces", part(r.blocks.openFaces, count * sizeof(std::uint32_t))},
@@ -89,7 +89,7 @@ void recordRound(engine::Recorder& rec, const Domain& d, Flow& flow, const gpu::
                  from);
 }
 
-// Ratio 4: the first of two rounds, from the pressure grid to the grid between.
+// For pressure_ratio 4: the first of two rounds, from the pressure grid to the intermediate grid.
 void recordMiddle(engine::Recorder& rec, const Domain& d, PressureSystem& s, Flow& flow, const gpu::Level& fine) {
     const MiddleGrid& m = *s.middle;
     const gpu::Level level{.cells = m.cells, .fineCells = 2, .keep = fine.keep};

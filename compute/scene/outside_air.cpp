@@ -7,7 +7,8 @@ namespace wisp {
 
 gpu::OutsideAir outsideAir(const Settings& s, double time) {
     const glm::vec3 wind = s.flow.inflow * glm::vec3(1.0f, 1.0f, s.grid.isFlat() ? 0.0f : 1.0f);
-    // Whole edges in double: far away and after a day gusts are as smooth as at first. No float has a fraction beyond 1e9.
+    // Whole lattice cells are removed in double precision, so that gusts stay smooth far from the origin and after a day.
+    // Beyond 1e9 a float has no fraction.
     const glm::dvec3 corner = (glm::dvec3(s.grid.origin) - time * glm::dvec3(wind)) / static_cast<double>(s.flow.gustScale);
     const glm::dvec3 lattice = glm::clamp(glm::floor(corner), -1e9, 1e9);
     return {.wind = wind,

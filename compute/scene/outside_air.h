@@ -6,7 +6,7 @@
 
 namespace wisp {
 
-/// The air around the box, where `settings.grid` has it, at a time [s].
+/// The ambient flow around the box at a time [s]. `settings.grid` holds the position of the box.
 gpu::OutsideAir outsideAir(const Settings& settings, double time);
 
 }  // namespace wisp

@@ -22,11 +22,11 @@ double throughput(const Settings& s) {
             const glm::dvec3 u = glm::abs(glm::dvec3(p.velocity));
             return u.x + u.y + (s.grid.isFlat() ? 0.0 : u.z);
         }
-        case PrescribedField::Rotation: return U * (size.x + size.y) / std::min(size.x, size.y);  // in a corner
+        case PrescribedField::Rotation: return U * (size.x + size.y) / std::min(size.x, size.y);  // at a corner
         case PrescribedField::Shear: return U;
         case PrescribedField::Sine: return std::sqrt(2.0) * U;
         case PrescribedField::TaylorGreen: return 2.0 * U * std::max(1.0, 2.0 * size.y / size.x);
-        case PrescribedField::Arrows: return 4.0 * U;  // all of a cell's faces may let in
+        case PrescribedField::Arrows: return 4.0 * U;  // fluid may enter a cell through all its faces
     }
     return 0.0;
 }
@@ -73,7 +73,8 @@ gpu::PrescribedData prescribedData(const PrescribedSettings& p) {
 std::uint32_t upwindSteps(const Settings& s) {
     const double edge = static_cast<double>(s.grid.cellSize()) / s.grid.scalarRatio,
                  courant = throughput(s) * static_cast<double>(s.timeStep) / edge;
-    return static_cast<std::uint32_t>(std::clamp(std::ceil((1.0 - 1e-6) * courant), 1.0, 4e9));  // of floats: just a cell is no more
+    // The tolerance is for floats: a Courant number of 1 up to rounding needs one step.
+    return static_cast<std::uint32_t>(std::clamp(std::ceil((1.0 - 1e-6) * courant), 1.0, 4e9));
 }
 
 }  // namespace wisp

@@ -9,7 +9,7 @@
 namespace wisp {
 namespace {
 
-/// `number`: as the shader has it.
+/// `number`: the shader's constant for the field.
 template <ViewField field, int number>
 constexpr ViewFieldInfo row(const char* name, const char* unit, bool bothSigns, ViewNeeds needs = ViewNeeds::Nothing) {
     static_assert(static_cast<int>(field) == number);
@@ -32,7 +32,7 @@ std::span<const ViewFieldInfo> viewFields() { return kFields; }
 const ViewFieldInfo& viewFieldInfo(ViewField field) {
     for (const ViewFieldInfo& info : kFields)
         if (info.field == field) return info;
-    throw std::logic_error("no field");
+    throw std::logic_error("ViewField::Smoke is not a field");
 }
 
 std::string viewFieldNames() {

@@ -61,7 +61,7 @@ void recordExact(engine::Recorder& rec, const Domain& d, Smoke& smoke, const Set
         p.greatest = std::max(p.greatest, i.density);
     }
     if (s.grid.precision == Precision::Half)
-        p.greatest = std::max(p.greatest, glm::unpackHalf1x16(glm::packHalf1x16(p.greatest)));  // as it is stored
+        p.greatest = std::max(p.greatest, glm::unpackHalf1x16(glm::packHalf1x16(p.greatest)));  // as rounded in storage
 }
 
 }  // namespace wisp

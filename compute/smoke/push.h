@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Push constants of the passes that move smoke, as their shaders declare them behind the addresses.
+// Push constants of the passes that move smoke, as their shaders declare them after the buffer addresses.
 #pragma once
 
 #include "engine/members.h"
@@ -14,7 +14,7 @@ struct ForcesPush {
 };
 WISP_MEMBERS(ForcesPush, down, buoyancy, weight, epsilon)
 
-struct VelocityStep {  // keep: exp(-rate dt) of a decay
+struct VelocityStep {  // keep: decay factor exp(-rate dt)
     float keep;
     gpu::OutsideAir air;
 };
@@ -28,14 +28,14 @@ WISP_MEMBERS(VelocityCorrection, keep, correction)
 
 struct ScalarStep {
     glm::vec4 keep;
-    gpu::InflowPush inflow{};  ///< of nothing
+    gpu::InflowPush inflow{};  ///< default: no smoke
 };
 WISP_MEMBERS(ScalarStep, keep, inflow)
 
 struct ScalarCorrection {
     glm::vec4 keep;
     int correction;
-    glm::vec4 inflow{};  ///< of nothing
+    glm::vec4 inflow{};  ///< default: no smoke
 };
 WISP_MEMBERS(ScalarCorrection, keep, correction, inflow)
 

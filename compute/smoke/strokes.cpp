@@ -9,7 +9,7 @@
 namespace wisp {
 namespace {
 
-// The square of a short way is 0 as a float.
+// In doubles, because the square of a short length underflows in a float.
 glm::vec3 directionOf(const Way& way) { return glm::normalize(glm::dvec3(way.to) - glm::dvec3(way.from)); }
 
 gpu::StrokePush strokePush(const StrokeSettings& stroke, const Way& way, glm::ivec3 first, glm::vec4 amount) {
@@ -45,7 +45,7 @@ void recordStrokeVelocity(engine::Recorder& rec, const Domain& d, Flow& flow, co
 void recordStrokeScalars(engine::Recorder& rec, const Domain& d, Smoke& smoke, const StrokeSettings& stroke, const Way& way) {
     if (way.from == way.to || (stroke.density == 0.0f && stroke.temperature == 0.0f)) return;
     const CellBox box = touched(stroke, way, d.grid, d.grid.cellSize() / static_cast<float>(d.grid.scalarRatio), d.scalarCells());
-    const float whole = glm::root_two_pi<float>() * stroke.radius;  // of the way within the Gaussian, where the stroke is long
+    const float whole = glm::root_two_pi<float>() * stroke.radius;  // path length within the Gaussian if the stroke is long [m]
     const auto add = [&](const engine::Image& field, glm::vec4 left) {
         const auto scalars = part(field, count(box));
         rec.dispatch("stroke_scalars", box.size,

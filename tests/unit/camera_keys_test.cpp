@@ -56,10 +56,11 @@ TEST(CameraKeys, AreCheckedByKey) {
     EXPECT_THAT(errorOf("[camera]\nkeys = [ { t = 1.0 , eye = [0, 0, 1] }, { t = 0.5, eye = [0, 0, 1] } ]\n"),
                 HasSubstr("camera.keys[1].t: is 0.5, must be later than the key before it, at 1"));
     EXPECT_THAT(errorOf("[camera]\nkeys = [ { t = 1.0, eye = [1, 2, 3], target = [1, 2, 3] } ]\n"),
-                HasSubstr("camera.keys[0].target: is where its eye is"));
+                HasSubstr("camera.keys[0].target: is the same point as its eye"));
     EXPECT_THAT(errorOf("[camera]\nkeys = [ { t = -1.0, eye = [1, 2, 3] } ]\n"), HasSubstr("camera.keys[0].t: is -1"));
     EXPECT_THAT(errorOf("[camera]\nkeys = [ { t = 0.0, eye = [nan, 2, 3] } ]\n"), HasSubstr("camera.keys[0].eye: "));
-    EXPECT_THAT(errorOf("[grid]\ncells = [16, 16, 1]\nsize = [1.0, 1.0, 1.0]\n" + kTwo), HasSubstr("camera.keys: are not for a flat grid"));
+    EXPECT_THAT(errorOf("[grid]\ncells = [16, 16, 1]\nsize = [1.0, 1.0, 1.0]\n" + kTwo),
+                HasSubstr("camera.keys: cannot be used with a flat grid"));
 }
 
 }  // namespace

@@ -159,7 +159,7 @@ TEST_F(InitialImageTest, AFileThatCannotBeReadIsAnErrorOfItsKey) {
                                       {"\"\"", "is empty, must be the path"},
                                       {"3", "must be a string"}})
         expectError(head + "file = " + value, 3, "initial[0].file", what);
-    expectError(head, 1, "initial[0].file", "is not there, must be the path of a .png, .exr or .hdr file");
+    expectError(head, 1, "initial[0].file", "is missing, must be the path of a .png, .exr or .hdr file");
 }
 
 TEST_F(InitialImageTest, KeysAreThoseOfTheirField) {
@@ -193,7 +193,7 @@ TEST_F(InitialImageTest, SettingsAreJudgedWithoutAFileToo) {
     EXPECT_EQ(validate(s).front().key, "initial[0].file");
     EXPECT_EQ(problem({{1, 1}, {glm::vec3(1.0f)}}), "");
     EXPECT_EQ(problem({}), "initial[0].file: has 0x0 pixels, must have from 1x1 to 4096x4096");
-    EXPECT_EQ(problem({{2, 1}, {glm::vec3(1.0f)}}), "initial[0].file: has 1 texels of 2");
+    EXPECT_EQ(problem({{2, 1}, {glm::vec3(1.0f)}}), "initial[0].file: has 1 texels, must have 2");
     EXPECT_EQ(problem({{1, 2}, {glm::vec3(1.0f), {0.0f, 0.0f, NAN}}}), "initial[0].file: is nan in column 0 of row 0, must be from 0 to 1");
 }
 

@@ -101,9 +101,9 @@ TEST(MarksKeys, BadValuesAreNamed) {
         {"[tracers]\nspeed = 0", "tracers.speed: is 0, must be above 0"},
         {"[tracers]\nbrightness = -1", "tracers.brightness: is -1, must be from 0"},
         {"[grass]\ncount = 4194305", "grass.count: is 4194305, must be from 0 to 4194304"},
-        {"[grass]\nhigh = [-1, 0, 1]", "grass.high: must be beyond grass.low in x and z, and as high in y"},
-        {"[grass]\nhigh = [1, 0, 0]", "grass.high: must be beyond grass.low"},
-        {"[grass]\nlow = [0, 0.5, 0]", "grass.high: must be beyond grass.low"},
+        {"[grass]\nhigh = [-1, 0, 1]", "grass.high: must be greater than grass.low in x and z, and equal to it in y"},
+        {"[grass]\nhigh = [1, 0, 0]", "grass.high: must be greater than grass.low"},
+        {"[grass]\nlow = [0, 0.5, 0]", "grass.high: must be greater than grass.low"},
         {"[grass]\nlow = [nan, 0, 0]", "grass.low: is [nan, 0, 0]"},
         {"[grass]\nhigh = [1, inf, 1]", "grass.high: is [1, inf, 1]"},
         {"[grass]\nheight = 0", "grass.height: is 0, must be above 0"},
@@ -120,9 +120,9 @@ TEST(MarksKeys, BadValuesAreNamed) {
 TEST(MarksKeys, WhatCannotBeIsRefused) {
     const std::string follow = "[follow]\nkeys = [{ t = 0 }]\n", flat = "[grid]\ncells = [32, 32, 1]\nsize = [1, 1, 0.03125]\n";
     EXPECT_THAT(errorOf(follow + "[grid]\nsides = { x0 = \"periodic\", x1 = \"periodic\" }"),
-                StartsWith("follow.keys: cannot be with periodic sides"));
+                StartsWith("follow.keys: cannot be combined with periodic sides"));
     EXPECT_THAT(errorOf(follow + flat + "[prescribed]\nfield = \"rotation\""),
-                StartsWith("follow.keys: cannot be with a velocity that is prescribed"));
+                StartsWith("follow.keys: cannot be combined with a prescribed velocity"));
     EXPECT_THAT(errorsOf(follow + flat), testing::IsEmpty());
     for (const std::string marks : {"tracers", "grass"}) {
         EXPECT_THAT(errorOf(flat + "[" + marks + "]\ncount = 1"), StartsWith(marks + ".count: must be 0 in a flat grid"));

@@ -292,9 +292,9 @@ TEST(SceneSides, PeriodicOnesComeInPairs) {
     EXPECT_THAT(s.grid.sides, ElementsAre(Side::Periodic, Side::Periodic, Side::Wall, Side::Open, Side::Periodic, Side::Periodic));
     EXPECT_EQ(s.grid.periodicAxes(), 5u);
     EXPECT_EQ(errorOf("[grid]\nsides = { x0 = \"periodic\" }"),
-              "t.toml:2:16: grid.sides.x0: is periodic, so x1 must be periodic too: what leaves through one comes in through the other");
+              "t.toml:2:16: grid.sides.x0: is periodic, so x1 must be periodic too: periodic sides come in pairs");
     EXPECT_EQ(errorOf("[grid]\nsides = { y0 = \"inflow\", y1 = \"periodic\" }"),
-              "t.toml:2:31: grid.sides.y1: is periodic, so y0 must be periodic too: what leaves through one comes in through the other");
+              "t.toml:2:31: grid.sides.y1: is periodic, so y0 must be periodic too: periodic sides come in pairs");
 }
 
 TEST(SceneSides, PeriodicOnesAreRefusedWhereTheyCannotBeRight) {

@@ -14,10 +14,11 @@
 namespace wisp {
 namespace {
 
-constexpr double kReach = 4.0;  // of the kernel, in mean distances of particles
+constexpr double kReach = 4.0;  // radius of the kernel, in mean distances between particles
 
-// With the kernel (1 - s^2)^3 and particles that fill a half-space evenly, their mean is 63/256 of the reach below a point of its plane,
-// and the sum of their weights is half of 4 pi 16/315 times their number in a cube of that edge.
+// For the kernel (1 - s^2)^3 and particles that fill a half-space evenly, at a point of its plane: the weighted mean of the particles'
+// positions is 63/256 of the kernel radius below the point. The sum of the weights is half of 4 pi 16/315 times the number of particles in
+// a cube with the kernel radius as its edge.
 gpu::LiquidDistance liquidDistance(const LiquidSettings& l) {
     constexpr double pi = glm::pi<double>();
     const double between = 1.0 / std::cbrt(static_cast<double>(l.particlesPerCell)), reach = kReach * between;

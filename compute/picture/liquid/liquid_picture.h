@@ -13,11 +13,11 @@ struct LiquidDistanceSolids {
 };
 WISP_MEMBERS(LiquidDistanceSolids, push, first)
 
-/// The picture of a liquid by its surface: signed distances around its particles (Zhu, Bridson 2005), and rays through them that are
-/// refracted and reflected. It takes the place of `raymarch`.
+/// The picture of a liquid's surface: signed distances around its particles (Zhu, Bridson 2005), and rays that the surface refracts and
+/// reflects.
 class LiquidPicture final : public SurfacePicture {
 public:
-    /// Allocates the volume of distances (or plans it), of scalar cells.
+    /// Allocates (or plans) the volumes of distances, at scalar cells.
     LiquidPicture(engine::Device& device, const Settings& settings);
 
     void measure(engine::Recorder& rec, const Fields& fields, const Settings& settings) const override;
@@ -25,12 +25,12 @@ public:
               const Marks& marks, const engine::Image& radiance, const engine::Image& depth) const override;
 
 private:
-    engine::Image rough_;      ///< before it is made smooth
+    engine::Image rough_;      ///< distances before smoothing
     engine::Image distances_;  ///< to the surface [fine cells], negative inside, at most the reach of the kernel; r16f
-    engine::Image normals_;    ///< xyz: their gradients; rgba16f
-    engine::Image bricks_;     ///< smallest and largest of each WISP_BRICK^3 and their border; rg16f
-    engine::Image stepped_;    ///< the picture before its edges are smooth; only if they are to be
-    engine::Buffer nothing_;   ///< bound where nothing is read
+    engine::Image normals_;    ///< xyz: gradients of the distances; rgba16f
+    engine::Image bricks_;     ///< smallest and largest distance of WISP_BRICK^3 cells and their border; rg16f
+    engine::Image stepped_;    ///< the picture before antialiasing; only with antialiasing
+    engine::Buffer nothing_;   ///< placeholder for bindings that are not read
 };
 
 }  // namespace wisp
