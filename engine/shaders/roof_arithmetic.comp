@@ -3,7 +3,7 @@
 #extension GL_EXT_scalar_block_layout : require
 #extension GL_EXT_control_flow_attributes : require
 layout(local_size_x = 64) in;
-// x <- a x + b, 64 times for each of eight numbers that do not wait for each other: 512 fused multiply-adds.
+// x <- a x + b, 64 times for each of eight independent numbers: 512 fused multiply-adds.
 layout(binding = 0, scalar) writeonly buffer Result { float result[]; };
 layout(push_constant, scalar) uniform Push { vec4 a, b; };
 
@@ -13,7 +13,7 @@ void main() {
         x = fma(x, a, b);
         y = fma(y, a, b);
     }
-    // Never, but a compiler cannot know: what nobody reads is not computed.
+    // Never true, but the compiler cannot know this. It would eliminate a computation without a result.
     float sum = dot(x + y, vec4(1.0));
     if (sum < 0.0) result[0] = sum;
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #extension GL_EXT_scalar_block_layout : require
 layout(local_size_x = 256) in;
-// to = from, 16 bytes a thread, in rows as long as a group count along x allows everywhere.
+// to = from, 16 bytes per thread, in rows that fit the maximum group count along x on every device.
 layout(binding = 0, scalar) readonly buffer From { uvec4 from[]; };
 layout(binding = 1, scalar) writeonly buffer To { uvec4 to[]; };
 layout(push_constant, scalar) uniform Push { uint row; };

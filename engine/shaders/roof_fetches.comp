@@ -3,14 +3,14 @@
 #extension GL_EXT_scalar_block_layout : require
 #extension GL_EXT_control_flow_attributes : require
 layout(local_size_x = 8, local_size_y = 8, local_size_z = 4) in;
-// Sixteen texels, a block of 4x2x2, the way stencils look around.
-layout(binding = 0) uniform sampler3D field;  // 64 texels along an edge, none less than 0
+// Fetches sixteen texels, a block of 4x2x2, like a stencil.
+layout(binding = 0) uniform sampler3D field;  // 64 texels along an edge, no value below 0
 layout(binding = 1, scalar) writeonly buffer Result { float result[]; };
 
 void main() {
     ivec3 c = min(ivec3(gl_GlobalInvocationID % 64u), ivec3(60, 62, 62));
     vec4 sum = vec4(0.0);
     [[unroll]] for (int i = 0; i < 16; ++i) sum += texelFetch(field, c + ivec3(i & 3, i >> 2 & 1, i >> 3), 0);
-    // Never, but a compiler cannot know: what nobody reads is not computed.
+    // Never true, but the compiler cannot know this. It would eliminate a computation without a result.
     if (dot(sum, vec4(1.0)) < 0.0) result[0] = sum.x;
 }

@@ -8,7 +8,7 @@ layout(local_size_x = WISP_LIQUID_GROUP) in;
 // First pass of a counting sort of particles by cell: the number of particles in each cell, and the rank of each particle in its cell, in
 // random order. Particles that have left the box, are NaN or infinite, or are surplus are counted separately. They are deleted here, before
 // any pass uses their values.
-
+layout(binding = 1, scalar) readonly buffer Places { vec4 places[]; };
 layout(binding = 2, scalar) readonly buffer Velocities { vec4 velocities[]; };
 layout(binding = 3, scalar) readonly buffer CellFirst { uint cellFirst[]; };
 layout(binding = 4, scalar) buffer Counts { uint counts[]; };

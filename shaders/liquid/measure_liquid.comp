@@ -6,7 +6,7 @@
 #include "shared/out_of_obstacles.glsl"
 #include "shared/liquid/liquid.glsl"
 #include "shared/reduce.glsl"
-// Sums over particles: 1, |u|^2 / 2, -g . x, how many are inside of solids, and how many are no numbers; maximum of |u|.
+// Sums over particles: 1, |u|^2 / 2, -g . x, number inside solids, number that are NaN or infinite; maximum of |u|.
 layout(binding = 1, scalar) readonly buffer Places { vec4 places[]; };
 layout(binding = 3, scalar) readonly buffer Velocities { vec4 velocities[]; };
 layout(binding = 4, scalar) readonly buffer CellFirst { uint cellFirst[]; };

@@ -7,16 +7,15 @@
 #include "shared/pressure_level.h"
 #include "shared/body.h"
 #include "shared/reduce.glsl"
-// Force [N] and torque [N m] of the pressure on an obstacle: F = sum p A, T = sum p r x A over the pressure cells that it cuts. Its area A
-// in a cell,
-// towards the body, closes the open parts of the cell's faces: A = -sum a_f n_f, r x A = -sum a_f r_f x n_f. So an even pressure does
-// nothing.
+// Pressure force [N] and torque [N m] on an obstacle: F = sum p A, T = sum p r x A over the pressure cells that it cuts. Its area A in a
+// cell, directed into the body, closes the open parts of the cell's faces: A = -sum a_f n_f, r x A = -sum a_f r_f x n_f. A constant
+// pressure therefore has no effect.
 layout(binding = 1) uniform sampler3D openness;
 layout(binding = 2, scalar) readonly buffer PressureIn { float pressureIn[]; };  // q = p dt / rho [m^2/s]
 layout(push_constant, scalar) uniform Push { BodyPush push; };
 
-// What obstacles leave of a face. Openness has none of it where a wall or an inflow closes the face: there it is from the distance, to
-// first order.
+// Share of a face that obstacles leave open. The aperture does not contain it if a wall or an inflow closes the face. It is then computed
+// from the distance, to first order.
 float besideBodies(ivec3 face, int axis) {
     if (sideOfFace(face, axis) <= WISP_OPEN) return texelFetch(openness, face, 0)[axis];
     int n;

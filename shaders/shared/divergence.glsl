@@ -3,7 +3,8 @@
 // cells. Needs shared/grid.glsl.
 #include "shared/solid_velocity.glsl"
 layout(binding = 1) uniform sampler3D velocity;  // [m/s], on faces
-layout(binding = 2) uniform sampler3D openness;  // xyz = aperture (open area fraction) of the low-side faces, w = open fraction of the cell
+// xyz = aperture (open area fraction) of the low-side faces, w = mean over the six faces of the cell
+layout(binding = 2) uniform sampler3D openness;
 
 // Mean flux [m/s] through the r x r fine faces at plane `plane` of a block that starts at fine cell `low`.
 float meanFlux(ivec3 low, int r, int axis, int plane, bool open) {

@@ -18,7 +18,7 @@ struct FlatPush {
     float pixel;         // edge of a pixel [m]
     ivec2 pixels;
     float depth;         // optical depth of density 1
-    float relief;        // surface slope per change of the displayed quantity over one metre
+    float relief;        // slope of the surface per change of opacity, 1 - exp(-tau), over one metre
     vec3 light;          // on the dye, from all lights: irradiance over 4 pi [W/(m^2 sr)]
     vec3 towards;        // unit vector to where most of the light comes from
     vec3 albedo;

@@ -13,7 +13,7 @@ using ivec2 = glm::ivec2;
 #endif
 
 #define WISP_MAX_LIGHTS 4
-#define WISP_NEAR_CELLS 6       // of the light volume, marched from each towards suns
+#define WISP_NEAR_CELLS 6       // cells of the light volume that are ray-marched from each cell towards suns
 #define WISP_BRICK 8            // scalar cells along an edge of an occupancy brick
 #define WISP_BRICK_THREADS 128  // threads of the group that processes one brick
 
@@ -47,7 +47,7 @@ struct ViewData {
     float leastDensity;  // bricks without a larger density count as empty
     float stepDensity;  // [m] of density 1 that a longer step may cross at most; 0: all steps are stepLength
     float footprint;    // 1: the image is filtered over pixels, 0: it is sampled at their centres
-    float noiseShift;   // of the first steps' shares, 0 to 1
+    float noiseShift;   // offset of the noise that sets the length of first steps, 0 to 1
     float extinction;   // [1/m per unit density]
     vec3 albedo;
     vec3 emission;      // [W/(m^2 sr)]

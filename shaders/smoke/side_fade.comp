@@ -10,7 +10,7 @@
 // with S(d) = depth max(0, 1 - d / width)^2 at the distance d from the side. On the way outwards dS/dt is the speed towards the side times
 // -S'(d). Its integral depends only on the ends of the path, so neither the speed nor the time step matters. The rate removes smoke at
 // rest. Its integral is by the trapezoidal rule: second order, and exact at rest. In place. Sums the density that is lost outside solids.
-
+layout(binding = 2) uniform sampler3D scalarsIn;
 layout(binding = 3) uniform writeonly image3D scalarsOut;
 layout(binding = 4) uniform sampler3D openness;
 VECTORS_IN(1, back);  // displacements of trace.comp

@@ -8,14 +8,13 @@ layout(local_size_x = 8, local_size_y = 4, local_size_z = 4) in;
 #include "shared/liquid/liquid_picture.h"
 layout(push_constant, scalar) uniform Push { LiquidDistance push; };
 #include "shared/liquid/liquid_around.glsl"
-// The distance to the surface, see shared/liquid/liquid_around.glsl, but where it is known without a look at particles: far away where no
-// cell within
-// reach has any, and -r well inside where all have: deeper than the noise of particles' means, as the surface's normals should have it. A
-// thread has a block of 2^3 scalar cells; blocks with work to do are shared out anew, so that
-// whole subgroups have it or end.
+// The distance to the surface, see shared/liquid/liquid_around.glsl. It is known without reading particles in two cases. Where no cell
+// within reach contains particles, it is the value for far away. Well inside, where all cells contain particles, it is -r: this is deeper
+// than the noisy mean of particles gives, as normals of the surface need it.
+// A thread has a block of 2^3 scalar cells. Blocks with work to do are redistributed, so that whole subgroups work or end.
 layout(binding = 5) uniform writeonly image3D distanceOut;
-const int kThreads = 128, kRows = 256;  // a reach of 4 cells, scalar cells that are cells: 24 cells in each of 16^2 rows
-shared uint filled[kRows];  // a bit a cell of a row that the group reaches: it has particles
+const int kThreads = 128, kRows = 256;  // for a reach of 4 cells and scalar cells as large as cells: 24 cells in each of 16^2 rows
+shared uint filled[kRows];  // one bit per cell of a row that the group reaches: the cell contains particles
 shared uint near[kThreads], nears;
 
 vec3 middleOf(ivec3 block) { return scalarPoint(2 * block) + offMiddle(); }

@@ -34,7 +34,7 @@ struct LiquidNewborn {
     uint step;
 };
 
-struct LiquidHold {  // particles inside move so
+struct LiquidHold {  // sets the velocity of the particles inside a shape
     ShapeData shape;
     ivec3 first;
     vec3 velocity;  // [m/s]
