@@ -12,10 +12,10 @@ layout(push_constant, scalar) uniform Push { MeshPush push; };
 // Whether p is left of the line from a to b. The ends of the line are put in order first, so that both triangles of an edge get the same
 // answer. A point on the ordered line counts as left, which shifts p by an infinitesimal (-e^2, e).
 bool leftOf(vec2 a, vec2 b, vec2 p) {
-    bool turned = a.x > b.x || (a.x == b.x && a.y > b.y);
-    vec2 from = turned ? b : a, to = turned ? a : b;
+    bool swapped = a.x > b.x || (a.x == b.x && a.y > b.y);
+    vec2 from = swapped ? b : a, to = swapped ? a : b;
     bool left = (to.x - from.x) * (p.y - from.y) >= (to.y - from.y) * (p.x - from.x);
-    return left != turned;
+    return left != swapped;
 }
 
 // +1 if a line along axes.z through p enters through the triangle, -1 if it leaves, 0 if it misses.
@@ -45,14 +45,14 @@ void main() {
     for (int k = 0; k < count; ++k) crossings[first + k * step] = 0;
 
     vec2 p = vec2(c.xy) + 0.5;
-    int waiting[kTreeDepth], top = 0, total = 0;
-    waiting[top++] = 0;
+    int stack[kTreeDepth], top = 0, total = 0;
+    stack[top++] = 0;
     for (int visit = 0; visit < kMaxVisits && top > 0; ++visit) {
-        MeshNode n = nodes[waiting[--top]];
+        MeshNode n = nodes[stack[--top]];
         if (!onLine(n, p, axes)) continue;
         if (n.count == 0) {
-            waiting[top++] = n.first;
-            waiting[top++] = n.first + 1;
+            stack[top++] = n.first;
+            stack[top++] = n.first + 1;
         }
         for (int k = 0; k < n.count; ++k) {
             float height;

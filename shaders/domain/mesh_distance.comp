@@ -37,16 +37,16 @@ float lowered(float d) { return d - max(d - 2.0, 0.0) / 16.0; }
 
 float distanceToMesh(vec3 p) {
     float best = 1e30, reach2 = 1e30;
-    int waiting[kTreeDepth], top = 0;
-    waiting[top++] = 0;
+    int stack[kTreeDepth], top = 0;
+    stack[top++] = 0;
     for (int visit = 0; visit < kMaxVisits && top > 0; ++visit) {
-        MeshNode n = nodes[waiting[--top]];
+        MeshNode n = nodes[stack[--top]];
         if (squaredTo(p, n) >= reach2) continue;
         if (n.count == 0) {  // the nearer child is visited first
             vec2 d = vec2(squaredTo(p, nodes[n.first]), squaredTo(p, nodes[n.first + 1]));
             int nearer = d.y < d.x ? 1 : 0;
-            if (d[1 - nearer] < reach2) waiting[top++] = n.first + 1 - nearer;
-            if (d[nearer] < reach2) waiting[top++] = n.first + nearer;
+            if (d[1 - nearer] < reach2) stack[top++] = n.first + 1 - nearer;
+            if (d[nearer] < reach2) stack[top++] = n.first + nearer;
         }
         for (int k = 0; k < n.count; ++k) best = min(best, squaredTo(p, triangles[n.first + k]));
         if (n.count > 0) {

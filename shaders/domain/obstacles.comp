@@ -48,7 +48,6 @@ void main() {
                     openSquare(phi[4], phi[5], phi[7], phi[6]));
     }
     vec4 alpha = vec4(low, dot(low + high, vec3(1.0 / 6.0)));
-    // In eight bits: w is 1 only where all six are.
     // In eight bits, w is 1 only if all six apertures are.
     if (any(lessThan(min(low, high), vec3(254.5 / 255.0)))) alpha.w = min(alpha.w, 254.0 / 255.0);
     for (int axis = 0; axis < 3; ++axis) {

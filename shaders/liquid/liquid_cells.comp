@@ -17,7 +17,7 @@ layout(binding = 6, scalar) writeonly buffer SurfaceOut { vec2 surfaceOut[]; }; 
 layout(binding = 7, scalar) buffer Air { uint air; };  // initially 0; set if any cell is EMPTY or beside an open side
 layout(push_constant, scalar) uniform Push { PressureLevel level; };
 // q / h must reach this share of a speed away from the wall to hold the cell there, so that noise of particles at rest opens no gap
-const float kHeld = 0.1;
+const float kHoldingShare = 0.1;
 
 float distanceOf(float rho) { return rho >= 0.5 ? sqrt(2.0 * max(1.0 - rho, 0.0)) - 1.0 : 1.0 - sqrt(2.0 * rho); }
 bool isFull(ivec3 c) { return !outside(c, sim.cells) && density[placeOf(c, sim.cells)] > 0.5 && texelFetch(openness, c, 0).w > 0.0; }
@@ -42,7 +42,7 @@ bool leavesWall(ivec3 c) {
         w += outside(near, sim.cells) ? 2.0 * alpha : alpha;
     }
     float q = sum - sim.h * sim.h * blockDivergence(c, 1, false);
-    return besideAir && q < w * kHeld * sim.h * fastest;
+    return besideAir && q < w * kHoldingShare * sim.h * fastest;
 }
 
 bool besideOpenSide(ivec3 c) {
@@ -59,9 +59,9 @@ void main() {
     if (outside(c, sim.cells)) return;
     uint place = placeOf(c, sim.cells);
     float rho = density[place], phi = distanceOf(rho);
-    bool solid = texelFetch(openness, c, 0).w == 0.0, alone = rho <= 0.5 && cellFirst[place + 1u] > cellFirst[place];
-    for (int n = 0; n < 6; ++n) alone = alone && !isFull(c + (n < 3 ? unit(n) : -unit(n - 3)));
-    bool fluid = (rho > 0.5 || alone) && !leavesWall(c);
+    bool solid = texelFetch(openness, c, 0).w == 0.0, isolated = rho <= 0.5 && cellFirst[place + 1u] > cellFirst[place];
+    for (int n = 0; n < 6; ++n) isolated = isolated && !isFull(c + (n < 3 ? unit(n) : -unit(n - 3)));
+    bool fluid = (rho > 0.5 || isolated) && !leavesWall(c);
     phi = fluid ? min(phi, -WISP_LIQUID_LEAST) : max(phi, WISP_LIQUID_LEAST);
     surfaceOut[place] = vec2(solid ? 1.0 : phi, rho);
     // reads first, because otherwise all threads would wait to write to one address

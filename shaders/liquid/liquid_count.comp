@@ -21,13 +21,13 @@ void main() {
     uint n = gl_GlobalInvocationID.x;
     if (n >= cellFirst[cellTotal()]) return;
     vec3 p = places[n].xyz;
-    bool sound = isNumber(p) && isNumber(velocities[n].xyz);
-    if (sound && places[n].w == WISP_LIQUID_HERE && isInBox(p)) {
+    bool isFinite = isNumber(p) && isNumber(velocities[n].xyz);
+    if (isFinite && places[n].w == WISP_LIQUID_HERE && isInBox(p)) {
         uint c = cellOf(p);
         ranksOut[n] = atomicAdd(counts[c], 1u);
         atomicOr(taken[c], 1u << partOf(p, cellAt(c), edge));
     } else {
         ranksOut[n] = kNowhere;
-        atomicAdd(gone[!sound ? 1 : places[n].w == WISP_LIQUID_SURPLUS ? 2 : 0], 1u);
+        atomicAdd(gone[!isFinite ? 1 : places[n].w == WISP_LIQUID_SURPLUS ? 2 : 0], 1u);
     }
 }

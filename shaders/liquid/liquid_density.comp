@@ -42,6 +42,6 @@ void main() {
     uint place = placeOf(c, sim.cells);
     float sum = density[place];
     if (sum == 0.0) return;
-    bool looks = atOpenSide(c) || obstaclesBeyond(vec3(c) + 0.5) < 2.0;
-    density[place] = volume * sum / max(looks ? roomAround(c, looks) : roomBesideWalls(c), kLeastRoom);
+    bool isIrregular = atOpenSide(c) || obstaclesBeyond(vec3(c) + 0.5) < 2.0;
+    density[place] = volume * sum / max(isIrregular ? roomAround(c, isIrregular) : roomBesideWalls(c), kLeastRoom);
 }

@@ -12,7 +12,7 @@ layout(local_size_x = 8, local_size_y = 8, local_size_z = 4) in;
 // particle crosses in a step, plus two. Most faces are in the air or in the liquid. A group therefore first checks which faces around it
 // are known, and fetches velocities only where the layer is.
 layout(binding = 1) uniform sampler3D velocityIn;
-layout(binding = 2) uniform writeonly image3D velocityOut;  // the same image
+layout(binding = 2) uniform writeonly image3D velocityOut;  // the same image as velocityIn
 layout(binding = 3, scalar) buffer Known { uint known[]; };
 layout(binding = 4, scalar) readonly buffer Speed { float speed; };  // [cells per step]
 layout(push_constant, scalar) uniform Push { uint layer; };
@@ -61,7 +61,7 @@ void main() {
             int n = kAtOnce == 1 ? first : k;
             ivec3 o = ivec3(n % 3, (n / 3) % 3, first / 9) - 1;
             vec3 near = texelFetch(velocityIn, clamp(c + o, ivec3(0), size - 1), 0).xyz;
-            uint axes = o == ivec3(0) ? 0u : tile[stored(p + o)];  // none outside the field
+            uint axes = o == ivec3(0) ? 0u : tile[stored(p + o)];  // 0 outside the field
             float w = 1.0 / float(dot(o, o));
             [[unroll]] for (int axis = 0; axis < 3; ++axis) {
                 if ((axes >> axis & 1u) == 0u) continue;

@@ -32,7 +32,7 @@ layout(push_constant, scalar) uniform Push { LiquidMove push; };
 #include "shared/liquid/inside_liquid.glsl"
 shared uint fastest;
 const float kFromWall = 1e-3;  // [cells]
-const int kMostParts = 16;     // maximum number of sub-steps
+const int kMaxSubsteps = 16;     // maximum number of sub-steps
 
 bool isKnown(vec3 p) {
     uint word = known[placeOf(clamp(ivec3(floor(p)), ivec3(0), sim.cells - 1), sim.cells + 1)];
@@ -56,7 +56,7 @@ vec3 insideWalls(vec3 p) {
 }
 
 // Position correction, at most one cell long.
-vec3 spreading(vec3 p) {
+vec3 positionCorrection(vec3 p) {
     vec3 d = velocityAt(spread, p) * sim.dt / sim.h;
     return d / max(length(d), 1.0);
 }
@@ -67,9 +67,9 @@ void moveParticle(uint n) {
     if (kAffine) [[unroll]] for (int axis = 0; axis < 3; ++axis)
         gradientsOut[3u * n + uint(axis)] = vec4(gradientAt(velocity, p, axis), 0.0);
     float cells = max(length(after), length(u)) * sim.dt / sim.h;
-    int parts = int(clamp(ceil(cells), 1.0, float(kMostParts)));
-    for (int k = 0; k < parts; ++k) p = insideWalls(outOfObstacles(moved(p, u, sim.dt / float(parts)), 4));
-    p = insideWalls(outOfObstacles(p + spreading(start), 4));
+    int substeps = int(clamp(ceil(cells), 1.0, float(kMaxSubsteps)));
+    for (int k = 0; k < substeps; ++k) p = insideWalls(outOfObstacles(moved(p, u, sim.dt / float(substeps)), 4));
+    p = insideWalls(outOfObstacles(p + positionCorrection(start), 4));
     if (obstacleAt(p) < kInside && obstacleAt(start) >= kInside) p = start;
     bool surplus = push.most < kNowhere && reborn[1] > 0u && gone[2] <= reborn[0] && n == cellFirst[cellOf(start)] + push.most &&
         isInside(cellAt(cellOf(start)));

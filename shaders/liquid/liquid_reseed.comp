@@ -41,9 +41,9 @@ void main() {
         uint first = hash4(uvec4(place, push.step, push.seed, 0u)).x;
         for (uint k = 0u; k < parts && own + uint(bitCount(births)) < kLeast; ++k) births |= ~taken[place] & 1u << (first + k) % parts;
     }
-    bool none = gone[2] <= rebornIn[0];  // no deleted particle is left to be spawned again
-    uint wanted = none ? uint(bitCount(births)) : 0u;
-    if (none) births = 0u;
+    bool noneWaiting = gone[2] <= rebornIn[0];  // no deleted particle is left to be spawned again
+    uint wanted = noneWaiting ? uint(bitCount(births)) : 0u;
+    if (noneWaiting) births = 0u;
     birthsOut[place] = births;
     uint reborn = uint(bitCount(births)) + (place == 0u ? rebornIn[0] : 0u);
     if (reborn > 0u) atomicAdd(rebornOut[0], reborn);

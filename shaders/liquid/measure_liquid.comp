@@ -17,9 +17,9 @@ void main() {
     int end = int(cellFirst[cellTotal()]);
     for (int n = firstValue(); n < end; n += nextValue()) {
         vec3 p = places[n].xyz, u = velocities[n].xyz;
-        bool sound = isNumber(p) && isNumber(u);
-        v[4] += sound ? 0.0 : 1.0;
-        if (!sound) continue;
+        bool isFinite = isNumber(p) && isNumber(u);
+        v[4] += isFinite ? 0.0 : 1.0;
+        if (!isFinite) continue;
         v[0] += 1.0;
         v[1] += 0.5 * dot(u, u);
         v[2] -= dot(gravity, p * sim.h);

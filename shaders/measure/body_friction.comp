@@ -25,10 +25,10 @@ void add(inout float v[8], ivec3 c, int axis, ivec3 way) {
     // The motion of the body, extended to the fluid face: fluid that turns with the body is not sheared.
     float near = nearness(phi, there), us = bodyVelocity(inside, axis, -vec3(way))[axis];
     vec3 force = vec3(unit(axis)) * push.factor * sim.h * near * (diffused(velocity, c, axis, false, push.amount) - us);
-    vec3 turn = cross(o.r - (1.0 - 1.0 / near) * sim.h * vec3(way), force);
+    vec3 torque = cross(o.r - (1.0 - 1.0 / near) * sim.h * vec3(way), force);
     for (int n = 0; n < 3; ++n) {
         v[n] += force[n];
-        v[3 + n] += turn[n];
+        v[3 + n] += torque[n];
     }
 }
 

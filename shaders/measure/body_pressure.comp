@@ -24,9 +24,9 @@ float besideBodies(ivec3 face, int axis) {
 
 void add(inout float v[8], ivec3 C) {
     int r = sim.ratio;
-    vec3 middle = worldPoint(kFlat ? vec3((vec2(C.xy) + 0.5) * float(r), 0.5) : (vec3(C) + 0.5) * float(r));
-    vec3 A = vec3(0.0), turn = vec3(0.0);
-    NearestObstacle o = nearestObstacle(middle);
+    vec3 centre = worldPoint(kFlat ? vec3((vec2(C.xy) + 0.5) * float(r), 0.5) : (vec3(C) + 0.5) * float(r));
+    vec3 A = vec3(0.0), torque = vec3(0.0);
+    NearestObstacle o = nearestObstacle(centre);
     if (o.index != push.index || abs(o.distance) > float(2 * r) * sim.h) return;
     for (int n = 0; n < 2 * kAxes * r * r; ++n) {
         int axis = n / (2 * r * r), side = n / (r * r) % 2;
@@ -35,12 +35,12 @@ void add(inout float v[8], ivec3 C) {
         if (!faceExists(face, axis)) continue;
         vec3 a = besideBodies(face, axis) * vec3(unit(axis)) * (side == 0 ? 1.0 : -1.0);  // -a_f n_f
         A += a;
-        turn += cross(o.r + worldPoint(facePoint(face, axis)) - middle, a);
+        torque += cross(o.r + worldPoint(facePoint(face, axis)) - centre, a);
     }
     float p = push.factor * pressureIn[cellIndex(PressureLevel(sim.pressureCells, vec3(1.0), 0, 0, 0), C)] * sim.h * sim.h;
     for (int axis = 0; axis < 3; ++axis) {
         v[axis] += p * A[axis];
-        v[3 + axis] += p * turn[axis];
+        v[3 + axis] += p * torque[axis];
     }
 }
 

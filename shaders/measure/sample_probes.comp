@@ -26,7 +26,7 @@ layout(push_constant, scalar) uniform Push { VectorsIn centreAddress; ProbePush 
 const int kScalars = 0, kVorticity = 1, kPressure = 2;
 const float kRim = 1e-3;  // [cells] points so far beyond a side still count as inside, because of rounding
 
-float noNumber() { return uintBitsToFloat(0x7fc00000u); }
+float notANumber() { return uintBitsToFloat(0x7fc00000u); }
 
 ivec3 sizeOf(int what) { return what == kScalars ? sim.scalarCells : what == kVorticity ? sim.cells : sim.pressureCells; }
 vec3 cellsPerCell(int what) { return what == kScalars ? scalarsPerCell() : vec3(what == kVorticity ? 1.0 : 1.0 / float(sim.ratio)); }
@@ -52,7 +52,7 @@ vec3 around(int what, vec3 p) {
         sum += w.x * w.y * w.z * value.xyz;
         weight += w.x * w.y * w.z;
     }
-    return weight > 0.0 ? sum / weight : vec3(noNumber());
+    return weight > 0.0 ? sum / weight : vec3(notANumber());
 }
 
 bool insideBody(vec3 p) {
@@ -67,9 +67,9 @@ void main() {
     vec3 n = vec3(sim.cells), p = (probe.from - probe.wind.origin + share * probe.way) / probe.wind.h;  // [cells]
     p = mix(p, mod(p, n), periodicAxes());
     if (kFlat) p.z = 0.5;
-    bool there = all(greaterThanEqual(p, vec3(-kRim))) && all(lessThanEqual(p, n + kRim)) && !insideBody(p);
-    if (!there) {
-        probeValues[i] = ProbeValue(vec3(noNumber()), noNumber(), vec3(noNumber()), noNumber(), noNumber());
+    bool inFluid = all(greaterThanEqual(p, vec3(-kRim))) && all(lessThanEqual(p, n + kRim)) && !insideBody(p);
+    if (!inFluid) {
+        probeValues[i] = ProbeValue(vec3(notANumber()), notANumber(), vec3(notANumber()), notANumber(), notANumber());
         return;
     }
     vec3 scalar = around(kScalars, p);

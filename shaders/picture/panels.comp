@@ -16,10 +16,10 @@ layout(push_constant, scalar) uniform Push { PanelsPush push; };
 
 // Twice the area of (a, b, x). If a and b are swapped, the result is bit-identical except for its sign.
 float edge(vec2 a, vec2 b, vec2 x) {
-    bool turned = a.x > b.x || (a.x == b.x && a.y > b.y);
-    vec2 p = turned ? b : a, q = turned ? a : b;
+    bool swapped = a.x > b.x || (a.x == b.x && a.y > b.y);
+    vec2 p = swapped ? b : a, q = swapped ? a : b;
     precise float area = (q.x - p.x) * (x.y - p.y) - (q.y - p.y) * (x.x - p.x);
-    return turned ? -area : area;
+    return swapped ? -area : area;
 }
 
 // Whether a point lies on the positive side of the edge from a to b, or on the edge if the edge belongs to that side.
@@ -32,7 +32,7 @@ bool isNear(uint entry, uvec2 inTile) {
     return all(greaterThanEqual(inTile, box.xy)) && all(lessThanEqual(inTile, box.zw));
 }
 
-bool holds(uint t, vec2 x, out vec3 w) {
+bool contains(uint t, vec2 x, out vec3 w) {
     vec2 a = triangles[t].corners[0].position, b = triangles[t].corners[1].position, c = triangles[t].corners[2].position;
     w = vec3(edge(b, c, x), edge(c, a, x), edge(a, b, x));
     return covers(w.x, b, c) && covers(w.y, c, a) && covers(w.z, a, b);
@@ -66,7 +66,7 @@ void main() {
                 if (++n >= end) break;
             }
             if (n >= end) break;
-            if (holds(triangleOf(entries[n]), x, w)) break;
+            if (contains(triangleOf(entries[n]), x, w)) break;
             if (++n >= end) break;
         }
         if (n >= end) break;

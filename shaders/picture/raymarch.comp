@@ -84,14 +84,14 @@ vec3 source(vec3 x, vec3 ray, vec3 ambient, vec4 T, vec3 again) {
     return albedo * s + (1.0 - albedo) * view.emission;
 }
 
-void meet(Marked m, vec3 ray, inout vec3 L, inout float T, inout float seen, inout float way) {
+void composite(Marked m, vec3 ray, inout vec3 L, inout float T, inout float seen, inout float way) {
     L += T * radianceOf(m, view.eye + m.t * ray);
     seen += T * m.cover;
     way += T * m.cover * m.t;
     T *= 1.0 - m.cover;
 }
 
-void meet(inout Edge edge, vec3 radiance, inout vec3 L, inout float T, inout float seen, inout float way) {
+void composite(inout Edge edge, vec3 radiance, inout vec3 L, inout float T, inout float seen, inout float way) {
     L += T * edge.cover * radiance;
     seen += T * edge.cover;
     way += T * edge.cover * edge.t;
@@ -135,7 +135,7 @@ void main() {
         float there = groundCover(view.eye + marked.t * ray);
         marked = Marked(marked.t, there * marked.cover, there * marked.shining, there * marked.albedo);
     }
-    bool toCome = kMarks && marked.cover > 0.0;
+    bool splatPending = kMarks && marked.cover > 0.0;
 
     vec3 L = vec3(0.0), ambient = ambientLight(ray);
     for (int n = 0; n < kLights; ++n) setLobes(n, dot(view.lights[n].towards, ray));
@@ -160,7 +160,7 @@ void main() {
         vec3 x[kAtOnce];
         vec4 reaches[kAtOnce];
         [[unroll]] for (int k = 0; k < kAtOnce; ++k) {
-            float stop = kMarks && toCome && t < marked.t ? min(span.y, marked.t) : span.y;
+            float stop = kMarks && splatPending && t < marked.t ? min(span.y, marked.t) : span.y;
             d[k] = k > 0 && t >= end ? 0.0 : max(min(share * max(min(longest, end - t), view.stepLength), stop - t), 0.0);
             share = 1.0;
             at[k] = t + 0.5 * d[k];
@@ -171,11 +171,11 @@ void main() {
         }
         vec3 again = kOrdinates ? scatteredBefore(view.eye + 0.5 * (begin + t) * ray) : vec3(0.0);
         [[unroll]] for (int k = 0; k < kAtOnce; ++k) {
-            if (kMarks && toCome && at[k] > marked.t) {
-                meet(marked, ray, L, T, seen, way);
-                toCome = false;
+            if (kMarks && splatPending && at[k] > marked.t) {
+                composite(marked, ray, L, T, seen, way);
+                splatPending = false;
             }
-            if (edge.cover > 0.0 && at[k] > edge.t) meet(edge, edgeRadiance, L, T, seen, way);
+            if (edge.cover > 0.0 && at[k] > edge.t) composite(edge, edgeRadiance, L, T, seen, way);
             float sigma = view.extinction * density[k], through = exp(-sigma * d[k]), taken = T * (1.0 - through);
             if (taken > 0.0) L += taken * source(x[k], ray, ambient, reaches[k], again);
             seen += taken;
@@ -184,8 +184,8 @@ void main() {
         }
         up = -up;
     }
-    if (edge.cover > 0.0 && T > kOpaque) meet(edge, edgeRadiance, L, T, seen, way);
-    if (kMarks && toCome && T > kOpaque) meet(marked, ray, L, T, seen, way);
+    if (edge.cover > 0.0 && T > kOpaque) composite(edge, edgeRadiance, L, T, seen, way);
+    if (kMarks && splatPending && T > kOpaque) composite(marked, ray, L, T, seen, way);
     if (T <= kOpaque) {  // the rest of the ray gets the mean of what was seen so far
         L /= 1.0 - T;
         T = 0.0;

@@ -18,12 +18,12 @@ layout(binding = 7) uniform writeonly image2D knownOut;
 layout(binding = 8) uniform writeonly image2D radiance;
 layout(push_constant, scalar) uniform Push { TemporalPush push; };
 
-vec4 toBox(vec4 c) { return vec4(dot(c.xyz, vec3(0.25, 0.5, 0.25)), 0.5 * (c.x - c.z), dot(c.xyz, vec3(-0.25, 0.5, -0.25)), c.w); }
-vec4 fromBox(vec4 c) { return max(vec4(c.x - c.z + c.y, c.x + c.z, c.x - c.z - c.y, c.w), 0.0); }
+vec4 toYCoCg(vec4 c) { return vec4(dot(c.xyz, vec3(0.25, 0.5, 0.25)), 0.5 * (c.x - c.z), dot(c.xyz, vec3(-0.25, 0.5, -0.25)), c.w); }
+vec4 fromYCoCg(vec4 c) { return max(vec4(c.x - c.z + c.y, c.x + c.z, c.x - c.z - c.y, c.w), 0.0); }
 
 // Where the previous camera saw the point at depth z in the pixel: position in its image, and depth. Behind the camera the depth is
 // negative.
-vec3 before(ivec2 pixel, float z) {
+vec3 reprojected(ivec2 pixel, float z) {
     vec3 ray = cameraRay(vec2(pixel) + 0.5);
     vec3 to = isinf(z) ? ray : view.eye - push.eye + z / dot(ray, view.forward) * ray;
     float along = dot(to, push.forward);
@@ -48,7 +48,7 @@ vec4 history(vec2 place) {
 }
 
 // Number of frames in the history at `place`, if it shows the object at depth z; otherwise 0.
-float known(vec2 place, float z) {
+float historyLength(vec2 place, float z) {
     if (push.first != 0 || !(z > 0.0) || any(lessThan(place, vec2(0.0))) || any(greaterThanEqual(place, vec2(view.pixels)))) return 0.0;
     vec2 was = texelFetch(knownIn, ivec2(place), 0).xy;
     bool same = isinf(z) || isinf(was.x) ? z == was.x : abs(z - was.x) <= WISP_DEPTH_CHANGE * z;
@@ -60,17 +60,17 @@ void main() {
     if (any(greaterThanEqual(pixel, view.pixels))) return;
     vec4 C = texelFetch(picture, pixel, 0);
     float z = texelFetch(depth, pixel, 0).x;
-    vec3 place = before(pixel, z);
-    float n = min(known(place.xy, place.z) + 1.0, WISP_HISTORY);
+    vec3 place = reprojected(pixel, z);
+    float n = min(historyLength(place.xy, place.z) + 1.0, WISP_HISTORY);
     vec4 mean = C;
     if (n > 1.0) {
-        vec4 low = toBox(C), high = low;
+        vec4 low = toYCoCg(C), high = low;
         for (int i = 0; i < 9; ++i) {
-            vec4 c = toBox(texelFetch(picture, clamp(pixel + ivec2(i % 3, i / 3) - 1, ivec2(0), view.pixels - 1), 0));
+            vec4 c = toYCoCg(texelFetch(picture, clamp(pixel + ivec2(i % 3, i / 3) - 1, ivec2(0), view.pixels - 1), 0));
             low = min(low, c);
             high = max(high, c);
         }
-        vec4 H = fromBox(clamp(toBox(history(place.xy)), low, high));
+        vec4 H = fromYCoCg(clamp(toYCoCg(history(place.xy)), low, high));
         mean = mix(H, C, 1.0 / n);
     }
     imageStore(meanOut, pixel, mean);

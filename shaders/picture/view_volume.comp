@@ -27,7 +27,7 @@ vec3 solidColour(vec3 x, vec3 ray, int obstacle) {
 // Coverage of a pixel by an edge of the box, where a ray crosses the surface of the box at x at the distance t: two faces are near there.
 float edge(vec3 x, float t) {
     vec3 d = min(abs(x - sim.origin), abs(sim.origin + boxSize() - x));
-    float next = max(min(d.x, d.y), min(max(d.x, d.y), d.z));  // the middle one of three
+    float next = max(min(d.x, d.y), min(max(d.x, d.y), d.z));  // the median of three
     return clamp(1.0 - next * float(view.pixels.y) / (2.0 * t * length(view.up)), 0.0, 1.0);
 }
 

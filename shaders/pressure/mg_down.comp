@@ -15,7 +15,7 @@ layout(push_constant, scalar) uniform Push { PressureLevel level; PressureLevel 
 #include "shared/stop.glsl"
 #include "shared/tile_restrict.glsl"
 
-// The red half from zero, q = omega b / sum_f w_f, needs no neighbours.
+// The red half sweep from zero, q = omega b / sum_f w_f, needs no neighbours.
 void fillTile() {
     const int count = kCells / 2;  // pairs of a red and a black cell
     float q[WISP_TURNS(WISP_STORED / 2)];

@@ -81,8 +81,8 @@ float laplacian(vec3 alpha, float x) {
 }
 
 // Sum over the cells of a block.
-float sumOfGains(float mine) {
-    gains[self] = mine;
+float sumOfGains(float own) {
+    gains[self] = own;
     barrier();
     float sum = 0.0;
     [[unroll]] for (int k = 0; k < 8; ++k) sum += gains[block + k];
@@ -92,10 +92,10 @@ float sumOfGains(float mine) {
 // Solves laplacian(psi) = r by conjugate gradients with the diagonal as preconditioner. Also leaves psi in `directions`.
 float solve(vec3 alpha, float r) {
     float diagonal = alpha.x + alpha.y + alpha.z, inverse = diagonal > 0.0 ? 1.0 / diagonal : 0.0;
-    float psi = 0.0, p = inverse * r, rz = sumOfGains(r * p), enough = max(1e-13 * rz, 1e-30);
-    bool goesOn = rz > enough;
+    float psi = 0.0, p = inverse * r, rz = sumOfGains(r * p), tolerance = max(1e-13 * rz, 1e-30);
+    bool iterates = rz > tolerance;
     for (int round = 0; round < 8; ++round) {
-        if (goesOn) newestRound = round;
+        if (iterates) newestRound = round;
         directions[self] = p;
         barrier();
         if (newestRound != round) break;
@@ -104,15 +104,15 @@ float solve(vec3 alpha, float r) {
         barrier();
         vec2 sums = vec2(0.0);
         [[unroll]] for (int k = 0; k < 8; ++k) sums += products[block + k];
-        if (sums.x < 1e-5 * sums.y) goesOn = false;  // only rounding errors are left, along which the solution is undetermined
-        float way = goesOn ? rz / sums.x : 0.0;
-        psi += way * p;
-        r -= way * Ap;
+        if (sums.x < 1e-5 * sums.y) iterates = false;  // only rounding errors are left, along which the solution is undetermined
+        float stepLength = iterates ? rz / sums.x : 0.0;
+        psi += stepLength * p;
+        r -= stepLength * Ap;
         float z = inverse * r, next = sumOfGains(r * z);
-        if (!goesOn) continue;
+        if (!iterates) continue;
         p = z + next / rz * p;
         rz = next;
-        goesOn = rz > enough;
+        iterates = rz > tolerance;
     }
     directions[self] = psi;
     barrier();
@@ -121,9 +121,9 @@ float solve(vec3 alpha, float r) {
 
 // Subtracts the mean over the cell's connected component of the block's fluid. Inner faces with apertures alpha connect the cells.
 float withoutMean(float side, bool isFluid, vec3 alpha) {
-    int mine = isFluid ? 1 << n : 0;
-    [[unroll]] for (int axis = 0; axis < 3; ++axis) mine |= alpha[axis] > 0.0 && !isUpper()[axis] ? 1 << (8 * axis + 8 + n) : 0;
-    sets[self] = mine;
+    int own = isFluid ? 1 << n : 0;
+    [[unroll]] for (int axis = 0; axis < 3; ++axis) own |= alpha[axis] > 0.0 && !isUpper()[axis] ? 1 << (8 * axis + 8 + n) : 0;
+    sets[self] = own;
     sides[self] = side;
     barrier();
     int all = 0;
@@ -136,14 +136,14 @@ float withoutMean(float side, bool isFluid, vec3 alpha) {
 
 void main() {
     ivec3 C = level.first + cell() / ivec3(8, 1, 1), first = 2 * C, c = first + corner(n);
-    bool isOurs = !outside(first, level.cells + 1) && (outside(C, blocks()) || !isClearBlock(openFaces[faceIndex(C)]));
+    bool needsRepair = !outside(first, level.cells + 1) && (outside(C, blocks()) || !isClearBlock(openFaces[faceIndex(C)]));
     if (self == 0) newestRound = -1;
     barrier();
-    if (isOurs) newestRound = 8;
+    if (needsRepair) newestRound = 8;
     barrier();
     if (newestRound < 0) return;
     Faces b = Faces(vec3(0.0), vec3(0.0), vec3(0.0), vec3(0.0), 0.0);
-    if (isOurs) b = load(c);
+    if (needsRepair) b = load(c);
     startInside(first, b);
     bool isFluid = !outside(c, level.cells) && dot(b.alphaLow + b.alphaHigh, vec3(1.0)) > 0.0;
     vec3 alpha = mix(b.alphaHigh, b.alphaLow, isUpper());  // of the inner faces
@@ -158,7 +158,7 @@ void main() {
         if (isUpper()[axis]) b.low[axis] -= psi - beyond;
         else b.high[axis] -= beyond - psi;
     }
-    if (!isOurs) return;
+    if (!needsRepair) return;
     if (!outside(c, level.cells + 1)) imageStore(velocityOut, c, stored(vec4(b.low, 0.0)));
     if (level.fineCells == 1 && !outside(c, level.cells)) {
         imageStore(centreOut, c, stored(vec4(0.5 * (b.low + b.high), 0.0)));

@@ -44,7 +44,7 @@ struct ScreenPush {
     ivec2 corner;    // corner of the part of the window that the image fills
     ivec2 area;      // size of that part
     ivec2 picture;   // pixels of the image
-    uint blueFirst;  // words of the result are 0xAARRGGBB
+    uint blueFirst;  // 1: words of the result are 0xAARRGGBB
 };
 
 struct PanelsPush {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A shape that sets or adds something: emitters and initial fields.
+// Shape of an emitter or an initial field.
 #ifndef WISP_SHADERS_SHARED_SHAPE_PUSH_H
 #define WISP_SHADERS_SHARED_SHAPE_PUSH_H
 #include "enums.h"

@@ -32,7 +32,7 @@ vec4 unpacked(uvec2 first, uvec2 second) {
 uvec4 packed(vec4 v) {
     if (!kHalfStorage) return floatBitsToUint(v);
     if (max(max(abs(v.x), abs(v.y)), max(abs(v.z), abs(v.w))) > kLargestHalf)  // one comparison for all components costs an H200 less
-        v = mix(v, sign(v) * kLargestHalf, greaterThan(abs(v), vec4(kLargestHalf)));  // NaN stays
+        v = mix(v, sign(v) * kLargestHalf, greaterThan(abs(v), vec4(kLargestHalf)));  // NaN does not change
     return uvec4(packHalf2x16(v.xy), packHalf2x16(v.zw), 0u, 0u);
 }
 

@@ -29,13 +29,13 @@ void main() {
     if (outside(c, sim.scalarCells)) return;
     vec3 s = scalarsPerCell(), lambda = dt / sim.h * s;
     vec4 value = vec4(0.0);
-    float left = 1.0;  // weight of the cell's own value: with a mean, a weight of 1 is exact
+    float ownWeight = 1.0;  // weight of the cell's own value: with a mean, a weight of 1 is exact
     for (int a = 0; a < kAxes; ++a) {
         vec3 half_ = 0.5 * vec3(unit(a)) / s, p = scalarPoint(c);
         float low = prescribedVelocity(p - half_)[a], high = prescribedVelocity(p + half_)[a];
         float below = lambda[a] * max(low, 0.0), above = lambda[a] * max(-high, 0.0);
         value += below * around(c - unit(a)) + above * around(c + unit(a));
-        left -= below + above;
+        ownWeight -= below + above;
     }
-    imageStore(scalarsOut, c, toStorage(keep * (value + left * texelFetch(scalarsIn, c, 0))));
+    imageStore(scalarsOut, c, toStorage(keep * (value + ownWeight * texelFetch(scalarsIn, c, 0))));
 }

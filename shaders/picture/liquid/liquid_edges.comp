@@ -25,7 +25,7 @@ layout(binding = 7) uniform sampler2D whole;  // one ray per pixel
 layout(binding = 8) uniform sampler2D depthIn;
 // approximate shares of the display's range: contrast at an edge of the surface, and contrast without one, as where the surface meets a
 // body
-const float kSeen = 0.1, kGlaring = 0.3;
+const float kEdgeContrast = 0.1, kHighContrast = 0.3;
 const float kBend = 0.01;                 // change of the slope of the depth, over the depth
 const int kThreads = 64, kRays = 4;
 shared int edgeCount, edges[kThreads];  // pixels of the group, in any order
@@ -46,7 +46,7 @@ bool isEdge(ivec2 pixel) {
         most = max(most, max(abs(brightness(pixel + next) - here), abs(brightness(pixel - next) - here)));
         bend = max(bend, abs(depthOf(pixel + next) - 2.0 * Z + depthOf(pixel - next)));
     }
-    return most > (bend > kBend * Z ? kSeen : kGlaring);
+    return most > (bend > kBend * Z ? kEdgeContrast : kHighContrast);
 }
 
 vec4 offRay(ivec2 pixel, int n) {
