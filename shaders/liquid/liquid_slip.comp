@@ -5,8 +5,8 @@
 #include "shared/limits.glsl"
 #include "shared/sampling.glsl"
 #include "shared/solids.glsl"
-// Faces that obstacles close take the extrapolated velocity of the liquid, but the velocity of the solid along the normal: u -= n n . (u -
-// u_s). Liquid therefore slides past obstacles and does not enter them (Batty, Bertails, Bridson 2007).
+// Faces that obstacles close take the extrapolated velocity of the liquid, but the velocity of the solid along the normal: u -= n
+// (n . (u - u_s)). Liquid therefore slides past obstacles and does not enter them (Batty, Bertails, Bridson 2007).
 layout(binding = 1) uniform sampler3D velocityIn;
 layout(binding = 2) uniform writeonly image3D velocityOut;
 layout(binding = 3) uniform sampler3D openness;

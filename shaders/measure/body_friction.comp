@@ -8,9 +8,9 @@
 #include "shared/diffusion.glsl"
 #include "shared/body.h"
 #include "shared/reduce.glsl"
-// Viscous force [N] and torque [N m] on an obstacle, from faces of the fluid beside faces inside the obstacle: F = mu h sum (u_f - u_s) /
-// theta, where theta [cells] is the distance to the surface. u_f is the velocity after diffusion, because the pressure gradient has
-// accelerated faces beside the surface along it.
+// Viscous force [N] and torque [N m] on an obstacle, from faces of the fluid beside faces inside the obstacle: F = mu h sum
+// (u_f - u_s) / theta, where theta [cells] is the distance to the surface. u_f is the velocity after diffusion, because the pressure
+// gradient has accelerated faces beside the surface along it.
 layout(binding = 1) uniform sampler3D velocity;
 layout(push_constant, scalar) uniform Push { BodyPush push; };
 

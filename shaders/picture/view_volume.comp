@@ -7,9 +7,9 @@
 #include "shared/field_picture.glsl"
 layout(local_size_x = 8, local_size_y = 8) in;
 // The field as a glowing medium. It emits its colour. Its extinction grows with the square of its strength s (how far the value is from 0
-// towards the limits), so that small values are transparent and large ones stand out: C += T (1 - exp(-opacity s^2 d)) colour, T *=
-// exp(-opacity s^2 d). `value` is the value of largest magnitude that no obstacle hides. The edges of the box, and obstacles lit from the
-// camera, show where the field is. The depth is defined as in raymarch.comp.
+// towards the limits), so that small values are transparent and large ones stand out: C += T (1 - exp(-opacity s^2 d)) colour,
+// T *= exp(-opacity s^2 d). `value` is the value of largest magnitude that no obstacle hides. The edges of the box, and obstacles lit from
+// the camera, show where the field is. The depth is defined as in raymarch.comp.
 layout(binding = 9) uniform writeonly image2D depth;
 layout(push_constant, scalar) uniform Push { VolumePush push; };
 

@@ -29,6 +29,6 @@ vec3 sampleEnvironment(uvec4 bits, out vec4 radiance, out float sine) {
     return normalize(vec3(sine * sin(around), above < below ? cos(down) : -cos(down), -sine * cos(around)));
 }
 
-// Balance heuristic (Veach, Guibas 1995): the weight of a direction that was drawn with `density` [1/sr] where the table draws it with a /
-// sine. A sample of the table counts L f / (density + a / sine). f equals `density`, so it has the same weight.
+// Balance heuristic (Veach, Guibas 1995): the weight of a direction that was drawn with `density` [1/sr] where the table draws it with
+// a / sine. A sample of the table counts L f / (density + a / sine). f equals `density`, so it has the same weight.
 float environmentShare(float a, float sine, float density) { return a > 0.0 ? density * sine / (density * sine + a) : 1.0; }

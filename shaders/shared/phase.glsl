@@ -10,8 +10,8 @@ float phase(float cosine, float g, float gBack, float blend) {
     return mix(henyeyGreenstein(cosine, g), henyeyGreenstein(cosine, gBack), blend);
 }
 
-// 1 - cosine at which the cumulative distribution of the cosine reaches u. With q = 1 - g + 2 g u the usual formula is cos = (1 + g^2 - ((1
-// - g^2) / q)^2) / (2 g). This form has no cancellation, also at g = 0.
+// 1 - cosine at which the cumulative distribution of the cosine reaches u. With q = 1 - g + 2 g u the usual formula is
+// cos = (1 + g^2 - ((1 - g^2) / q)^2) / (2 g). This form has no cancellation, also at g = 0.
 float henyeyGreensteinDrop(float u, float g) {
     float q = 1.0 - g + 2.0 * g * u;
     return (1.0 - g) * (1.0 - g) * (1.0 - u) * (1.0 + g + q) / (q * q);

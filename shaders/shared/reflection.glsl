@@ -3,8 +3,8 @@
 // to the light and o to the eye, and the cosines to the normal:
 //   f = F(o.m) D(m) V(i, o) + (1 - F(i)) (1 - F(o)) colour / pi
 // D is the facet distribution of Trowbridge and Reitz (GGX), V its shadowing (Smith, height-correlated: Heitz 2014), F the Fresnel
-// reflectance (Schlick 1994). A coat that reflects less than glass, 0.04, also reflects less at grazing angles. Without a coat f = colour /
-// pi.
+// reflectance (Schlick 1994). A coat that reflects less than glass, 0.04, also reflects less at grazing angles. Without a coat
+// f = colour / pi.
 // Needs shared/volume.glsl.
 
 float coatReflectance(SurfaceData s, float cosine) {

@@ -29,9 +29,10 @@ struct ScreenTriangle {
     ScreenCorner corners[3];  // of positive area, in the order right, down, and back
 };
 
-// A tile that triangles overlap. `ground` combines everything that covers the whole tile in one colour and lies below all else: c =
-// ground.rgb + ground.a c. The entries lie above it, in drawing order. An entry holds the index of a triangle and, in the bits above, the
-// rectangle of the tile's pixels that the triangle may cover: three bits each for the first column and row and for the last column and row.
+// A tile that triangles overlap. `ground` combines everything that covers the whole tile in one colour and lies below all else:
+// c = ground.rgb + ground.a c. The entries lie above it, in drawing order. An entry holds the index of a triangle and, in the bits above,
+// the rectangle of the tile's pixels that the triangle may cover: three bits each for the first column and row and for the last column and
+// row.
 struct ScreenTile {
     ivec2 corner;  // [pixels]
     uint first;    // first of its entries

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Free flights through the smoke without a quadrature. Collisions are drawn in a medium with the bricks' majorants. A share density /
-// majorant of the collisions is real. Needs shared/majorant.glsl, shared/random.glsl, shared/path.h.
+// Free flights through the smoke without a quadrature. Collisions are drawn in a medium with the bricks' majorants. A share
+// density / majorant of the collisions is real. Needs shared/majorant.glsl, shared/random.glsl, shared/path.h.
 int budget = WISP_PATH_STEPS;  // remaining steps of this invocation
 bool whole = true;             // false: the budget ran out or a majorant was too small, and the sample is wrong
 

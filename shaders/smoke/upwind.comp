@@ -5,10 +5,10 @@
 #include "shared/rounding.glsl"
 #include "shared/prescribed.glsl"
 #include "shared/inflow.glsl"
-// First-order upwind (Courant, Isaacson, Rees 1952) along a prescribed field: s' = s - sum over axes of lambda (u+ (s - below) + u- (above
-// - s)), with the velocities on the cell's own faces and lambda = dt / edge of a scalar cell. If the field is free of divergence, this is
-// the flux through the faces. The result is always a mean of values if lambda times the speeds is at most 1. If it is 1 along an axis, the
-// result is an exact shift. If it is larger, steps are divided (compute/scene/prescribed.cpp).
+// First-order upwind (Courant, Isaacson, Rees 1952) along a prescribed field: s' = s - sum over axes of lambda (u+ (s - below) + u-
+// (above - s)), with the velocities on the cell's own faces and lambda = dt / edge of a scalar cell. If the field is free of divergence,
+// this is the flux through the faces. The result is always a mean of values if lambda times the speeds is at most 1. If it is 1 along an
+// axis, the result is an exact shift. If it is larger, steps are divided (compute/scene/prescribed.cpp).
 layout(binding = 1) uniform sampler3D scalarsIn;
 layout(binding = 2) uniform writeonly image3D scalarsOut;
 layout(push_constant, scalar) uniform Push { vec4 keep; float dt; InflowPush inflow; };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Signed distance [cells] to the surface around particles, negative inside (Zhu, Bridson 2005): phi = |x - mean x_p| - r, with weights (1 -
-// s^2 / R^2)^3 at the distance s. At the plane of a half-space full of particles the mean lies 0.246 R deep. r has this value, so that
+// Signed distance [cells] to the surface around particles, negative inside (Zhu, Bridson 2005): phi = |x - mean x_p| - r, with weights
+// (1 - s^2 / R^2)^3 at the distance s. At the plane of a half-space full of particles the mean lies 0.246 R deep. r has this value, so that
 // planes are at the correct position. Where there are fewer particles, r approaches that of a single particle, whose ball has the volume of
 // the particle. Walls are mirrors.
 // Needs shared/grid.glsl, a push constant `push`, and WISP_POINTS: 1, or 8 for blocks of 2^3 scalar cells that share one loop over the
