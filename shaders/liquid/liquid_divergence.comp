@@ -4,7 +4,7 @@
 #include "shared/grid.glsl"
 #include "shared/divergence.glsl"
 #include "shared/pressure_level.h"
-// Right-hand side of the pressure of a liquid, b = -h^2 div u [m^2/s] in FLUID cells, and q = 0 in others.
+// Right-hand side of the pressure equation of a liquid: b = -h^2 div u [m^2/s] in FLUID cells. Sets q = 0 in other cells.
 layout(binding = 3, scalar) writeonly buffer RhsOut { float rhsOut[]; };
 layout(binding = 4, scalar) readonly buffer Surface { vec2 surface[]; };
 layout(binding = 5, scalar) buffer PressureInOut { float pressure[]; };

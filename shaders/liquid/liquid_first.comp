@@ -5,11 +5,12 @@
 #include "shared/grid.glsl"
 #include "shared/liquid/liquid.glsl"
 layout(local_size_x = WISP_SCAN_THREADS) in;
-// Third of three: the first particle of each cell. Where memory for all that are to be born is missing, the last cells' ones are not.
+// Third of three passes of the prefix sum: the first particle of each cell. If there is not enough memory for all spawned particles, those
+// of the last cells are not spawned.
 layout(binding = 1, scalar) readonly buffer BirthFirst { uint birthFirst[]; };
 layout(binding = 2, scalar) readonly buffer Blocks { uvec2 blocks[]; };
 layout(binding = 3, scalar) buffer CellFirst { uint cellFirst[]; };
-layout(binding = 4, scalar) buffer Gone { uint gone[4]; };  // the last: not born
+layout(binding = 4, scalar) buffer Gone { uint gone[4]; };  // the last counts particles that were not spawned
 layout(push_constant, scalar) uniform Push { uint capacity; };
 
 void main() {

@@ -4,11 +4,11 @@
 #include "shared/grid.glsl"
 #include "shared/shapes.glsl"
 #include "shared/liquid/liquid.glsl"
-// Particles inside a shape have its velocity, the same everywhere in it: an emitter's, or that of an initial shape.
+// Particles inside a shape take its velocity, which is the same everywhere in it: that of an emitter or of an initial shape.
 layout(binding = 1, scalar) readonly buffer Places { vec4 places[]; };
 layout(binding = 2, scalar) readonly buffer CellFirst { uint cellFirst[]; };
 layout(binding = 3, scalar) writeonly buffer VelocitiesOut { vec4 velocitiesOut[]; };
-layout(binding = 4, scalar) writeonly buffer GradientsOut { vec4 gradientsOut[]; };  // with APIC
+layout(binding = 4, scalar) writeonly buffer GradientsOut { vec4 gradientsOut[]; };  // only with APIC
 layout(push_constant, scalar) uniform Push { LiquidHold push; };
 
 void main() {

@@ -5,10 +5,9 @@
 #include "shared/velocity.glsl"
 #include "shared/liquid/liquid.glsl"
 #include "shared/random.glsl"
-// Particles that are born: by chance around the middles of their parts of a cell, with the velocity of the grid there. They come behind the
-// cell's other ones. Where any of the 5^3 cells around is not full they are in the middles: the surface is a plane where a shape's is, and
-// no chance
-// brings one into a solid.
+// Spawns particles at random positions around the centres of their sub-cells, with the velocity of the grid there. They follow the other
+// particles of their cell. If any of the 5^3 cells around is not full, they lie at the centres: the surface of a plane shape is then a
+// plane, and no random offset moves a particle into a solid.
 layout(binding = 1) uniform sampler3D velocity;  // [m/s], on faces
 layout(binding = 2, scalar) readonly buffer Counts { uint counts[]; };
 layout(binding = 3, scalar) readonly buffer Births { uint births[]; };
@@ -28,9 +27,9 @@ void main() {
     ivec3 c = cell();
     if (outside(c, sim.cells)) return;
     uint place = placeOf(c, sim.cells), left = births[place];
-    if (left == 0u) return;  // as in nearly all
+    if (left == 0u) return;  // true in nearly all cells
     uint to = cellFirst[place] + counts[place], end = cellFirst[place + 1u];
-    bool inside = left != 0u;  // CPU devices come here where any neighbour does
+    bool inside = left != 0u;  // CPU devices execute this for all lanes if any lane needs it
     for (int n = 0; n < rolled(125) && inside; ++n) inside = isFull(c + ivec3(n % 5, (n / 5) % 5, n / 25) - 2);
     float jitter = inside ? push.jitter : 0.0;
     for (; left != 0u && to < end; left &= left - 1u, ++to) {

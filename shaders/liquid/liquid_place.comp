@@ -5,7 +5,7 @@
 #include "shared/grid.glsl"
 #include "shared/liquid/liquid.glsl"
 layout(local_size_x = WISP_LIQUID_GROUP) in;
-// Each particle's number goes into the list of its cell, in an order by chance.
+// Writes the index of each particle into the list of its cell, in random order.
 layout(binding = 1, scalar) readonly buffer Places { vec4 places[]; };
 layout(binding = 2, scalar) readonly buffer Ranks { uint ranks[]; };
 layout(binding = 3, scalar) readonly buffer CellFirstBefore { uint cellFirstBefore[]; };

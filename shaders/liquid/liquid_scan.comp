@@ -5,8 +5,8 @@
 #include "shared/grid.glsl"
 #include "shared/liquid/liquid.glsl"
 layout(local_size_x = WISP_SCAN_THREADS) in;
-// First of three passes that number particles by cell: prefix sums over the cells of a work group, of those that are there and of
-// those that are to be born.
+// First of three passes that order particles by cell: prefix sums over the cells of a work group, of existing particles and of particles to
+// be spawned.
 layout(binding = 1, scalar) readonly buffer Counts { uint counts[]; };
 layout(binding = 2, scalar) readonly buffer Births { uint births[]; };
 layout(binding = 3, scalar) writeonly buffer FirstOut { uint firstOut[]; };

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #extension GL_GOOGLE_include_directive : require
 #include "shared/grid.glsl"
-// What liquid_slip has made, back to the image that the rest of the velocity is in.
+// Copies the result of liquid_slip to the image that holds the rest of the velocity.
 layout(binding = 1) uniform sampler3D velocityIn;
 layout(binding = 2) uniform writeonly image3D velocityOut;
 layout(push_constant, scalar) uniform Push { ivec3 first; };

@@ -5,9 +5,8 @@
 #include "shared/limits.glsl"
 #include "shared/sampling.glsl"
 #include "shared/solids.glsl"
-// Faces that obstacles close have the extrapolated velocity of the liquid, but along the normal the solid's: u -= n n . (u - u_s). So
-// liquid
-// slides past them, and nothing comes in (Batty, Bertails, Bridson 2007).
+// Faces that obstacles close take the extrapolated velocity of the liquid, but the velocity of the solid along the normal: u -= n
+// (n . (u - u_s)). Liquid therefore slides past obstacles and does not enter them (Batty, Bertails, Bridson 2007).
 layout(binding = 1) uniform sampler3D velocityIn;
 layout(binding = 2) uniform writeonly image3D velocityOut;
 layout(binding = 3) uniform sampler3D openness;
@@ -16,7 +15,7 @@ layout(push_constant, scalar) uniform Push { ivec3 first; };
 
 float distanceAt(vec3 p) { return sampleLinear(solidDistance, p, sim.perCell).x; }
 
-// The whole velocity at a face: of the other axes the mean of the four faces around.
+// The velocity vector at a face: the components of the other axes are the mean of the four faces around.
 vec3 velocityAtFace(ivec3 c, int axis) {
     vec3 u;
     [[unroll]] for (int other = 0; other < 3; ++other) {

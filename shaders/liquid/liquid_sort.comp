@@ -5,10 +5,10 @@
 #include "shared/grid.glsl"
 #include "shared/liquid/liquid.glsl"
 layout(local_size_x = WISP_LIQUID_GROUP) in;
-// Each particle goes to where it belongs: behind those of its cell that were before it, which does not depend on chance any more.
+// Moves each particle to its new index: behind the particles of its cell that came before it. This order is not random.
 layout(binding = 1, scalar) readonly buffer Places { vec4 places[]; };
 layout(binding = 2, scalar) readonly buffer Velocities { vec4 velocities[]; };
-layout(binding = 3, scalar) readonly buffer Gradients { vec4 gradients[]; };  // with APIC
+layout(binding = 3, scalar) readonly buffer Gradients { vec4 gradients[]; };  // only with APIC
 layout(binding = 4, scalar) readonly buffer Ranks { uint ranks[]; };
 layout(binding = 5, scalar) readonly buffer Counts { uint counts[]; };
 layout(binding = 6, scalar) readonly buffer CellFirstBefore { uint cellFirstBefore[]; };
@@ -20,7 +20,7 @@ layout(binding = 11, scalar) writeonly buffer GradientsOut { vec4 gradientsOut[]
 
 void main() {
     uint n = gl_GlobalInvocationID.x;
-    // behind the last one nothing of before is left, so that checkpoints agree
+    // clears the entries behind the last particle, so that checkpoints are identical
     if (n >= cellFirst[cellTotal()] && n < uint(placesOut.length())) {
         placesOut[n] = velocitiesOut[n] = vec4(0.0);
         if (kAffine) for (uint axis = 0u; axis < 3u; ++axis) gradientsOut[3u * n + axis] = vec4(0.0);

@@ -4,7 +4,7 @@
 #include "shared/grid.glsl"
 #include "shared/shapes.glsl"
 #include "shared/liquid/liquid.glsl"
-// A shape that is full of liquid: in its parts of cells that have no particle one is born, but where there is a solid.
+// Fills a shape with liquid: a particle is spawned in each of its sub-cells that contains none, except inside solids.
 layout(binding = 1, scalar) readonly buffer Taken { uint taken[]; };
 layout(binding = 2, scalar) buffer Births { uint births[]; };
 layout(binding = 3) uniform sampler3D openness;

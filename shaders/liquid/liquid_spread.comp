@@ -4,8 +4,8 @@
 #include "shared/grid.glsl"
 #include "shared/limits.glsl"
 #include "shared/pressure_grid.glsl"
-// How what is crowded widens: -(w / alpha) grad psi [m/s] on open faces of FLUID cells, 0 on others. Particles go along, but their velocity
-// does not know.
+// Velocity of the position correction: -(w / alpha) grad psi [m/s] on open faces of FLUID cells, 0 on others. It moves particles but does
+// not change their velocity.
 layout(binding = 4) uniform sampler3D openness;
 layout(binding = 5) uniform writeonly image3D spreadOut;
 

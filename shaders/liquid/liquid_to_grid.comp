@@ -3,7 +3,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "shared/grid.glsl"
 #include "shared/liquid/to_grid.glsl"
-// A texel a thread gathers what it needs in the order of cells: no atomics, the same sum every run.
+// The thread of a texel gathers particles in the order of cells: no atomics, and the same sum in every run.
 void main() {
     ivec3 c = cell(), cells = stepData.cells;
     if (outside(c, cells + 1)) return;

@@ -5,15 +5,15 @@
 #include "shared/grid.glsl"
 layout(local_size_x = 8, local_size_y = 8, local_size_z = 4) in;
 #include "shared/liquid/to_grid.glsl"
-// As liquid_to_grid, with eight threads a texel, two along each axis. They read eight particles at once that lie one behind the other;
-// eight texels read
-// particles of eight cells, each from another line of the cache, and waiting for that takes most of the time on a GPU. Still no atomics.
+// Like liquid_to_grid, with eight threads per texel, two along each axis. They read eight consecutive particles at once. Threads of eight
+// texels would read particles of eight cells, each from another cache line, and waiting for them takes most of the time on a GPU. There are
+// still no atomics.
 const ivec3 kTile = ivec3(4, 4, 2);                  // texels of a group
-const int kEdge = kReachBelow + 2;                   // of the cells that a texel looks at
-const ivec3 kStored = kTile + kEdge - ivec3(0, 1, 1);  // of the tile, and where the last ones of a row end
-shared uint firsts[8 * 7 * 5];  // particles of the cells that the tile looks at
-shared uint found;              // 0: none of them has any
-const int kPitch = 33;          // between threads of a texel: 32 would be in one bank
+const int kEdge = kReachBelow + 2;                   // edge of the block of cells that a texel visits
+const ivec3 kStored = kTile + kEdge - ivec3(0, 1, 1);  // cells that the tile visits, and one more at the end of each row
+shared uint firsts[8 * 7 * 5];  // first particles of these cells
+shared uint found;              // 0: none of them contains any
+const int kPitch = 33;          // between threads of a texel: with 32 they would share a bank
 shared vec4 sums[8 * kPitch], weights[8 * kPitch];
 
 ivec3 texelAt(int n) { return ivec3(n % kTile.x, (n / kTile.x) % kTile.y, n / (kTile.x * kTile.y)); }
@@ -56,7 +56,7 @@ void main() {
         weights[lane * kPitch + t / 8] = vec4(g.weight, 0.0);
     }
     barrier();
-    if (t >= 32) return;  // one thread a texel from here on
+    if (t >= 32) return;  // one thread per texel from here on
     g = kNothing;
     for (int k = 0; k < 8 && found != 0u; ++k) {
         vec4 sum = sums[k * kPitch + t];

@@ -5,8 +5,8 @@
 #include "shared/grid.glsl"
 #include "shared/divergence.glsl"
 #include "shared/reduce.glsl"
-// Sums over cells: volume of liquid [cells]; div^2 and 1 of FLUID cells; maximum of |div|. A cell is full where none beside it is EMPTY,
-// else it has what a plane at its distance leaves.
+// Sums over cells: volume of liquid [cells]; div^2 and 1 of FLUID cells; maximum of |div|. A FLUID cell without an EMPTY neighbour is full.
+// Other cells contain the volume below a plane at their distance.
 layout(binding = 3, scalar) readonly buffer Surface { vec2 surface[]; };
 
 bool isEmpty(ivec3 c) { return !outside(c, sim.cells) && surface[placeOf(c, sim.cells)].x >= 0.0 && texelFetch(openness, c, 0).w > 0.0; }

@@ -1,7 +1,7 @@
 #version 460
 // SPDX-License-Identifier: MIT
 #extension GL_GOOGLE_include_directive : require
-// Folds `count` records of 8 numbers (6 sums, 2 maxima) to one, in a fixed order: each thread a strided share.
+// Reduces `count` records of 8 numbers (6 sums, 2 maxima) to one, in a fixed order: each thread takes a strided share.
 #include "shared/reduce.glsl"
 layout(binding = 1, scalar) readonly buffer PartialsIn { float partialsIn[]; };
 layout(push_constant, scalar) uniform Push { uint count; };

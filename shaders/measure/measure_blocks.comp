@@ -5,7 +5,7 @@
 #include "shared/blocks.glsl"
 #include "shared/pieces.glsl"
 #include "shared/reduce.glsl"
-// How many blocks have their fluid cut into two or more pieces by an obstacle: their divergence cannot be repaired exactly.
+// Number of blocks whose fluid an obstacle cuts into two or more components: their divergence cannot be repaired exactly.
 layout(binding = 1) uniform sampler3D openness;
 layout(binding = 2, scalar) readonly buffer OpenFaces { uint openFaces[]; };
 

@@ -4,7 +4,7 @@
 #define WISP_OWN_LOCAL_SIZE
 #include "shared/grid.glsl"
 #include "shared/reduce.glsl"
-// Sums over scalar cells: density outside solids, density inside, and how many densities and how many temperatures are not finite.
+// Sums over scalar cells: density outside solids, density inside, number of densities and number of temperatures that are not finite.
 layout(binding = 1) uniform sampler3D scalars;
 layout(binding = 2) uniform sampler3D openness;
 

@@ -5,10 +5,10 @@
 #include "shared/grid.glsl"
 #include "shared/divergence.glsl"
 #include "shared/reduce.glsl"
-// Sums over fine fluid cells: div^2, 1, |u|^2 / 2, and how many texels are not finite; over fluid cells of the pressure grid: div^2, 1.
-// Maxima: |div| of those, |u| at
-// the centres of fine ones. A thread takes pressure cells with all that is in them: their divergence is the mean of that.
-layout(binding = 3) uniform sampler3D velocityNew;  // after advection: only looked at for NaN
+// Sums over fine fluid cells: div^2, 1, |u|^2 / 2, and the number of texels that are not finite. Sums over fluid cells of the pressure
+// grid: div^2, 1. Maxima: |div| of pressure cells, |u| at the centres of fine cells. A thread takes pressure cells with all fine cells in
+// them: their divergence is the mean of the fine divergences.
+layout(binding = 3) uniform sampler3D velocityNew;  // after advection: only checked for NaN and infinity
 layout(binding = 4, scalar) readonly buffer Weights { vec4 weights[]; };  // see coarse_openness.comp
 
 // Adds a fine cell, and returns its divergence.
@@ -46,7 +46,7 @@ void addBlock(inout float v[8], ivec3 C) {
     }
     ivec3 size = sim.pressureCells + 1;
     if (weights[(C.z * size.y + C.y) * size.x + C.x].w == 0.0) return;
-    float div = sum / float(cells);  // nothing flows where a block reaches past the box
+    float div = sum / float(cells);  // there is no flow where a block extends past the box
     v[4] += div * div;
     v[5] += 1.0;
     v[6] = max(v[6], abs(div));

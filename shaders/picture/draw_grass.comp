@@ -7,11 +7,12 @@
 #include "shared/random.glsl"
 #include "shared/marks.glsl"
 #include "wisp/wind.glsl"
-// Blades of grass that lean with the wind: a parabola each, level at no place, whose tip leans by atan(|u| / bend). u is sampled as
-// any program may (wisp/wind.glsl), with the gusts of the air outside. Roots are dark; what leans shows its paler side.
+// Draws blades of grass that lean with the wind. Each is a parabola that is nowhere horizontal and whose tip leans by atan(|u| / bend). u
+// is sampled as any program may do it (wisp/wind.glsl), with the gusts of the ambient flow. Roots are dark. Blades that lean show their
+// paler side.
 layout(push_constant, scalar) uniform Push { GrassMarks push; };
-const float kWidth = 0.022;  // of a blade at its root, over its length
-const float kWidest = 32.0;  // half of that [samples], however near to the eye: one thread draws a blade
+const float kWidth = 0.022;  // width of a blade at its root, over its length
+const float kWidest = 32.0;  // maximum half width [samples], however near to the eye: one thread draws a blade
 
 vec3 windAt(vec3 x) {
     vec3 outside = outsideAir((x - sim.origin) / sim.h, push.air);
@@ -29,7 +30,7 @@ void main() {
     vec3 at = seenAt(root);
     if (!isInPicture(at, 2.0 * height * samplesPerMetre(at.z))) return;
     vec2 u = windAt(root + vec3(0.0, 0.5 * height, 0.0)).xz;
-    vec2 lean = push.perBend * u * mix(0.7, 1.3, q.x) + 0.5 * (q.yz - 0.5);  // tangent
+    vec2 lean = push.perBend * u * mix(0.7, 1.3, q.x) + 0.5 * (q.yz - 0.5);  // tangent of the angle
     float slope = inversesqrt(1.0 + dot(lean, lean)), paler = 1.0 - slope;
     vec3 tip = height * slope * vec3(lean.x, 1.0, lean.y), middle = vec3(0.0, 0.6 * height * (0.5 + 0.5 * slope), 0.0);
     vec3 end = seenAt(root + tip);

@@ -4,8 +4,8 @@
 #define WISP_OWN_LOCAL_SIZE
 #include "shared/grid.glsl"
 #include "shared/marks.glsl"
-// Tracers as points, or as arrows from where they are to where their velocity takes them, getting thinner to the tip; their colour is their
-// speed.
+// Draws tracers as points, or as arrows from their position to where their velocity takes them, getting thinner to the tip. Their colour
+// shows their speed.
 layout(binding = 4, scalar) readonly buffer Tracers { vec4 tracers[]; };
 layout(push_constant, scalar) uniform Push { TracerMarks push; };
 

@@ -1,8 +1,8 @@
 #version 460
 // SPDX-License-Identifier: MIT
 #extension GL_GOOGLE_include_directive : require
-// Sums over the picture, or over its pixels in which a camera ray has met something: mean luminance, its squared deviations, path segments,
-// samples cut short, number of pixels.
+// Sums over the image, or over pixels in which a camera ray has met something: mean luminance, its squared deviations, path segments,
+// truncated samples, number of pixels.
 #include "shared/reduce.glsl"
 layout(binding = 1) uniform sampler2D pathMean;
 layout(binding = 2) uniform sampler2D pathSpread;

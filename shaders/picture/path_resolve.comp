@@ -4,7 +4,7 @@
 #extension GL_EXT_scalar_block_layout : require
 #include "shared/view.h"
 layout(local_size_x = 16, local_size_y = 16) in;
-// The mean of the samples so far as the picture that everything after the renderer reads; depth as raymarch.comp has it.
+// Writes the mean of the samples so far as the image that all passes after the renderer read. Depth is defined as in raymarch.comp.
 layout(binding = 1, scalar) uniform ViewBlock { ViewData view; };
 layout(binding = 2) uniform sampler2D pathMean;
 layout(binding = 3) uniform sampler2D pathSpread;

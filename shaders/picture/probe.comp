@@ -1,6 +1,6 @@
 #version 460
 // SPDX-License-Identifier: MIT
-// Copies one pixel of a picture's depth, for a hand that wants to know how far away what it points at is.
+// Copies one pixel of an image's depth, for interaction that needs the distance of the point under the cursor.
 layout(local_size_x = 1) in;
 layout(binding = 0) uniform sampler2D depth;
 layout(binding = 1, std430) writeonly buffer Out { float found[]; };

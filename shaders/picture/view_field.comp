@@ -6,9 +6,9 @@
 #include "shared/pressure_level.h"
 #include "shared/field_view.h"
 #include "shared/vectors.glsl"
-// The number of each cell that a view shows: density, temperature [K], |u| [m/s], |curl u| [1/s], q [m^2/s], div u [1/s]. The
-// first two at scalar cells, the others at fine cells; q trilinear between the pressure cells that have weight. A solid cell has
-// the mean of its fluid neighbours, 0 if there are none, so that colours do not fade towards a surface.
+// The value of each cell for a view: density, temperature [K], |u| [m/s], |curl u| [1/s], q [m^2/s], div u [1/s]. The first two are at
+// scalar cells, the others at fine cells. q is trilinear between the pressure cells that have weights. A solid cell takes the mean of its
+// fluid neighbours, 0 if there are none, so that colours do not fade towards a surface.
 layout(binding = 3, scalar) readonly buffer PressureIn { float pressureIn[]; };
 layout(binding = 4) uniform sampler3D scalars;
 layout(binding = 5) uniform sampler3D centre;  // [m/s]

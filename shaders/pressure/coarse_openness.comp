@@ -4,12 +4,12 @@
 #define WISP_OWN_LOCAL_SIZE
 #include "shared/grid.glsl"
 layout(local_size_x = 32, local_size_y = 4, local_size_z = 2, local_size_z_id = 17) in;
-// Weights of the coarse pressure equation: area average of the fine openness over each coarse face, doubled on open sides
-// of the box, where q = 0 lies on the face, half a cell away. w = sum over the cell's six faces, the diagonal.
+// Weights of the coarse pressure equation: area average of the fine apertures over each coarse face, doubled on open sides of the box,
+// where q = 0 lies on the face, half a cell away. w = sum over the cell's six faces, the diagonal.
 #include "shared/pressure_level.h"
 layout(binding = 1) uniform sampler3D openness;
 layout(binding = 2, scalar) writeonly buffer WeightsOut { vec4 weightsOut[]; };
-// bits of a cell: it has six neighbours and weights of 1; it has any
+// bits of a cell: it has six neighbours and weights of 1; it has any weights
 layout(binding = 3, scalar) writeonly buffer RegularOut { uint regularOut[]; };
 layout(push_constant, scalar) uniform Push { PressureLevel level; };
 shared uint flags[256 / WISP_REGULAR_BITS];
@@ -41,7 +41,7 @@ void main() {
         w[axis] = weight(C, axis);
         if (!isCell) continue;
         float high = weight(C + unit(axis), axis);
-        if (!isPeriodic(axis) || level.cells[axis] > 1) w.w += w[axis] + high;  // else the cell meets itself
+        if (!isPeriodic(axis) || level.cells[axis] > 1) w.w += w[axis] + high;  // otherwise the cell is its own neighbour
         regular = regular && w[axis] == 1.0 && high == 1.0 && C[axis] > 0 && C[axis] + 1 < level.cells[axis];
     }
     if (!outside(C, level.cells + 1)) weightsOut[weightIndex(level, C)] = w;

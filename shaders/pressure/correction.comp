@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #extension GL_GOOGLE_include_directive : require
 #include "shared/blocks.glsl"
-// On the grid between pressure and fine velocity: what project.comp does next, in the form of pressure_gradient.comp. A wholly
-// open face adds what the projection added to its mean velocity beyond the share `keep`, another takes the new velocity.
+// On the grid between pressure and fine velocity: the correction that project.comp applies next, in the form of pressure_gradient.comp. On
+// a fully open face it is the projected velocity minus the share `keep` of the velocity before. On other faces it is the new velocity.
 layout(binding = 1) uniform sampler3D openness;
 layout(binding = 2) uniform sampler3D before;
 layout(binding = 3) uniform sampler3D projected;

@@ -4,7 +4,7 @@
 #include "shared/poisson.glsl"
 #include "shared/level_cell.glsl"
 layout(local_size_x = 8, local_size_y = 8, local_size_z = 2, local_size_z_id = 17) in;
-// As jacobi.comp, eight cells of a row a thread.
+// Like jacobi.comp, with eight cells of a row per thread.
 layout(binding = 2, std430) readonly buffer Rhs { vec4 rhs[]; };
 layout(binding = 3, std430) readonly buffer PressureIn { vec4 pressureIn[]; };
 layout(binding = 4, std430) writeonly buffer PressureOut { vec4 pressureOut[]; };

@@ -4,10 +4,10 @@
 #include "shared/poisson.glsl"
 #include "shared/level_cell.glsl"
 layout(local_size_x = 8, local_size_y = 8, local_size_z = 2) in;
-// As mg_prolong.comp, for eight cells of a fine row, which four coarse cells hold: see shared/prolong.glsl.
+// Like mg_prolong.comp, for eight cells of a fine row, which lie in four coarse cells: see shared/prolong.glsl.
 layout(binding = 2, scalar) readonly buffer Coarse { float coarseIn[]; };
 layout(binding = 3, std430) buffer PressureInOut { vec4 pressure[]; };
-layout(binding = 4, scalar) readonly buffer FineRegular { uint fineRegular[]; };  // flags of the fine level, where it has Dirichlet cells
+layout(binding = 4, scalar) readonly buffer FineRegular { uint fineRegular[]; };  // flags of the fine level, if it has Dirichlet cells
 layout(push_constant, scalar) uniform Push { PressureLevel fine; PressureLevel coarse; float tolerance; };
 #include "shared/regular.glsl"
 #include "shared/stop.glsl"
@@ -15,7 +15,7 @@ layout(push_constant, scalar) uniform Push { PressureLevel fine; PressureLevel c
 
 float coarseAt(ivec3 C) { return outside(C, coarse.cells) ? 0.0 : coarseIn[cellIndex(coarse, C)]; }
 
-// Distance from its own centre of the centre of the child on that side.
+// Distance from the centre of the coarse cell to the centre of its child on that side.
 float childDistance(int axis, int C, bool up) { return up ? 0.25 : 0.5 * max(cellExtent(coarse, axis, C), 0.5) - 0.25; }
 
 void main() {

@@ -4,7 +4,7 @@
 #include "shared/poisson.glsl"
 #include "shared/level_cell.glsl"
 layout(local_size_x = 8, local_size_y = 4, local_size_z = 4) in;
-// As mg_restrict.comp; a thread takes eight cells of a fine row, and one of four threads makes coarse cells of their sums.
+// Like mg_restrict.comp. A thread processes eight cells of a fine row. Four threads share their sums, and each computes one coarse cell.
 layout(binding = 2, std430) readonly buffer Rhs { vec4 rhs[]; };
 layout(binding = 3, std430) readonly buffer PressureIn { vec4 pressureIn[]; };
 layout(binding = 4, scalar) writeonly buffer RhsOut { float rhsOut[]; };
@@ -32,7 +32,7 @@ void main() {
     bool inside = !outside(n, ivec3(fine.cells.x >> 3, fine.cells.yz));
     pairs[local.z][local.y][local.x] = inside ? residuals(Four(4 * n.x, 0, n.y, n.z)) + residuals(Four(4 * n.x, 1, n.y, n.z)) : vec4(0.0);
     barrier();
-    // The four threads of a coarse row's cells take one of them each.
+    // The four threads of four coarse cells in a row compute one of them each.
     ivec3 even = local & ivec3(~0, ~1, ~1);
     int part = (local.y & 1) + 2 * (local.z & 1);
     ivec3 C = ivec3(4 * n.x + part, n.y >> 1, n.z >> 1);

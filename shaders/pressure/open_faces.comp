@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #extension GL_GOOGLE_include_directive : require
 #include "shared/blocks.glsl"
-// What obstacles leave of a block: bits 0 to 2 where its low faces are wholly open, bit 3 if it is clear: all of its eight cells
-// are there and wholly open.
+// How far obstacles leave a block open. Bits 0 to 2: its low faces are fully open. Bit 3: the block is clear, which means that all of its
+// eight cells exist and are fully open.
 layout(binding = 1) uniform sampler3D openness;
 layout(binding = 2, scalar) writeonly buffer OpenFacesOut { uint openFacesOut[]; };
 

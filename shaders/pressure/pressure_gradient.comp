@@ -4,16 +4,16 @@
 #include "shared/blocks.glsl"
 #include "shared/pressure_grid.glsl"
 #include "shared/regular.glsl"
-// What project.comp does on a coarse face [m/s]. Where it is wholly open what is added: -grad q, and the share (1 - keep) of
-// the mean velocity, to which the fine one relaxes. Where it is partly closed the new velocity
-// itself, because nothing would hold the detail of its slivers in check: the mean by flux - grad q. On a closed side of the box
-// that side's. On open sides q = 0 lies half a cell away.
+// The correction that project.comp applies on a coarse face [m/s]. On a fully open face it is the change of the velocity: -grad q, and the
+// share (1 - keep) of the mean velocity, to which the fine velocity relaxes. On a partly closed face it is the new velocity, the mean by
+// flux minus grad q, because nothing would limit the detail of its slivers. On a closed side of the box it is the velocity of the side. On
+// open sides q = 0 is half a cell away.
 layout(binding = 4) uniform sampler3D velocity;  // on the faces of the next finer grid
 layout(binding = 5) uniform sampler3D openness;
 layout(binding = 8, scalar) writeonly buffer Correction { float correction[]; };
 layout(binding = 7, scalar) readonly buffer Means { vec3 means[]; };  // see downsample.comp
 
-// Mean velocity of the fluid through a coarse face, by flux where it is partly closed.
+// Mean velocity of the fluid through a coarse face, weighted by flux if the face is partly closed.
 float faceVelocity(ivec3 C, int axis, bool whollyOpen) {
     float flux = 0.0, open = 0.0;
     [[unroll]] for (int n = 0; n < 4; ++n) {

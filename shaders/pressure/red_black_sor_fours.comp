@@ -4,7 +4,7 @@
 #include "shared/poisson.glsl"
 #include "shared/level_cell.glsl"
 layout(local_size_x = 8, local_size_y = 4, local_size_z = 4) in;
-// As red_black_sor.comp, four cells a thread.
+// Like red_black_sor.comp, with four cells per thread.
 layout(binding = 2, std430) readonly buffer Rhs { vec4 rhs[]; };
 layout(binding = 3, std430) buffer PressureIn { vec4 pressureIn[]; };
 layout(push_constant, scalar) uniform Push { PressureLevel level; float tolerance; float omega; int colour; };

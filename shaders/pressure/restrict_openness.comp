@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #extension GL_GOOGLE_include_directive : require
 #include "shared/blocks.glsl"
-// Open shares of the faces and cells of the next coarser grid: means over its finer ones, so that both agree exactly.
+// Apertures of the faces and cells of the next coarser grid: means over the finer ones, so that both grids agree exactly.
 layout(binding = 1) uniform sampler3D openness;
 layout(binding = 2) uniform writeonly image3D coarseOut;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Four cells of one row and colour at a time, which lie behind each other: loads of 16 bytes, and a quarter of the address
-// arithmetic. For levels whose rows are multiples of 8 cells and begin at multiples of 4 (see rowsOfFours).
+// Processes four consecutive cells of one row and colour at a time: loads of 16 bytes, and a quarter of the address arithmetic. For levels
+// whose rows are multiples of 8 cells and begin at multiples of 4 (see rowsOfFours).
 // Needs shared/poisson.glsl and `fours`, the pressure as a buffer of vec4.
 #include "shared/regular.glsl"
 
@@ -9,19 +9,19 @@
 // Cells 2 slot + parity, ... + 2, ... + 4, ... + 6 of row (y, z).
 struct Four { int slot, parity, y, z; };
 
-int fourIndex(PressureLevel l, Four c) {  // in fours
+int fourIndex(PressureLevel l, Four c) {  // in units of vec4
     return (l.first + (c.z * l.cells.y + c.y) * l.cells.x + c.parity * (l.cells.x >> 1) + c.slot) >> 2;
 }
 
-// Bits of cells that need no weights, and WISP_REGULAR_BITS above them of those that have an equation.
+// Low bits: cells that need no weights. The bits WISP_REGULAR_BITS above them: cells that have an equation.
 uint fourFlags(PressureLevel l, Four c) {
     int slot = c.parity * (l.cells.x >> 1) + c.slot;
     return regular[regularIndex(l, slot, c.y, c.z)] >> (slot % WISP_REGULAR_BITS) & (15u << WISP_REGULAR_BITS | 15u);
 }
-// In Dirichlet cells q stays 0. What a cell without an open face holds is never read.
+// In Dirichlet cells q stays 0. The value of a cell without an open face is never read.
 bool haveEquations(uint flags) { return !kDirichletCells || flags >> WISP_REGULAR_BITS != 0u; }
 
-// What the four neighbours at a step along y or z have; 0 outside the box.
+// The four neighbours one step along y or z; 0 outside the box.
 vec4 fourAt(int i, bool inside) { return inside ? fours[i] : vec4(0.0); }
 
 // A q of the cells, as in shared/neighbours.glsl, and the sums of their weights.
@@ -29,7 +29,7 @@ vec4 fourApplied(PressureLevel l, Four c, uint flags, out vec4 q, out vec4 sums)
     int i = fourIndex(l, c), row = l.cells.x >> 2, plane = row * l.cells.y, side = i + (c.parity == 0 ? row >> 1 : -(row >> 1));
     uint bits = flags & 15u;
     q = fours[i];
-    // Along x both neighbours are of the row's other half: those in line, and one more before or behind.
+    // Along x both neighbours lie in the other half of the row: four in line with the cells, and one more before or behind.
     vec4 near = fours[side];
     bool first = c.parity == 0;
     bool hasMore = first ? c.slot > 0 : c.slot + 4 < l.cells.x >> 1;

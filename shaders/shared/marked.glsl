@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What marks take of a pixel. Needs the picture of marks.
+// Coverage of a pixel by splats. Needs the image of the splats.
 #include "shared/marks.h"
 layout(constant_id = 22) const bool kMarks = false;
 layout(binding = 11, scalar) readonly buffer Marks { uint marks[]; };
@@ -7,12 +7,12 @@ layout(binding = 15, scalar) readonly buffer MarkColours { vec3 markColours[]; }
 
 struct Marked {
     float t;       // mean distance along the ray [m]
-    float cover;   // share of the pixel
-    vec3 shining;  // times that share: radiance of its own [W/(m^2 sr)]
-    vec3 albedo;   // likewise
+    float cover;   // covered share of the pixel
+    vec3 shining;  // emitted radiance times the covered share [W/(m^2 sr)]
+    vec3 albedo;   // albedo times the covered share
 };
 
-// Those before `far`; `perDepth` is the way along the ray over that along the view axis.
+// Splats before `far`. `perDepth`: distance along the ray over distance along the view axis.
 Marked marksBefore(ivec2 pixel, float far, float perDepth) {
     Marked m = Marked(0.0, 0.0, vec3(0.0), vec3(0.0));
     const float share = 1.0 / float(WISP_MARK_SAMPLES * WISP_MARK_SAMPLES);

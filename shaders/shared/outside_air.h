@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The air outside the box: a wind with gusts. Included by C++ and by GLSL (scalar layout).
+// The ambient flow outside the box: a wind with gusts. Shared by C++ and GLSL (scalar layout).
 #ifndef WISP_SHADERS_SHARED_OUTSIDE_AIR_H
 #define WISP_SHADERS_SHARED_OUTSIDE_AIR_H
 #ifdef __cplusplus
@@ -12,11 +12,11 @@ using ivec3 = glm::ivec3;
 #endif
 
 struct OutsideAir {
-    vec3 wind;      // its mean velocity [m/s]
-    float gust;     // rms of the noise on that, a component [m/s]
-    ivec3 lattice;  // of the noise: the point at or below the box's low corner
-    vec3 beyond;    // from there to that corner, in edges of the lattice
-    float perCell;  // of these in a cell
+    vec3 wind;      // mean velocity [m/s]
+    float gust;     // rms of the gusts per component [m/s]
+    ivec3 lattice;  // point of the noise lattice at or below the low corner of the box
+    vec3 beyond;    // offset from this point to the corner, in edges of the lattice
+    float perCell;  // edges of the lattice per cell
     int seed;
 };
 

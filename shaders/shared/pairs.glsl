@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// A thread's cells of one level: a pair of neighbours along x, a red and a black cell (with three colours, see
-// shared/pressure_level.h, any two). Their pressures are in `tile`, where each level has a layer of zeros around it.
+// The cells of a thread on one level: a pair of neighbours along x, one red and one black (with three colours, see shared/pressure_level.h,
+// any two). Their pressures are in `tile`, where each level has a layer of zeros around it.
 // Needs shared/poisson.glsl and `rhsPlace`.
 struct PairCell {
-    int place, left;   // of the cell and its left neighbour; the right one follows that
+    int place, left;   // index of the cell and of its left neighbour; the right neighbour follows the left one
     vec3 low, high;    // weights
     float factor, b;   // omega / sum_f w_f; -omega without open faces; 0 outside the box
-    ivec3 below, above;  // with periodic axes: places of all neighbours,
-    int colour;          // and which of two or three colours it has
+    ivec3 below, above;  // with periodic axes: indices of all neighbours,
+    int colour;          // and the colour, one of two or three
 };
 PairCell pairCells[2];  // the red one first
 ivec3 pairAt;           // the even cell
@@ -17,15 +17,15 @@ int pairFirst, pairRow, pairPlane, pairColours;
 ivec3 pairCell(int n) { return ivec3(pairAt.x + ((pairAt.y + pairAt.z + n) & 1), pairAt.yz); }
 int pairPlace() { return pairFirst + ((pairAt.z + 1) * (pairPlane / pairRow) + pairAt.y + 1) * pairRow + pairRow / 2 + pairAt.x / 2; }
 
-// Distance of a child's centre from its coarse cell's along an axis: a low one is alone in a cell cut short.
+// Distance of a child's centre from the centre of its coarse cell along an axis: 1/4, or less for the low child of a truncated cell.
 float pairOffset(PressureLevel coarse, int axis, int i) {
     return (i & 1) == 1 ? 0.25 : 0.5 * max(cellExtent(coarse, axis, i / 2), 0.5) - 0.25;
 }
 
-// Place of a cell of a level or of the zeros around it; along periodic axes of the cell that it is an image of.
+// Index of a cell of a level or of the zeros around it; along periodic axes, of the cell that it is an image of.
 int imagePlace(PressureLevel l, int first, ivec3 c) { return first + haloIndex(l, wrappedOnce(c, l.cells)); }
 
-// Without branches between the loads, so that their latencies overlap.
+// There are no branches between the loads, so that their latencies overlap.
 void loadPair(PressureLevel l, int first) {
     int inRow = (l.cells.x + 1) / 2, i = int(gl_LocalInvocationIndex), row = quotient(i, inRow), z = quotient(row, l.cells.y);
     pairFirst = first;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Paths of trace.comp, `back` and, where WISP_AHEAD is defined, `ahead`. Needs shared/grid.glsl and
-// push constants with their addresses.
+// Reads the paths of trace.comp: `back` and, if WISP_AHEAD is defined, `ahead`. Needs shared/grid.glsl and push constants with their
+// addresses.
 #include "shared/vectors.glsl"
 
-// Places of cell c and of the cells below it along each axis: the two beside each of its low faces.
+// Indices of cell c and of the cell below it along each axis: the two cells beside each of its low faces.
 uvec4 facePlaces(ivec3 c) {
     uint place = placeOf(inGrid(c, sim.cells), sim.cells);
     return uvec4(place, below(place, c, 0), below(place, c, 1), below(place, c, 2));
@@ -13,7 +13,7 @@ mat3 faceMeans(vec3 here, vec3 x, vec3 y, vec3 z) { return mat3(0.5 * (here + x)
 #define FACE_DISPLACEMENTS(paths, places) \
     faceMeans(LOAD(paths, places.x).xyz, LOAD(paths, places.y).xyz, LOAD(paths, places.z).xyz, LOAD(paths, places.w).xyz)
 
-// Displacement [cells] of scalar cell c; trilinear where the scalar grid is finer than the paths'.
+// Displacement [cells] of scalar cell c; trilinear if the scalar grid is finer than the grid of the paths.
 #define SCALAR_DISPLACEMENT(paths)                                                                  \
     vec3 paths##OfScalar(ivec3 c) {                                                                 \
         if (kScalarRatio == 1) return LOAD(paths, placeOf(c, sim.cells)).xyz;                       \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A velocity field that is given, see PrescribedSettings in compute/scene/settings.h. Included by C++ and by GLSL (scalar layout).
+// A prescribed velocity field, see PrescribedSettings in compute/scene/settings.h. Shared by C++ and GLSL (scalar layout).
 #ifndef WISP_SHADERS_SHARED_PRESCRIBED_H
 #define WISP_SHADERS_SHARED_PRESCRIBED_H
 #include "enums.h"
@@ -24,7 +24,7 @@ struct PrescribedData {
 
 struct DepartPush {
     float dt;   // [s]
-    int parts;  // of the step; 0: paths begin
+    int parts;  // number of parts of the step; 0: the paths begin
 };
 
 #ifdef __cplusplus

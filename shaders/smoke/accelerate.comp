@@ -4,7 +4,7 @@
 #include "shared/grid.glsl"
 #include "shared/limits.glsl"
 #include "shared/vectors.glsl"
-// u += dt a, with a at a face as the mean of the two cells beside it; limited. In place.
+// u += dt a, limited; a at a face is the mean of the two cells beside it. In place.
 layout(binding = 2) uniform sampler3D velocityIn;    // [m/s], on faces
 layout(binding = 3) uniform writeonly image3D velocityOut;
 VECTORS_IN(1, acceleration);  // [m/s^2], at cell centres

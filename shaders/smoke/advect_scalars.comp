@@ -10,17 +10,17 @@
 #include "shared/cubic.glsl"
 #include "shared/clamping.glsl"
 #include "shared/inflow.glsl"
-// Semi-Lagrangian for density and temperature, and for density times colour: s'(x) = s(x - path), first order; third away from solids with
-// cubic interpolation. Through sides that are no wall comes in what is outside; a solid cell holds nothing; next to one only the fluid's
-// share of a sample counts. What a moving obstacle covers in this step is
-// fluid still where the smoke comes from: the obstacle pushes it ahead.
+// Semi-Lagrangian advection of density and temperature, or of density times colour: s'(x) = s(x - path), first order. With cubic
+// interpolation it is third order away from solids. Values outside the box enter through sides that are not walls. A solid cell holds
+// nothing. Next to solids only the fluid's share of a sample counts. Cells that a moving obstacle covers in this step still count as fluid
+// where the smoke comes from: the obstacle pushes it ahead.
 layout(binding = 3) uniform sampler3D scalarsIn;
 layout(binding = 4) uniform writeonly image3D scalarsOut;
 layout(binding = 5) uniform sampler3D opennessBefore;  // at the beginning of the step
 layout(binding = 6) uniform sampler3D scalarsInLeast;
 layout(binding = 7) uniform sampler3D scalarsInGreatest;
 VECTORS_IN(1, back);  // displacements of trace.comp
-// exp(-rate dt) of each channel's decay
+// keep: decay factor of each channel, exp(-rate dt)
 layout(push_constant, scalar) uniform Push { VectorsIn backAddress; vec4 keep; InflowPush inflow; };
 SCALAR_DISPLACEMENT(back)
 
@@ -58,7 +58,8 @@ bool sampleFluid(vec3 texel, out vec4 value) {
     return share > 1e-4;
 }
 
-// The fluid's share at `from`, or, where that is deep in a solid, half the way there, a quarter, and so on; at last at p.
+// The fluid's share of a sample at `from`. If that is deep in a solid, the point moves to half the distance from p, a quarter, and so on,
+// and finally to p.
 vec4 nearestFluid(vec3 p, vec3 from) {
     vec4 value;
     for (int n = 0; n < rolled(5); ++n) {

@@ -9,21 +9,21 @@
 #include "shared/near_solid.glsl"
 #include "shared/correction.h"
 #include "shared/reached.glsl"
-// MacCormack and BFECC for density and temperature, and for density times colour, as advect_velocity_correct.comp.
+// MacCormack and BFECC for density and temperature, or for density times colour, like advect_velocity_correct.comp.
 layout(binding = 3) uniform sampler3D scalarsIn;
-layout(binding = 4) uniform sampler3D forward;   // advect_scalars' result
+layout(binding = 4) uniform sampler3D forward;   // result of advect_scalars
 layout(binding = 5) uniform writeonly image3D scalarsOut;
 layout(binding = 7) uniform sampler3D scalarsInLeast;
 layout(binding = 8) uniform sampler3D scalarsInGreatest;
 VECTORS_IN(1, back);  // displacements of trace.comp
 VECTORS_IN(6, ahead);
-// inflow: what comes in, or 0
+// inflow: value that enters, or 0
 layout(push_constant, scalar) uniform Push { VectorsIn backAddress; VectorsIn aheadAddress; vec4 keep; int correction; vec4 inflow; };
 SCALAR_DISPLACEMENT(back)
 SCALAR_DISPLACEMENT(ahead)
-layout(constant_id = 20) const bool kBfecc = false;  // else there are MacCormack's corrections alone, and less code
+layout(constant_id = 20) const bool kBfecc = false;  // false: only MacCormack's corrections, and less code
 
-// Within the bounds of what BFECC began with around all the places from which advect_scalars may have taken the value.
+// Clamps to the bounds of the field with which BFECC began, around all positions from which advect_scalars may have taken the value.
 vec4 limited(vec4 value, ivec3 c, vec3 p, vec3 from) {
     float share = outsideShare(from, 0.5 / scalarsPerCell());
     if (share == 1.0 || solidCell(c / kScalarRatio)) return value;
@@ -57,6 +57,6 @@ vec4 corrected(ivec3 c) {
 void main() {
     ivec3 c = cell();
     if (outside(c, sim.scalarCells)) return;
-    // Between bounds of 0 there is nothing to correct; without bounds no brick is left out.
+    // Where the bounds are 0 there is nothing to correct. Without bounds no brick is skipped.
     imageStore(scalarsOut, c, isReached(c) ? toStorage(keep * corrected(c)) : vec4(0.0));
 }

@@ -6,13 +6,13 @@
 #include "shared/velocity.glsl"
 #include "shared/paths.glsl"
 #include "shared/outside_air.glsl"
-// Semi-Lagrangian: u'(x) = u(x - path) on every face (Stam 1999). First order.
-// What enters through a side that is no wall moves with the surroundings: carrying the edge's own velocity inwards instead
-// would feed energy in wherever an eddy crosses an open side.
+// Semi-Lagrangian advection: u'(x) = u(x - path) on every face (Stam 1999). First order. Flow that enters through a side that is not a wall
+// has the velocity of the ambient flow. Carrying the velocity of the edge inwards instead would add energy wherever an eddy crosses an open
+// side.
 layout(binding = 1) uniform sampler3D velocity;  // projected [m/s]
 layout(binding = 3) uniform writeonly image3D velocityOut;
 VECTORS_IN(2, back);  // displacements of trace.comp
-// keep: exp(-rate dt) of the velocity's decay
+// keep: decay factor of the velocity, exp(-rate dt)
 layout(push_constant, scalar) uniform Push { VectorsIn backAddress; float keep; OutsideAir air; };
 
 void main() {

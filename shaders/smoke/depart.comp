@@ -4,9 +4,9 @@
 #include "shared/grid.glsl"
 #include "shared/prescribed.glsl"
 #include "shared/inflow.glsl"
-// Where the fluid at the centre of each scalar cell was at t = 0: along a steady field the path back of a step more begins where the one
-// until now
-// ends. Runge-Kutta of fourth order [cells]. Outside, fluid moves with the inflow, or not at all where a side is open: nothing is there.
+// Position at t = 0 of the fluid at the centre of each scalar cell. In a steady field, the backward path of one more step begins where the
+// path so far ends. Fourth-order Runge-Kutta [cells]. Outside the box, fluid moves with the inflow. At open sides it does not move: there
+// is nothing outside.
 layout(binding = 1, scalar) buffer Departures { vec4 departures[]; };
 layout(push_constant, scalar) uniform Push { DepartPush push; };
 
@@ -25,7 +25,7 @@ void main() {
         vec3 a = speedAt(p), b = speedAt(p + 0.5 * t * a), k = speedAt(p + 0.5 * t * b), d = speedAt(p + t * k);
         p += t / 6.0 * (a + 2.0 * (b + k) + d);
     }
-    for (int a = 0; a < 3; ++a) {  // what comes through a wall is what is before it
+    for (int a = 0; a < 3; ++a) {  // values from beyond a wall are those before the wall
         if (sim.sidesLow[a] == WISP_WALL) p[a] = max(p[a], 0.0);
         if (sim.sidesHigh[a] == WISP_WALL) p[a] = min(p[a], float(sim.cells[a]));
     }

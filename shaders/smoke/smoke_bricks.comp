@@ -7,7 +7,7 @@
 #include "shared/bricks.h"
 #include "shared/reach.glsl"
 layout(local_size_x = 64) in;
-// Which bricks hold smoke, and how far their paths reach [scalar cells]. One group a brick; a thread looks at 2x2x2 scalar cells.
+// Which bricks contain smoke, and how far their paths reach [scalar cells]. One group per brick; a thread reads 2x2x2 scalar cells.
 layout(binding = 1) uniform sampler3D scalars;
 layout(binding = 2) uniform sampler3D scalarsLeast;
 layout(binding = 3) uniform sampler3D scalarsGreatest;
@@ -25,8 +25,8 @@ vec4 largest(ivec3 base) {
     return max(abs(low), abs(high));
 }
 
-// The longest path back in one of trace.comp's groups, which are two cells wide or more: of those of the brick's cells, and where
-// scalars are finer, so that paths are interpolated, of the cells before and behind. 64 looks find them all.
+// The longest backward path in one group of trace.comp, which is at least two cells wide. The groups of all of the brick's cells are
+// visited. If scalars are finer, paths are interpolated, and the cells before and behind are visited, too. 64 look-ups cover all of them.
 float reachOf(ivec3 first, int n) {
     ivec3 which = ivec3(n % 4, n / 4 % 4, n / 16), last = sim.cells - 1;
     ivec3 low = first / kScalarRatio, high = min((first + WISP_SMOKE_BRICK - 1) / kScalarRatio, last);

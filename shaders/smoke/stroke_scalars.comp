@@ -5,7 +5,7 @@
 #include "shared/rounding.glsl"
 #include "shared/shapes.glsl"
 #include "shared/stroke.glsl"
-// What a stroke leaves: density and temperature, or density times colour. s += amount L; nothing in solid cells. In place.
+// Adds a stroke to density and temperature, or to density times colour: s += amount L; nothing in solid cells. In place.
 layout(binding = 1) uniform sampler3D scalarsIn;
 layout(binding = 2) uniform writeonly image3D scalarsOut;
 layout(binding = 3) uniform sampler3D openness;

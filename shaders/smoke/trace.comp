@@ -7,25 +7,25 @@
 #include "shared/sampling.glsl"
 #include "shared/vectors.glsl"
 #include "shared/reach.glsl"
-// Where the fluid at each cell centre comes from and goes to within a step, as displacements [cells]: midpoint rule along the
-// velocity at cell centres, second order. Everything that is advected shares these paths. One that would end inside an
-// obstacle ends on its surface: back where obstacles were at the beginning of the step, ahead where they are at its end.
+// Where the fluid at each cell centre comes from and where it goes within a step, as displacements [cells]: midpoint rule along the
+// velocity at cell centres, second order. All advected fields share these paths. A path that would end inside an obstacle ends on its
+// surface. The backward path uses the obstacles at the beginning of the step, the forward path those at its end.
 layout(binding = 1) uniform sampler3D centre;  // [m/s]
 layout(binding = 12) uniform sampler3D solidDistance;  // [cells]
 layout(binding = 13) uniform sampler3D distanceBefore;
 VECTORS_OUT(2, backOut);
 VECTORS_OUT(3, aheadOut);
 layout(binding = 4, scalar) writeonly buffer ReachOut { float reachOut[]; };  // see shared/reach.glsl
-shared float reaches[64];  // of the group's subgroups, which have 4 threads at least
+shared float reaches[64];  // maxima of the group's subgroups, which have at least 4 threads
 layout(push_constant, scalar) uniform Push { VectorsOut backOutAddress; VectorsOut aheadOutAddress; };
 
-// The part of `path` from cell c that lies outside solids. The surface by two steps of false position.
+// The part of `path` from cell c that lies outside solids. Two steps of false position find the surface.
 vec3 outsidePart(sampler3D distances, ivec3 c, vec3 path) {
     if (sim.obstacleCount == 0) return path;
     float beyond = obstaclesBeyond(vec3(c) + 0.5);
-    if (beyond > 0.0 && beyond * beyond > dot(path, path)) return path;  // far from all: no fetch
+    if (beyond > 0.0 && beyond * beyond > dot(path, path)) return path;  // far from all obstacles: no fetch
     float here = texelFetch(distances, c, 0).x;
-    if (here <= 0.0 || here * here > dot(path, path)) return path;  // it cannot arrive
+    if (here <= 0.0 || here * here > dot(path, path)) return path;  // the path cannot reach a surface
     vec3 p = vec3(c) + 0.5;
     float outer = 0.0, inner = 1.0, atInner = 0.0, t = 1.0;  // the surface is between these shares of the path
     for (int n = 0; n < rolled(2); ++n) {
@@ -38,7 +38,7 @@ vec3 outsidePart(sampler3D distances, ivec3 c, vec3 path) {
     return t * path;
 }
 
-// Returns the path back.
+// Stores both paths and returns the backward path.
 vec3 trace(ivec3 c) {
     vec3 p = vec3(c) + 0.5;
     float s = sim.dt / sim.h;

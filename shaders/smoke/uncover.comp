@@ -4,18 +4,17 @@
 #include "shared/grid.glsl"
 #include "shared/rounding.glsl"
 #include "shared/sampling.glsl"
-// What an obstacle has left takes the density and temperature, or density times colour, of the nearest place that was fluid before: s(x) =
-// s(x_closest),
-// walking out along the gradient of the distance before the obstacles moved; where that leads nowhere, the mean of the
-// nearest along the six axes. A solid holds nothing, and without this a moving
-// one would draw a hole behind itself.
+// Fresh-cell fill: a cell that an obstacle has left takes the density and temperature, or density times colour, of the nearest position
+// that was fluid before: s(x) = s(x_closest). The search walks outwards along the gradient of the distance before the obstacles moved. If
+// it finds nothing, the mean of the nearest fluid along the six axes is used. A solid holds nothing, so without this pass a moving obstacle
+// would leave a hole behind it.
 layout(binding = 1) uniform sampler3D openness;
 layout(binding = 2) uniform sampler3D opennessBefore;
 layout(binding = 3) uniform sampler3D distanceBefore;  // [cells]
 layout(binding = 4) uniform sampler3D scalarsIn;
 layout(binding = 5) uniform writeonly image3D scalarsOut;
-const int kTries = 8;    // along the gradient
-const int kReach = 48;   // [cells] along the axes, where bodies that overlap send the walk to and fro
+const int kTries = 8;    // steps along the gradient
+const int kReach = 48;   // [cells] along the axes, where overlapping bodies make the walk oscillate
 
 vec3 outward(vec3 p) {
     vec3 g;
@@ -23,7 +22,7 @@ vec3 outward(vec3 p) {
         vec3 e = vec3(unit(a));
         g[a] = 0.5 * (sampleLinear(distanceBefore, p + e, sim.perCell).x - sampleLinear(distanceBefore, p - e, sim.perCell).x);
     }
-    return length(g) > 0.1 ? normalize(g) : vec3(0.0, 1.0, 0.0);  // amid a body every way out is as good
+    return length(g) > 0.1 ? normalize(g) : vec3(0.0, 1.0, 0.0);  // at the centre of a body every direction is as good
 }
 
 // Mean of the scalars around a texel coordinate over the cells that were fluid; returns their weight.

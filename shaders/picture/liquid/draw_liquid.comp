@@ -6,7 +6,7 @@
 #include "shared/liquid/liquid.glsl"
 #include "shared/liquid/liquid_marks.h"
 #include "shared/marks.glsl"
-// Particles of a liquid as points, whose colour is their speed.
+// Draws the particles of a liquid as points whose colour shows their speed.
 layout(binding = 4, scalar) readonly buffer CellFirst { uint cellFirst[]; };
 layout(binding = 5, scalar) readonly buffer Places { vec4 places[]; };
 layout(binding = 6, scalar) readonly buffer Velocities { vec4 velocities[]; };

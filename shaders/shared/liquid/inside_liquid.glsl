@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whether no cell around c is EMPTY. Needs shared/grid.glsl, `openness`, and `surface` as liquid_cells leaves it.
+// Whether no cell around c is EMPTY. Needs shared/grid.glsl, `openness`, and `surface` as liquid_cells writes it.
 bool isInside(ivec3 c) {
     bool inside = true;
     for (int n = 0; n < rolled(27); ++n) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The velocity on faces [m/s] at a particle, by the kernel of the transfer. Needs shared/grid.glsl, shared/liquid/liquid.glsl.
+// Samples the face velocity [m/s] at a particle with the kernel of the transfer. Needs shared/grid.glsl, shared/liquid/liquid.glsl.
 #include "shared/velocity.glsl"
 
-// The face below p along each axis that its kernel begins with, as a texel of component `axis`; offset: from there to p [cells].
+// First face below p along each axis that the kernel touches, as a texel of component `axis`. offset: from this face to p [cells].
 ivec3 firstFace(vec3 p, int axis, out vec3 offset) {
     vec3 t = amongCells(p);
     t[axis] = 0.5 + p[axis];
