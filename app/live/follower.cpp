@@ -9,7 +9,7 @@
 namespace wisp::app {
 namespace {
 
-// [m] from the origin. Below the limit of 1e6 for coordinates in a scene, because a camera may be placed beside a target.
+// [m] from the origin. Below the limit of 1e6 for coordinates in a scene, so that a camera beside the target is within the limit too.
 constexpr float kWorld = 9e5f;
 
 }  // namespace

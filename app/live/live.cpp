@@ -143,8 +143,7 @@ void Live::control(double elapsed) {
         if (event.kind == InputEvent::Kind::Key) pressKey(event, state_, window_, gui_, hands_);
     hands_.update(now, time(), gone());
     if (std::exchange(busy_, hands_.busy()) != hands_.busy()) log_.debug(busy_ ? "interaction started" : "interaction ended");
-    if (state_.measured && !stage_.simulator().knowsExact())
-        state_.measured->error.reset();  // the measurement is older than the last change
+    if (state_.measured && !stage_.simulator().knowsExact()) state_.measured->error.reset();  // measured before the last change
     drawPanels(state_, settings(), clock_, hands_.brush, scenePanel_);
     placePicture();
     hands_.outlines = state_.outlines;

@@ -79,8 +79,7 @@ void drawAdvectionError(const PanelState& s, const Settings& settings) {
         ImGui::Text("L1 %.3e   L2 %.3e", e.l1, e.l2);
         tip("norms of the density error, relative to those of the exact density");
         ImGui::Text("overshoot %.3e   mass %+.3e", e.overshoot, e.mass);
-        tip("overshoot: how far the density lies outside of [0, maximum of the initial and inflowing density]\nmass: relative error of the "
-            "sum");
+        tip("overshoot: density outside of [0, maximum of the initial and inflowing density]\nmass: relative error of the sum");
     }
     ImGui::Text("advection: %.3f ms of GPU time per step", s.carryingMs);
     tip("passes of the advection scheme, including the backtrace and the lists of bricks");
@@ -218,7 +217,7 @@ const std::vector<Control>& controls() {
         {"... with X, Y or Z held", "move along that axis"},
         {"... with the wheel", "move nearer or farther"},
         {"... in a field of arrows", "turn the arrow under the mouse"},
-        {"... on the target of the box", "move the target and the obstacle attached to it; with Ctrl: only the target"},
+        {"... on the target", "move the target and the obstacle attached to it; with Ctrl: only the target"},
         {"T", "move the target to the mouse, at the height of the target"},
         {"right drag", "paint smoke or liquid and push it along; in a flat scene the left button paints, too"},
         {"G held", "gravity points to the mouse"},

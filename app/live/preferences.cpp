@@ -161,7 +161,7 @@ void PreferencesFile::setAside(const std::string& why) {
     writable_ = !error;  // a corrupt file that cannot be renamed must not be overwritten
     log_.note(fmt::format("warning: {}; {}", why,
                           error ? "the file cannot be renamed: the default window settings are used, and changes are not saved"
-                                : "the file was renamed to " + aside.filename().string() + ", the default window settings are used"));
+                                : "the file was renamed to " + aside.filename().string() + ", and the default window settings are used"));
 }
 
 void PreferencesFile::save(const Preferences& preferences) {

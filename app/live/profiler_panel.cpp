@@ -193,7 +193,7 @@ void ProfilerPanel::drawQuality(const Profile& profile) const {
         "RMS divergence on the fine grid after the projection",
         "mass of the smoke, at 1 kg/m3 per unit density",
         "mass of smoke inside obstacles",
-        "largest velocity component on a cell face"};
+        "largest speed at a cell centre"};
     for (std::size_t i = 0; i < Profile::kQuality.size(); ++i) {
         const std::vector<float> values = profile.quality(i);
         const QualityNumber& q = Profile::kQuality[i];

@@ -79,8 +79,7 @@ protected:
 TEST_F(WindowWater, ABallIsDraggedThroughIt) {
     const Outcome o = water(
         "at 50 30; xdotool mousedown 1; said \"interaction started\" 1; at 50 50; later; at 50 70; later; xdotool mouseup 1; said "
-        "\"interaction "
-        "ended\" 1; kept 000; run 000; shot 000; xdotool key ctrl+q");
+        "\"interaction ended\" 1; kept 000; run 000; shot 000; xdotool key ctrl+q");
     expectEnded(o);
     const glm::vec3 ball = scene("000").obstacles[0].shape.centre;
     EXPECT_LT(ball.y, 0.45f) << "under water";

@@ -128,8 +128,7 @@ TEST_F(WindowWishes, EscapeLeavesFullScreenAndLetsGo) {
         "xdotool windowsize --sync $ID 500 400; xdotool key F11; until_true \"xdotool getwindowgeometry $ID | grep -q 900x700\"; place\n"
         "xdotool key Escape; until_true \"xdotool getwindowgeometry $ID | grep -q 500x400\"; place\n"
         "xdotool key Tab; later; xdotool mousemove --window $ID 250 175; later; xdotool mousedown 1; said \"interaction started\" 1; "
-        "xdotool key "
-        "Escape; said \"interaction ended\" 1\n"
+        "xdotool key Escape; said \"interaction ended\" 1\n"
         "xdotool mouseup 1; xdotool key ctrl+q");
     expectEnded(o);
     EXPECT_THAT(o.output, AllOf(HasSubstr("place 900 700"), HasSubstr("place 500 400")));
