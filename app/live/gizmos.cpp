@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What hands show over the picture.
+// Gizmos and outlines drawn over the image.
 #include "app/live/hands.h"
 
 #include "compute/scene/motion.h"
@@ -19,7 +19,7 @@
 
 namespace wisp::app {
 
-/// Where a place is seen in the window.
+/// Window position of a point in space.
 std::optional<glm::vec2> Hands::pixelOf(glm::vec3 x) const {
     const std::optional<glm::vec2> pixel = camera_.project(x, size_);
     return pixel ? std::optional(*pixel + corner_) : std::nullopt;
@@ -37,7 +37,7 @@ void Hands::drawGizmo(double time) const {
     else if (stroke_) drawRing(stroke_->place(ray).value_or(before), brush.radius, IM_COL32(120, 200, 255, 200));
 }
 
-/// As it lies in the picture, where there are arrows in that.
+/// Drawn at the position and with the length that the arrow has in the image.
 void Hands::drawArrow(glm::uvec2 arrow) const {
     const float angle = arrowAngle(settings_.prescribed, arrow),
                 length = WISP_ARROW_LENGTH * std::min(settings_.grid.size.x, settings_.grid.size.y) / static_cast<float>(kArrows);
@@ -45,10 +45,10 @@ void Hands::drawArrow(glm::uvec2 arrow) const {
     drawArrow(middle - along, middle + along, IM_COL32(255, 200, 90, turning_ ? 255 : 160));
 }
 
-/// A third of the box long.
+/// The arrow is one third of the longest box edge long.
 void Hands::drawGravity() const {
-    const glm::vec3 way = settings_.flow.gravity / std::max(glm::length(settings_.flow.gravity), 1e-6f);
-    drawArrow(middleOfBox(), middleOfBox() + 0.33f * glm::compMax(settings_.grid.size) * way, IM_COL32(255, 200, 90, 255));
+    const glm::vec3 direction = settings_.flow.gravity / std::max(glm::length(settings_.flow.gravity), 1e-6f);
+    drawArrow(middleOfBox(), middleOfBox() + 0.33f * glm::compMax(settings_.grid.size) * direction, IM_COL32(255, 200, 90, 255));
 }
 
 void Hands::drawArrow(glm::vec3 from, glm::vec3 to, std::uint32_t colour) const {
@@ -60,7 +60,7 @@ void Hands::drawArrow(glm::vec3 from, glm::vec3 to, std::uint32_t colour) const 
         list.AddLine({a.x, a.y}, {b.x, b.y}, colour, 3.0f);
 }
 
-/// Returns where its top is seen, if it is.
+/// Returns the window position of the top of the ring; empty if the ring is not visible.
 std::optional<glm::vec2> Hands::drawRing(glm::vec3 centre, float radius, std::uint32_t colour) const {
     const auto middle = pixelOf(centre), edge = pixelOf(centre + radius * camera_.right());
     if (!middle || !edge) return std::nullopt;
@@ -81,25 +81,25 @@ void Hands::drawBox(glm::vec3 low, glm::vec3 high, std::uint32_t colour) const {
         glm::vec3 to = from;
         to[axis] = high[axis];
         if (depth(from) > depth(to)) std::swap(from, to);
-        if (depth(from) < 0.0f && depth(to) > 0.0f)
-            from = glm::mix(from, to, depth(from) / (depth(from) - depth(to)));  // what is behind the eye is cut off
+        // Clip at the near plane.
+        if (depth(from) < 0.0f && depth(to) > 0.0f) from = glm::mix(from, to, depth(from) / (depth(from) - depth(to)));
         const auto a = pixelOf(from), b = pixelOf(to);
         if (a && b) ImGui::GetBackgroundDrawList()->AddLine({a->x, a->y}, {b->x, b->y}, colour, 1.0f);
     }
 }
 
-/// Within a few letters of what lies there.
+/// Whether the mouse is within three font heights of the sphere.
 bool Hands::nearMouse(glm::vec3 centre, float radius) const {
     const auto middle = pixelOf(centre), edge = pixelOf(centre + radius * camera_.right());
     return middle && edge && glm::distance(*middle, mouse_) < glm::distance(*middle, *edge) + 3.0f * ImGui::GetFontSize();
 }
 
-/// But for what is under the mouse or in the hand, which has a clear one anyway.
+/// Skips the object that is hovered or dragged: drawGrip draws that one.
 void Hands::drawOutlines(double time) const {
     drawBox(boxLow(), boxLow() + settings_.grid.size, IM_COL32(255, 255, 255, 26));
-    const std::optional<Grip> clear = drag_ ? std::optional(drag_->grip()) : under_ ? std::optional(under_->grip) : std::nullopt;
+    const std::optional<Grip> active = drag_ ? std::optional(drag_->grip()) : under_ ? std::optional(under_->grip) : std::nullopt;
     const auto outline = [&](const Grip& grip, bool turned) {
-        if (grip == clear) return;
+        if (grip == active) return;
         const Shape shape = shapeOf(settings_, grip);
         const glm::vec3 centre = centreOf(settings_, grip, time);
         const int alpha = nearMouse(centre, radiusOf(shape)) ? 150 : 45;
@@ -114,7 +114,7 @@ void Hands::drawOutlines(double time) const {
     for (std::size_t i = 0; i < settings_.emitters.size(); ++i) outline({Grip::Kind::Emitter, i}, false);
 }
 
-/// Where what is dragged will be: on a slow device it is seen to follow the mouse late.
+/// Draws the goal of the dragged object, because on a slow device the object follows the mouse late.
 void Hands::drawGhost(const Shape& shape) const {
     if (glm::distance(drag_->goal(), drag_->place()) < settings_.grid.cellSize()) return;
     const float radius = radiusOf(shape);
@@ -147,7 +147,7 @@ void Hands::drawGrip(const Grip& grip, double time) const {
     std::string text = isTarget ? "target"
                                 : fmt::format("{} {}{}", grip.kind == Grip::Kind::Obstacle ? "obstacle" : "emitter", grip.index,
                                               onTarget ? ", target" : "");
-    if (capped) text += fmt::format(": at most {} m/s", drag_->mostSpeed());
+    if (capped) text += fmt::format(": speed limit {} m/s", drag_->mostSpeed());
     const ImVec2 extent = ImGui::CalcTextSize(text.c_str());
     if (top) list.AddText({top->x - 0.5f * extent.x, top->y - 1.4f * extent.y}, colour, text.c_str());
 }

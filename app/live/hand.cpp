@@ -21,7 +21,7 @@ glm::quat turnOf(const ObstacleSettings& o, double time) {
     return by(o.angularVelocity * static_cast<float>(time)) * by(o.rotation);
 }
 
-/// Distance to a shape around the origin.
+/// Signed distance to a shape centred at the origin.
 float distanceTo(const Shape& s, glm::vec3 half, glm::vec3 x) {
     switch (s.kind) {
         case ShapeKind::Sphere: return glm::length(x) - s.radius;
@@ -72,19 +72,19 @@ glm::vec3 centreOf(const Settings& s, const Grip& g, double time) {
 
 std::optional<Touch> touch(const Settings& s, double time, const Ray& ray) {
     std::optional<Touch> nearest;
-    const auto look = [&](const Grip& grip, const glm::quat& turn, float before) {
+    const auto test = [&](const Grip& grip, const glm::quat& turn, float before) {
         const Shape shape = shapeOf(s, grip);
         glm::vec3 half = shape.half;
         if (shape.kind == ShapeKind::Mesh) half = glm::vec3(boundsOf(*s.meshes.at(shape.mesh)).size() * 0.5) * shape.scale;
         const std::optional<float> t = meetShape(shape, half, centreOf(s, grip, time), turn, ray);
         if (t && (!nearest || *t < nearest->distance - before)) nearest = Touch{grip, *t};
     };
-    for (std::size_t i = 0; i < s.obstacles.size(); ++i) look({Grip::Kind::Obstacle, i}, turnOf(s.obstacles[i], time), 0.0f);
-    // Obstacles stand in jets: what is within an emitter is taken before it.
+    for (std::size_t i = 0; i < s.obstacles.size(); ++i) test({Grip::Kind::Obstacle, i}, turnOf(s.obstacles[i], time), 0.0f);
+    // Obstacles may be inside emitters: an obstacle is picked before the emitter around it.
     const std::optional<Touch> obstacle = nearest;
     for (std::size_t i = 0; i < s.emitters.size(); ++i) {
         const Shape& shape = s.emitters[i].shape;
-        look({Grip::Kind::Emitter, i}, glm::quat(1, 0, 0, 0), obstacle ? 2.0f * (glm::length(shape.half) + shape.radius) : 0.0f);
+        test({Grip::Kind::Emitter, i}, glm::quat(1, 0, 0, 0), obstacle ? 2.0f * (glm::length(shape.half) + shape.radius) : 0.0f);
     }
     if (const std::optional<Touch> target = touchTarget(s, time, ray))
         if (!nearest || target->distance < nearest->distance - (obstacle ? 2.0f * targetRadius(s.grid) : 0.0f)) nearest = target;
@@ -105,7 +105,7 @@ glm::vec3 Drag::target(const Ray& ray, Axis axis) {
     if (axis == Axis::Plane) {
         if (const std::optional<float> t = meetPlane(ray, grabbed_, normal_)) grabbed_ = ray.origin + *t * ray.direction;
     } else {
-        // The point of the axis through what was taken that is nearest to the ray.
+        // Point nearest to the ray on the axis through the grabbed point.
         glm::vec3 a(0.0f);
         a[static_cast<int>(axis) - 1] = 1.0f;
         const float b = glm::dot(a, ray.direction), square = 1.0f - b * b;

@@ -8,7 +8,7 @@
 
 namespace wisp::app {
 
-/// Something of a scene that a hand can take: an obstacle, an emitter, or the target that its box follows.
+/// An object of the scene that can be dragged: an obstacle, an emitter, or the target that the box follows.
 struct Grip {
     enum class Kind { Obstacle, Emitter, Target };
     Kind kind = Kind::Obstacle;
@@ -16,23 +16,23 @@ struct Grip {
     bool operator==(const Grip&) const = default;
 };
 
-/// Half its extent, at most [m].
+/// Radius of a bounding sphere [m].
 float radiusOf(const Shape& shape);
-/// Where things are at a time: obstacles and the target move by themselves until they are taken.
+/// Centre at `time`. Obstacles and the target move along their paths until the user drags them.
 glm::vec3 centreOf(const Settings& settings, const Grip& grip, double time);
-Shape shapeOf(const Settings& settings, const Grip& grip);  ///< of the target: what it is taken by
+Shape shapeOf(const Settings& settings, const Grip& grip);  ///< of the target: its pick sphere
 
-/// A hit of a ray.
+/// The object that a ray hits.
 struct Touch {
     Grip grip;
     float distance = 0.0f;  ///< along the ray [m]
 };
-/// The first thing on a ray. Meshes count as their bounding box; emitters and the target lie behind obstacles that share their place.
+/// The first object along a ray. Meshes are tested by their bounding box. An obstacle inside an emitter or the target is picked first.
 std::optional<Touch> touch(const Settings& settings, double time, const Ray& ray);
-/// The target, whatever lies before it.
+/// The target, even if other objects are in front of it.
 std::optional<Touch> touchTarget(const Settings& settings, double time, const Ray& ray);
 
-/// A drag of one thing: the mouse moves it in the plane across the view through the point where it was taken, or along one axis.
+/// A drag of one object: the mouse moves it along one axis, or in the plane perpendicular to the view through the grabbed point.
 class Drag {
 public:
     enum class Axis { Plane, X, Y, Z };
@@ -40,14 +40,14 @@ public:
     Drag(const Grip& grip, glm::vec3 centre, const Ray& ray, float distance, glm::vec3 viewDirection);
 
     [[nodiscard]] const Grip& grip() const { return grip_; }
-    /// Where its centre should be for a ray under the mouse.
+    /// Goal of the object's centre for the ray under the mouse.
     glm::vec3 target(const Ray& ray, Axis axis);
-    /// Moves it away from the viewer along the ray's direction by so many metres.
+    /// Moves the object away from the viewer, along the ray [m].
     void push(const Ray& ray, float metres);
 
 private:
     Grip grip_;
-    glm::vec3 grabbed_, offset_, normal_;  // the point that was taken; the centre from there; of the plane
+    glm::vec3 grabbed_, offset_, normal_;  // grabbed point; centre relative to it; normal of the plane
 };
 
 }  // namespace wisp::app

@@ -18,10 +18,10 @@
 namespace wisp::app {
 namespace {
 
-constexpr float kDepthNotch = 0.05f;   // of the camera's distance, that a notch of the wheel pushes what is held
-constexpr float kRadiusNotch = 1.08f;  // factor of a radius
-constexpr float kFlySpeed = 0.8f;      // of the camera's distance, a second
-constexpr float kArrived = 0.01f;      // [cells] from where it should be: what is released is put down
+constexpr float kDepthNotch = 0.05f;   // motion of a dragged object per wheel notch [camera distances]
+constexpr float kRadiusNotch = 1.08f;  // factor of a radius per wheel notch
+constexpr float kFlySpeed = 0.8f;      // [camera distances/s]
+constexpr float kArrived = 0.01f;      // [cells] from the goal: a released object is dropped
 
 Drag::Axis wantedAxis(const Input& input) {
     if (input.isDown(GLFW_KEY_X)) return Drag::Axis::X;
@@ -39,7 +39,7 @@ void Hands::update(const Input& input, double time, glm::vec3 gone) {
     setPicture(input.corner, input.size);
     axis_ = wantedAxis(input);
     for (const InputEvent& event : input.events) {
-        const bool panel = input.isPanel(event.at) && !inHand() && motion_ == Motion::None;  // a drag goes on across panels
+        const bool panel = input.isPanel(event.at) && !inHand() && motion_ == Motion::None;  // a drag continues over panels
         switch (event.kind) {
             case InputEvent::Kind::Press:
                 if (!panel) press(event, time);
@@ -56,7 +56,7 @@ void Hands::update(const Input& input, double time, glm::vec3 gone) {
         mouse_ = event.at;
     }
     mouse_ = input.mouse;
-    if (stroke_ && brushDown_) stroke_->add(rayAt(mouse_));  // a brush at rest paints too
+    if (stroke_ && brushDown_) stroke_->add(rayAt(mouse_));  // a brush at rest also paints
     if (!busy()) {
         const bool panel = input.isPanel(mouse_);
         under_ = panel ? std::nullopt : touch(settings_, time, rayAt(mouse_));
@@ -71,25 +71,25 @@ void Hands::setPicture(glm::vec2 corner, glm::vec2 size) {
     size_ = glm::max(size, 1.0f);
 }
 
-/// Gravity as strong as it was, from the middle of the box towards the mouse.
+/// Turns gravity from the centre of the box towards the mouse. Its magnitude stays the same.
 void Hands::tilt(const Input& input) {
     const bool ctrl = input.isDown(GLFW_KEY_LEFT_CONTROL) || input.isDown(GLFW_KEY_RIGHT_CONTROL);
     const bool free = !drag_ && !stroke_ && !turning_ && motion_ == Motion::None && !input.isPanel(mouse_);
     tilts_ = free && !ctrl && input.isDown(GLFW_KEY_G) && !shortcuts_.contains(GLFW_KEY_G) &&
              settings_.prescribed.field == PrescribedField::None;
     if (!tilts_) return;
-    under_.reset();  // may go while the hand is busy
+    under_.reset();  // its object may be removed during the interaction
     arrowUnder_.reset();
     const std::optional<glm::vec3> place = pointAcross(middleOfBox());
-    glm::vec3 way = place ? *place - middleOfBox() : glm::vec3(0.0f);
-    if (settings_.grid.isFlat()) way.z = 0.0f;
-    if (glm::length(way) < settings_.grid.cellSize()) return;  // no way to tell where to
+    glm::vec3 direction = place ? *place - middleOfBox() : glm::vec3(0.0f);
+    if (settings_.grid.isFlat()) direction.z = 0.0f;
+    if (glm::length(direction) < settings_.grid.cellSize()) return;  // the direction is undefined
     const float g = glm::length(settings_.flow.gravity);
-    settings_.flow.gravity = (g > 0.0f ? g : glm::length(FlowSettings{}.gravity)) * glm::normalize(way);
+    settings_.flow.gravity = (g > 0.0f ? g : glm::length(FlowSettings{}.gravity)) * glm::normalize(direction);
     changed_ = true;
 }
 
-/// Where the mouse is, in the plane through x across the view.
+/// Position of the mouse in the plane through x perpendicular to the view direction.
 std::optional<glm::vec3> Hands::pointAcross(glm::vec3 x) const {
     const Ray ray = rayAt(mouse_);
     const std::optional<float> t = meetPlane(ray, x, camera_.forward());
@@ -97,7 +97,7 @@ std::optional<glm::vec3> Hands::pointAcross(glm::vec3 x) const {
 }
 
 void Hands::press(const InputEvent& event, double time) {
-    if (drag_ && drag_->released() && event.code != GLFW_MOUSE_BUTTON_MIDDLE) putDown();  // the hand is wanted
+    if (drag_ && drag_->released() && event.code != GLFW_MOUSE_BUTTON_MIDDLE) putDown();  // the user starts a new interaction
     if (event.code == GLFW_MOUSE_BUTTON_LEFT && !busy()) {
         const Ray ray = rayAt(event.at);
         const std::optional<Touch> alone = event.ctrl && !event.shift ? touchTarget(settings_, time, ray) : std::nullopt;
@@ -120,7 +120,7 @@ void Hands::press(const InputEvent& event, double time) {
     mouse_ = event.at;
 }
 
-/// What is on the target is taken with it, and it with that, unless the target is wanted `alone`.
+/// The target and the obstacle attached to it are dragged together, unless `alone` selects the target only.
 void Hands::take(const Touch& touch, const Ray& ray, double time, bool alone) {
     const std::optional<std::size_t> on = alone ? std::nullopt : obstacleOnTarget(settings_);
     Grip grip = touch.grip;
@@ -142,18 +142,18 @@ void Hands::jump(glm::vec2 pixel, double time) {
         bring(*place, time, obstacleOnTarget(settings_));
 }
 
-/// In a flat grid its plane is known; in a box it is where something is seen.
+/// In a flat grid the plane of the stroke is known. In a box its depth is that of the visible surface or smoke.
 void Hands::beginStroke(const InputEvent& event) {
     stroke_.emplace(camera_.forward());
     stroke_->add(rayAt(event.at));
     brushDown_ = drop_ = true;
     if (settings_.grid.isFlat()) stroke_->setPlane(boxLow() + 0.5f * settings_.grid.size);
-    else depthAt_ = glm::clamp((event.at - corner_) / size_, 0.0f, 0.9999f);  // of a pixel that there is
+    else depthAt_ = glm::clamp((event.at - corner_) / size_, 0.0f, 0.9999f);  // below 1, so that the pixel exists
 }
 
 void Hands::release(const InputEvent& event) {
     const bool draws = event.code == GLFW_MOUSE_BUTTON_RIGHT || (event.code == GLFW_MOUSE_BUTTON_LEFT && settings_.grid.isFlat());
-    if (stroke_ && draws) brushDown_ = false;  // what was painted waits for its depth and a step
+    if (stroke_ && draws) brushDown_ = false;  // the stroke still waits for its depth and for a step
     else if (event.code == GLFW_MOUSE_BUTTON_LEFT && drag_) drag_->release();
     else if (event.code == GLFW_MOUSE_BUTTON_LEFT && turning_) turning_.reset();
     else motion_ = Motion::None;
@@ -168,7 +168,7 @@ void Hands::move(const InputEvent& event) {
     else if (motion_ == Motion::Pan) camera_.pan(motion);
 }
 
-/// In whose tile this is.
+/// Arrow whose tile contains the pixel.
 std::optional<glm::uvec2> Hands::arrowAt(glm::vec2 pixel) const {
     if (!turnsArrows()) return std::nullopt;
     const glm::vec2 place = glm::vec2((rayAt(pixel).origin - boxLow()) / settings_.grid.size) * static_cast<float>(kArrows);
@@ -180,7 +180,7 @@ glm::vec3 Hands::middleOf(glm::uvec2 arrow) const {
     return boxLow() + settings_.grid.size * glm::vec3((glm::vec2(arrow) + 0.5f) / static_cast<float>(kArrows), 0.5f);
 }
 
-/// Towards the mouse, wherever that goes.
+/// Turns the arrow towards the mouse, also when the mouse is outside its tile.
 void Hands::turn(glm::vec2 pixel) {
     if (!turning_) return;
     const glm::vec3 way = rayAt(pixel).origin - middleOf(*turning_);
@@ -199,7 +199,7 @@ void Hands::wheel(const InputEvent& event) {
     }
 }
 
-/// What is held has come to rest where the hand has brought it; its own motion is over.
+/// Ends the drag: the object stays at its current position and loses its own velocity and path.
 void Hands::putDown() {
     const bool brings = dragsTarget();
     const Hold held = *std::exchange(drag_, std::nullopt);
@@ -235,7 +235,7 @@ void Hands::resize(float notches) {
     }
     if (grip->kind == Grip::Kind::Target) return;
     Shape& s = grip->kind == Grip::Kind::Obstacle ? settings_.obstacles.at(grip->index).shape : settings_.emitters.at(grip->index).shape;
-    if (s.kind == ShapeKind::Mesh) return;  // its distances are of one size
+    if (s.kind == ShapeKind::Mesh) return;  // the distance field of a mesh has a fixed size
     const float size = radiusOf(s) * factor;
     if (size < settings_.grid.cellSize() || size > glm::length(settings_.grid.size)) return;
     s.radius *= factor;
@@ -248,18 +248,18 @@ void Hands::fly(const Input& input) {
     std::erase_if(shortcuts_, [&](int key) { return !input.isDown(key); });
     const auto flies = [&](int key) { return input.isDown(key) && !shortcuts_.contains(key); };
     const auto axis = [&](int forward, int back) { return static_cast<float>(flies(forward)) - static_cast<float>(flies(back)); };
-    glm::vec3 way(axis(GLFW_KEY_D, GLFW_KEY_A), axis(GLFW_KEY_E, GLFW_KEY_Q), axis(GLFW_KEY_W, GLFW_KEY_S));
+    glm::vec3 motion(axis(GLFW_KEY_D, GLFW_KEY_A), axis(GLFW_KEY_E, GLFW_KEY_Q), axis(GLFW_KEY_W, GLFW_KEY_S));
     const auto elapsed = static_cast<float>(std::min(input.elapsed, 0.2));
-    way += glm::vec3(input.stick.x, 0.0f, -input.stick.y);
-    if (input.turn != glm::vec2(0.0f)) camera_.orbit(elapsed * input.turn);  // it looks to where the stick points, as in games
-    if (way != glm::vec3(0.0f)) camera_.fly(way * kFlySpeed * camera_.distance() * elapsed);
+    motion += glm::vec3(input.stick.x, 0.0f, -input.stick.y);
+    if (input.turn != glm::vec2(0.0f)) camera_.orbit(elapsed * input.turn);  // the camera looks where the stick points, as in games
+    if (motion != glm::vec3(0.0f)) camera_.fly(motion * kFlySpeed * camera_.distance() * elapsed);
 }
 
 std::optional<glm::vec2> Hands::wantsDepth() const { return stroke_ && !stroke_->hasPlane() ? depthAt_ : std::nullopt; }
 
 void Hands::setDepth(float depth) {
     if (!stroke_ || !depthAt_ || stroke_->hasPlane()) return;
-    // Where nothing is seen, in the middle of the box.
+    // Use the depth of the box centre where nothing is visible.
     const glm::vec3 middle = boxLow() + 0.5f * settings_.grid.size, eye = camera_.settings().eye;
     if (!std::isfinite(depth)) depth = std::max(glm::dot(middle - eye, camera_.forward()), 0.1f * camera_.distance());
     stroke_->setPlane(eye + depth * camera_.forward());
@@ -295,7 +295,7 @@ std::vector<std::pair<StrokeSettings, Way>> Hands::strokesOf(const std::vector<W
     if (brush.cycle > 0.0f) {
         glm::vec3& c = stroke.colour;
         ImGui::ColorConvertHSVtoRGB(hue_, 1.0f, 1.0f, c.x, c.y, c.z);
-        c = glm::pow(c, glm::vec3(2.2f));  // hues are of the screen
+        c = glm::pow(c, glm::vec3(2.2f));  // from display to linear values
     }
     std::vector<std::pair<StrokeSettings, Way>> strokes;
     if (drop_ && !ways.empty()) {

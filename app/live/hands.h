@@ -13,48 +13,51 @@
 
 namespace wisp::app {
 
-/// What the mouse and the keys that go with it do to the scene in a window: turn and move the camera, take things and move them, paint,
-/// turn gravity, or the arrows that stand for a velocity.
+/// Mouse and keyboard interaction with the scene: turns and moves the camera, drags objects, paints, and turns gravity or the arrows of a
+/// prescribed velocity.
 class Hands {
 public:
-    /// Works on `settings`, which it changes when something is put down, grows or turns.
+    /// Changes `settings` when the user drops, resizes or turns an object.
     Hands(Settings& settings, OrbitCamera& camera) : target(settings), settings_(settings), camera_(camera) {}
 
-    /// Once a picture, before its steps. `time` is the simulation's [s], `gone` how far its box has gone after its target [m].
+    /// Call once per frame, before its steps. `time` is the simulation time [s], `gone` the displacement of the box by its target [m].
     void update(const Input& input, double time, glm::vec3 gone = glm::vec3(0.0f));
-    /// Before each of a picture's steps.
+    /// Call before each step of a frame.
     void beforeStep(FluidSimulator& simulator, std::uint32_t step, std::uint32_t steps);
-    /// The same without the simulator, which is to be told of this.
+    /// Input of the interaction to one simulation step.
     struct Deeds {
-        std::optional<std::size_t> held;  ///< an obstacle
-        Way way{};                        ///< that it goes in the step
+        std::optional<std::size_t> held;  ///< index of the dragged obstacle
+        Way way{};                        ///< its motion in the step
         std::vector<EmitterSettings> painted;
-        std::vector<std::pair<StrokeSettings, Way>> strokes;  ///< in a flat grid, instead
+        std::vector<std::pair<StrokeSettings, Way>> strokes;  ///< in a flat grid, instead of `painted`
     };
+    /// beforeStep without the simulator: the caller passes the result on.
     [[nodiscard]] Deeds advance(std::uint32_t step, std::uint32_t steps);
-    /// Where the picture lies in the window [screen coordinates].
+    /// Sets the rectangle of the image in the window [screen coordinates].
     void setPicture(glm::vec2 corner, glm::vec2 size);
-    /// After the steps.
+    /// Call after the steps of a frame.
     void afterSteps();
-    /// Shows what would be taken or turned, and the brush.
+    /// Draws the hovered or dragged object, the arrow that a click would turn, and the brush.
     void drawGizmo(double time) const;
 
-    /// The target jumps to what is seen of its level at a pixel, with what is on it; not while something is held.
+    /// Moves the target, and the obstacle attached to it, to the point of its level under a pixel. No effect while the user drags or
+    /// paints.
     void jump(glm::vec2 pixel, double time);
     [[nodiscard]] bool holdsTarget() const { return inHand() && dragsTarget(); }
     Target target;
 
-    /// A pixel, as a share of the picture, whose depth is wanted: a stroke begins there.
+    /// Position in [0, 1) in the image where a stroke has begun whose depth is still unknown.
     [[nodiscard]] std::optional<glm::vec2> wantsDepth() const;
-    /// Along the view axis [m]; infinite where nothing is seen.
+    /// Depth along the view axis [m] at wantsDepth(); infinite where nothing is visible.
     void setDepth(float depth);
 
-    [[nodiscard]] bool busy() const { return drag_ || stroke_ || turning_ || tilts_; }  ///< also with what is released and still on its way
-    [[nodiscard]] bool changed() const { return changed_; }                             ///< settings, in this picture
-    void letGo();                                                                       ///< puts down what is held where it is
+    /// Also true while a released object is still moving to its goal.
+    [[nodiscard]] bool busy() const { return drag_ || stroke_ || turning_ || tilts_; }
+    [[nodiscard]] bool changed() const { return changed_; }  ///< the settings have changed in this frame
+    void letGo();                                            ///< ends the interaction; a dragged object stays where it is
 
     BrushSettings brush;
-    bool outlines = false;  ///< shows where obstacles, emitters and the box are, faintly
+    bool outlines = false;  ///< draws faint outlines of obstacles, emitters and the box
 
 private:
     void beginStroke(const InputEvent& event);
@@ -93,22 +96,22 @@ private:
     Settings& settings_;
     OrbitCamera& camera_;
     std::optional<Hold> drag_;
-    bool alongTarget_ = false;  ///< what is dragged is an obstacle on the target, which goes with it
+    bool alongTarget_ = false;  ///< the dragged object is an obstacle attached to the target; both move
     double time_ = 0.0;         ///< of the last update [s]
-    glm::vec3 gone_{0.0f};      ///< the box [m]
+    glm::vec3 gone_{0.0f};      ///< displacement of the box by its target [m]
     std::optional<Stroke> stroke_;
     std::optional<glm::vec2> depthAt_;
-    std::optional<Touch> under_;                      ///< the mouse
-    std::optional<glm::uvec2> arrowUnder_, turning_;  ///< the same, and in the hand
+    std::optional<Touch> under_;                      ///< object under the mouse
+    std::optional<glm::uvec2> arrowUnder_, turning_;  ///< arrow under the mouse; arrow that the user turns
     enum class Motion { None, Orbit, Pan };
     Motion motion_ = Motion::None;
-    glm::vec2 size_{1.0f}, corner_{0.0f}, mouse_{0.0f};  ///< of the picture in the window; in the window
+    glm::vec2 size_{1.0f}, corner_{0.0f}, mouse_{0.0f};  ///< size and position of the image in the window; mouse in the window
     bool brushDown_ = false;
-    float hue_ = 0.6f;    ///< of a brush that cycles, in turns
-    bool tilts_ = false;  ///< gravity is turned
-    bool drop_ = false;   ///< the stroke has just begun: where it did it leaves a drop
+    float hue_ = 0.6f;    ///< of a brush with a colour cycle, in [0, 1)
+    bool tilts_ = false;  ///< the user turns gravity
+    bool drop_ = false;   ///< the stroke has just begun: its first segment is a drop
     Drag::Axis axis_ = Drag::Axis::Plane;
-    std::set<int> shortcuts_;  ///< keys that went down with Ctrl: they fly nowhere, though Ctrl goes up first
+    std::set<int> shortcuts_;  ///< keys pressed together with Ctrl; they do not fly, even if Ctrl is released first
     bool changed_ = false;
 };
 

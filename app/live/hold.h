@@ -7,30 +7,30 @@
 
 namespace wisp::app {
 
-/// Something that a hand has taken. It follows the mouse smoothly; once released it goes on to where the mouse was then.
+/// A dragged object. It follows the mouse smoothly. After the release it moves on to the last mouse position.
 class Hold {
 public:
-    static constexpr float kMaxRest = 1.0f;  ///< [s] of the simulation after the release, in which it has to arrive
+    static constexpr float kMaxRest = 1.0f;  ///< [s] simulation time after the release until the drag ends at the latest
 
     Hold(const Drag& drag, glm::vec3 centre, float mostSpeed = Follower::kMaxDragSpeed)
         : drag_(drag), follower_(centre, mostSpeed), target_(centre) {}
 
     [[nodiscard]] const Grip& grip() const { return drag_.grip(); }
-    [[nodiscard]] glm::vec3 goal() const { return target_; }  ///< under the mouse, where it comes to be
+    [[nodiscard]] glm::vec3 goal() const { return target_; }  ///< position under the mouse, where the object will arrive
     [[nodiscard]] glm::vec3 place() const { return follower_.place(); }
-    [[nodiscard]] bool capped() const { return follower_.capped(); }    ///< held back by mostSpeed()
+    [[nodiscard]] bool capped() const { return follower_.capped(); }    ///< the last step reached mostSpeed()
     [[nodiscard]] float mostSpeed() const { return follower_.most(); }  ///< [m/s]
     [[nodiscard]] bool released() const { return released_; }
 
-    /// The mouse is on this ray.
+    /// Sets the ray under the mouse.
     void move(const Ray& ray, Drag::Axis axis);
-    /// Away from the viewer by so many metres along the ray under the mouse.
+    /// Moves the goal away from the viewer, along the ray under the mouse [m].
     void push(const Ray& ray, Drag::Axis axis, float metres);
     void release() { released_ = true; }
 
-    /// One step of `dt` seconds: from where to where it goes.
+    /// One step of `dt` seconds; returns the motion of the object.
     Way step(float dt);
-    /// Released, and within `near` [m] of where it should be, or out of time: it may be put down.
+    /// Whether the object was released and is within `near` [m] of its goal, or kMaxRest has passed.
     [[nodiscard]] bool done(float near) const;
 
 private:

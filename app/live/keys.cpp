@@ -11,7 +11,7 @@ void pressKey(const InputEvent& event, PanelState& state, Window& window, const 
     if (event.ctrl) {
         if (pressed(GLFW_KEY_Q)) window.close();
         if (pressed(GLFW_KEY_S)) (event.shift ? state.keep : state.save) = true;
-        if (gui.typing()) return;  // fields have an undo of their own
+        if (gui.typing()) return;  // text fields have their own undo
         if (pressed(GLFW_KEY_Z)) (event.shift ? state.redo : state.undo) = true;
         if (pressed(GLFW_KEY_Y)) state.redo = true;
         return;

@@ -8,7 +8,7 @@
 
 namespace wisp::app {
 
-/// What a key does that was pressed, as controls() lists them: mostly a wish, for whoever runs the loop.
+/// Handles a pressed key, see controls(). Most keys set a command in `state`, which Live executes.
 void pressKey(const InputEvent& event, PanelState& state, Window& window, const Gui& gui, Hands& hands);
 
 }  // namespace wisp::app

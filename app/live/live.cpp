@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What happens in a picture's time, in order. See Live::frame.
+// The frame loop, see Live::frame.
 #include "app/live/live.h"
 
 #include "app/base/interrupt.h"
@@ -23,13 +23,13 @@ namespace wisp::app {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr double kSlowFrame = 0.05;     // [s]: from here on a picture waits for the one before, so that a hand soon sees what it does
-constexpr double kStepBudget = 0.1;     // [s] of a picture's time that steps may take
-constexpr double kMeasureShare = 0.02;  // of the time may be spent on the quality numbers
-constexpr double kLabShare = 0.2;       // where they are what one looks at
-constexpr double kNewest = 0.1;         // weight of the newest time in a mean that can be read
-constexpr double kQuiet = 3.0;          // [s] without input after which one may be kept waiting for them
-constexpr double kUntouched = 1.0;      // [s] without input after which the scene may begin again at another level
+constexpr double kSlowFrame = 0.05;     // [s]: longer frames wait for the GPU to finish, which reduces the input latency
+constexpr double kStepBudget = 0.1;     // [s] of a frame for simulation steps
+constexpr double kMeasureShare = 0.02;  // fraction of the time for measuring the quality
+constexpr double kLabShare = 0.2;       // the same with a prescribed velocity, where the panel shows the advection error
+constexpr double kNewest = 0.1;         // weight of the newest time in the exponential mean
+constexpr double kQuiet = 3.0;          // [s] without input after which a slow device may measure the quality
+constexpr double kUntouched = 1.0;      // [s] without input after which the quality level may change
 
 double seconds(Clock::duration d) { return std::chrono::duration<double>(d).count(); }
 double clockSeconds() { return seconds(Clock::now().time_since_epoch()); }
@@ -69,7 +69,7 @@ Live::Live(const LiveOptions& options, Start& start, engine::Device& device, Win
     state_.device = device.report().name;
     state_.scenes = gui_.scenes();
     state_.level = options_.common.sceneOptions.quality = start.level;
-    if (start.from) options_.common.autoQuality = false;  // what goes on is not begun again
+    if (start.from) options_.common.autoQuality = false;  // a resumed run must not restart at another level
     if (start.from) resume(start);
     else restart();
     opened();
@@ -90,7 +90,7 @@ void Live::run() {
         file_.save(preferences());
         recorder_.finish();
         note(video_.finish());
-    } catch (...) {  // a lost device, say: what has been recorded until then stays, and so does what the window remembers
+    } catch (...) {  // for example a lost device: save the video so far and the window settings
         note(video_.rescue());
         file_.save(preferences());
         throw;
@@ -104,13 +104,13 @@ void Live::measured(const Quality& quality) {
                            quality.residual, quality.fineDivergenceRms, quality.mass, quality.leakedMass));
     if (quality.finite() || std::exchange(wrong_, true)) return;
     state_.paused = true;
-    state_.message = fmt::format("{} is no longer finite: the simulation has stopped. R begins again.", quality.notFinite);
+    state_.message = fmt::format("{} is no longer finite: the simulation has stopped. Press R to reset it.", quality.notFinite);
     log_.error(state_.message);
 }
 
-/// As many steps as the clock asks for, as long as a picture does not wait too long for them.
+/// Records the steps that are due, within kStepBudget.
 void Live::simulate(double elapsed) {
-    // What a step takes is not known before the first: eight would keep a slow device busy for seconds.
+    // The first frame has one step, because the time of a step is still unknown: eight could take seconds on a slow device.
     clock_.most = state_.stepMs > 0.0 ? static_cast<std::uint32_t>(std::clamp(1e3 * kStepBudget / state_.stepMs, 1.0, 8.0)) : 1u;
     clock_.most = std::min(clock_.most, video_.stepsToFrame(static_cast<double>(settings().timeStep), clock_.speed));
     std::uint32_t steps = state_.paused ? (std::exchange(state_.step, false) ? 1u : 0u) : clock_.advance(elapsed);
@@ -124,12 +124,12 @@ void Live::simulate(double elapsed) {
         simulator.step(recorder_);
     }
     if (steps > 0 || state_.paused) hands_.afterSteps();
-    const bool unseen = state_.stepMs < 1e3 * kSlowFrame || clockSeconds() - lastInput_ > kQuiet;
-    if (steps > 0 && unseen && clockSeconds() >= nextMeasure_) simulator.measure(recorder_, [this](const Quality& q) { measured(q); });
+    const bool mayMeasure = state_.stepMs < 1e3 * kSlowFrame || clockSeconds() - lastInput_ > kQuiet;
+    if (steps > 0 && mayMeasure && clockSeconds() >= nextMeasure_) simulator.measure(recorder_, [this](const Quality& q) { measured(q); });
     recorder_.submit();
 }
 
-/// Takes in what has happened in the window, and does what it asks for.
+/// Polls the input, draws the panels and executes the user commands.
 void Live::control(double elapsed) {
     window_.poll();
     if (gui_.begin(state_.panelScale)) overlay_.emplace(device_);
@@ -142,8 +142,8 @@ void Live::control(double elapsed) {
     for (const InputEvent& event : now.events)
         if (event.kind == InputEvent::Kind::Key) pressKey(event, state_, window_, gui_, hands_);
     hands_.update(now, time(), gone());
-    if (std::exchange(busy_, hands_.busy()) != hands_.busy()) log_.debug(busy_ ? "the hand is busy" : "the hand is free");
-    if (state_.measured && !stage_.simulator().knowsExact()) state_.measured->error.reset();  // it was, before the last change
+    if (std::exchange(busy_, hands_.busy()) != hands_.busy()) log_.debug(busy_ ? "interaction started" : "interaction ended");
+    if (state_.measured && !stage_.simulator().knowsExact()) state_.measured->error.reset();  // measured before the last change
     drawPanels(state_, settings(), clock_, hands_.brush, scenePanel_);
     placePicture();
     hands_.outlines = state_.outlines;
@@ -159,7 +159,7 @@ void Live::control(double elapsed) {
     handleWishes();
 }
 
-/// How far away is what the brush is set on?
+/// Reads the depth at the position where a stroke has begun.
 void Live::probe() {
     const std::optional<glm::vec2> place = hands_.wantsDepth();
     if (!place) return;
@@ -170,7 +170,7 @@ void Live::probe() {
     recorder_.read(depth_, [this](std::span<const std::byte> bytes) {
         float depth = 0.0f;
         std::memcpy(&depth, bytes.data(), sizeof depth);
-        log_.debug(fmt::format("the brush is set on {:.3f} m away", depth));
+        log_.debug(fmt::format("brush depth: {:.3f} m", depth));
         hands_.setDepth(depth);
     });
 }
@@ -180,7 +180,7 @@ void Live::show() {
     const bool shown = stage_.hasPicture() && window_.visible() && swapchain_.acquire(window_.pixels());
     if (shown || video_.recording()) {
         const engine::Recorder::Scope scope(recorder_, "frame");
-        accompany(0.0);  // with what was asked for meanwhile
+        accompany(0.0);  // the user commands may have moved the target
         stage_.picture().setCamera(camera_.seen());
         stage_.draw(recorder_);
         if (shown) {
@@ -213,7 +213,7 @@ void Live::noteTimes() {
     if (const auto ms = carryingTime(times_)) state_.carryingMs += (state_.carryingMs > 0.0 ? kNewest : 1.0) * (*ms - state_.carryingMs);
 }
 
-/// With `--quality auto`: a level that turned out too slow, or needlessly coarse, is changed while nobody is at work on the scene.
+/// With `--quality auto`: changes a level that is too slow or needlessly coarse, while the user does not edit the scene.
 void Live::watchQuality(double elapsed) {
     if (!quality_) return;
     if (!state_.paused && window_.visible()) quality_->add(elapsed, times_);
@@ -221,13 +221,13 @@ void Live::watchQuality(double elapsed) {
         return;
     const std::optional<QualityWatch::Advice> advice = quality_->advice(state_.level);
     if (!advice) return;
-    qualityMessage_ = fmt::format("quality: {} instead of {}, for a frame took {:.1f} ms: it begins again", nameOf(advice->level),
-                                  nameOf(state_.level), advice->ms);
+    qualityMessage_ = fmt::format("quality changed from {} to {}, because a frame took {:.1f} ms: the simulation restarts",
+                                  nameOf(state_.level), nameOf(advice->level), advice->ms);
     quality_->changed(*advice, state_.level);
     state_.level = advice->level;
 }
 
-/// A picture: steps with what the hands did until the last one; then what they did meanwhile, so that it is seen at once.
+/// One frame: steps with the input of the previous frame, then the newest input, so that it is visible at once.
 void Live::frame(double elapsed) {
     const auto finishIfSlow = [&] {
         if (slow_) recorder_.finish();
@@ -238,7 +238,7 @@ void Live::frame(double elapsed) {
         work();
         return 1e3 * (threadCpuTime() - before);
     };
-    noteInputAges();  // of the picture before, where nobody waited for it
+    noteInputAges();  // of the previous frame, unless it was waited for
     PictureCost cost{.frame = 1e3 * elapsed};
     cost.record = timed([&] { simulate(elapsed); });
     finishIfSlow();
@@ -249,7 +249,7 @@ void Live::frame(double elapsed) {
         noteInputAges();
     };
     picture(elapsed);
-    // What was done during the picture does not wait for a long step too.
+    // Input during a slow frame is shown before the next long step.
     if (state_.stepMs > 1e3 * kSlowFrame) {
         if (window_.anythingNew()) picture(0.0);
         else inputAge_.polled(clockSeconds(), false);

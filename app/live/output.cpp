@@ -16,9 +16,9 @@
 namespace wisp::app {
 namespace {
 
-constexpr int kTemporalPictures = 8;  // of which the mean with `render.temporal` consists at most; one alone is noisy
+constexpr int kTemporalPictures = 8;  // frames in the mean of a screenshot with `render.temporal`; a single frame is noisy
 
-/// `write` makes the file. Returns what there is to say about it.
+/// Calls `write` with the path. Returns a message for the user.
 template <class Write>
 std::string save(const std::filesystem::path& path, Write&& write) {
     try {
@@ -32,7 +32,7 @@ std::string save(const std::filesystem::path& path, Write&& write) {
 }  // namespace
 
 std::filesystem::path freePath(const std::string& name, const std::string& extension) {
-    const std::string stem = std::filesystem::path(name).filename().string();  // never in another folder
+    const std::string stem = std::filesystem::path(name).filename().string();  // always in the current folder
     for (int n = 0;; ++n) {
         const std::filesystem::path path = fmt::format("{}-{:03}{}", stem.empty() ? "wisp" : stem, n, extension);
         std::error_code ignored;
@@ -45,7 +45,7 @@ std::string savePicture(Stage& stage, engine::Device& device, const CameraSettin
     std::vector<std::byte> words;
     gpu::ViewLimits limits{};
     try {
-        std::optional<Picture> larger;  // than the one in the window, which a slow device draws with fewer pixels
+        std::optional<Picture> larger;  // the window may render with fewer pixels
         if (pixels != scene.render.size) {
             scene.render.size = pixels;
             larger.emplace(device, scene);
@@ -69,7 +69,7 @@ std::string savePicture(Stage& stage, engine::Device& device, const CameraSettin
         reader.finish();
     } catch (const engine::Error& e) {
         if (e.kind() != engine::ErrorKind::OutOfMemory) throw;
-        return fmt::format("no picture: {}", e.what());
+        return fmt::format("cannot save the screenshot: {}", e.what());
     }
     Legend(scene).draw(words, limits, stage.simulator().time());
     const std::string png = encode(ImageKind::Png, scene.render.size, words);

@@ -52,8 +52,8 @@ void Target::shiftCamera(glm::vec3 way) {
 
 float targetRadius(const GridSettings& grid) { return std::max(0.5f * grid.cellSize(), 0.05f * std::min(grid.size.x, grid.size.y)); }
 
-/// The limit of obstacles suits boxes of a metre: as a share of the box a larger one is dragged as fast over the picture, and over no more
-/// cells a step.
+/// The limit for obstacles suits boxes of 1 m. Scaled by the box edge, a larger box is dragged at the same speed on the screen and over the
+/// same number of cells per step.
 float targetSpeed(const GridSettings& grid) { return Follower::kMaxDragSpeed * std::max({1.0f, grid.size.x, grid.size.y, grid.size.z}); }
 
 std::optional<std::size_t> obstacleOnTarget(const Settings& s) {
@@ -77,12 +77,12 @@ glm::vec3 Chase::step(std::optional<glm::vec3> place, glm::vec3 byHand, bool hel
         behind_ = glm::vec3(0.0f);
         return behind_;
     }
-    glm::vec3 way = *place - *before - byHand;
+    glm::vec3 motion = *place - *before - byHand;
     behind_ += byHand;
-    if (held) return way;
+    if (held) return motion;
     const glm::vec3 part = behind_ * (1.0f - std::exp(-elapsed / kTime));
     behind_ -= part;
-    return way + part;
+    return motion + part;
 }
 
 }  // namespace wisp::app

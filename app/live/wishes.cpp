@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a user asks for: other scenes, changes, undo, files, sizes.
+// User commands: scenes, edits, undo, files, sizes.
 #include "app/live/live.h"
 
 #include "app/live/output.h"
@@ -50,12 +50,12 @@ void Live::restart() {
 
 void Live::resume(Start& start) {
     stage_.resume(*start.from, recorder_);
-    log_.debug(fmt::format("goes on at step {}", stage_.simulator().stepCount()));
+    log_.debug(fmt::format("resumed at step {}", stage_.simulator().stepCount()));
     settings() = forHands(start.scene);
     tell(stage_.apply(recorder_, false));
 }
 
-/// Another scene, or this one from its file again; what is wrong with it is said, and the old one stays.
+/// Opens a scene, or reloads the current one. If it has an error, the error is shown and the old scene stays.
 void Live::open(const std::string& scene) {
     try {
         const auto [settings, ownCells] = loadSceneAndCells(findScene(scene), options_.common.sceneOptions);
@@ -87,8 +87,8 @@ void Live::opened() {
         quality_.emplace(levelsThatFit(device_, {settings(), ownCells_}, {true, 0}), stepsOfFrame(settings().timeStep));
 }
 
-/// With the window's view, and the picture's size of the file. A camera that goes with the target is said as where it is when that is at
-/// its first place.
+/// The scene as a file: with the current view of the window, and the image size of the scene file. A camera that follows the target is
+/// saved relative to the first position of the target.
 Settings Live::asFile(Settings scene) {
     const bool follows = std::exchange(scene.camera, camera_.settings()).follows;
     scene.camera.follows = follows;
@@ -99,7 +99,7 @@ Settings Live::asFile(Settings scene) {
     }
     scene.grid.origin = settings().grid.origin;
     if (!settings().camera.keys.empty() && camera_.settings() == played_) scene.camera = settings().camera;
-    if (stage_.settings.grid.isFlat() && camera_.settings() == fitted_) scene.camera = stage_.settings.camera;  // it fits in any window
+    if (stage_.settings.grid.isFlat() && camera_.settings() == fitted_) scene.camera = stage_.settings.camera;  // fits any window
     scene.render.size = sceneSize_;
     scene.brush = hands_.brush;
     return scene;
@@ -109,8 +109,8 @@ float Live::aspect() const {
     return areaPixels_.y > 0 ? static_cast<float>(areaPixels_.x) / static_cast<float>(areaPixels_.y) : 16.0f / 9.0f;
 }
 
-/// Into the part of the window that the panel leaves free, with all that the whole window would show from left to right. What is recorded
-/// has the window's pixels.
+/// Places the image in the area beside the panel. It shows the same horizontal range as the whole window would. While a video is recorded
+/// the image fills the window.
 void Live::placePicture() {
     const Area window = wholeWindow();
     area_ = video_.recording() ? window : state_.dock.free();
@@ -121,7 +121,7 @@ void Live::placePicture() {
     if (std::exchange(areaPixels_, pixels) != pixels) changedAt_ = ImGui::GetTime();
 }
 
-/// The scene's own; of a flat grid that gives no height, one that shows all of it in this window.
+/// Camera of the scene. For a flat grid without a camera height: a camera that shows the whole grid in this window.
 CameraSettings Live::homeCamera() {
     const Settings& s = settings();
     return s.grid.isFlat() && s.camera.height == 0.0f ? fitted_ = planeCamera(box(), aspect()) : cameraAt(s, time());
@@ -133,8 +133,8 @@ void Live::goHome() {
     chase_ = {};
 }
 
-/// A camera on a path keeps to it until somebody turns the view. One that follows goes with the target, but for one that shows all of a
-/// flat box anyway.
+/// Moves the camera. A camera on a path follows the path until the user moves the view. A camera with `follows` moves with the target,
+/// unless it shows a whole flat box anyway.
 void Live::accompany(double elapsed) {
     const Settings& s = settings();
     if (!s.camera.keys.empty() && camera_.settings() == played_) return goHome();
@@ -143,12 +143,12 @@ void Live::accompany(double elapsed) {
     camera_.shift(chase_.step(place, hands_.target.takeWay(), hands_.holdsTarget(), static_cast<float>(elapsed)));
 }
 
-/// A window of another shape shows all of a flat grid, too, until the view is moved.
+/// Fits a flat grid to a resized window, until the user moves the view.
 void Live::fitPlane() {
     if (settings().grid.isFlat() && camera_.settings() == fitted_) camera_.set(fitted_ = planeCamera(box(), aspect()));
 }
 
-/// A field by colour instead of the smoke, or the smoke again.
+/// Shows a field by colour, or smoke again if the field is already shown.
 void Live::look(ViewField field) {
     ViewSettings& view = settings().view;
     if (field == view.field) field = ViewField::Smoke;
@@ -172,17 +172,17 @@ void Live::clear() {
 
 void Live::save() {
     Settings scene = asFile(settings());
-    scene.grid.cells = cellsToSave(scene.grid, ownCells_);  // not those of --quality, which would scale them again
+    scene.grid.cells = cellsToSave(scene.grid, ownCells_);  // without the factor of --quality, which would be applied again
     state_.message = saveScene(scene);
 }
 
 void Live::keep() {
-    if (wrong_) return tell("There is nothing to go on from: a number is no longer finite.");
+    if (wrong_) return tell("No checkpoint was saved, because a field is no longer finite. Press R to reset the simulation.");
     recorder_.finish();
     state_.message = saveRun(stage_, asFile(stage_.simulator().settings()));
 }
 
-/// A file that was dropped on the window.
+/// Handles a file that was dropped on the window.
 void Live::take(const std::string& file) {
     const std::string kind = std::filesystem::path(file).extension();
     if (kind == ".toml") return open(file);
@@ -193,7 +193,7 @@ void Live::take(const std::string& file) {
             changed.obstacles.back().shape.centre += gone();
         } else if (kind == ".hdr" || kind == ".exr")
             changed.environment.image = std::make_shared<const EnvironmentImage>(readEnvironment(file));
-        else throw std::runtime_error("is no scene (.toml), mesh (.obj) or picture of surroundings (.hdr, .exr)");
+        else throw std::runtime_error("is not a scene (.toml), a mesh (.obj) or an environment image (.hdr, .exr)");
         settings() = std::move(changed);
     } catch (const std::runtime_error& e) {
         state_.message = fmt::format("{}: {}", file, e.what());
@@ -203,16 +203,16 @@ void Live::take(const std::string& file) {
 void Live::travel(std::optional<Settings> to) {
     if (!to) return;
     hands_.letGo();
-    if (to->follow != settings().follow) sceneCamera_ = to->camera;  // it was shifted with the target, as the window's is
+    if (to->follow != settings().follow) sceneCamera_ = to->camera;  // shifted with the target, like the camera of the window
     settings() = std::move(*to);
 }
 
-/// Pictures follow the window once it rests; until then they are stretched.
+/// Resizes the image when the window size has been constant for a moment. Until then the image is stretched.
 void Live::resizePicture(double now) {
     const glm::uvec2 pixels = areaPixels_;
     if (pixels.x == 0 || pixels.y == 0) return;
     if (stage_.hasPicture() && now - changedAt_ < 0.2) return;
-    const float scale = video_.recording() ? 1.0f : state_.pictureScale;  // a video has the window's pixels, however slow that is
+    const float scale = video_.recording() ? 1.0f : state_.pictureScale;  // videos always have the resolution of the window
     stage_.resize(glm::max(glm::uvec2(glm::vec2(pixels) * scale + 0.5f), 1u));
 }
 
@@ -240,11 +240,11 @@ void Live::handleWishes() {
     for (const std::string& file : window_.takeFiles()) take(file);
     if (QualityLevel& level = options_.common.sceneOptions.quality; state_.level != level) {
         GridSettings& grid = settings().grid;
-        const bool own = cellsToSave(grid, ownCells_) == ownCells_;  // then from those: rounded ones do not scale back
+        const bool own = cellsToSave(grid, ownCells_) == ownCells_;  // scale from these: rounded cells do not scale back
         if (own) grid.cells = ownCells_;
         scaleGrid(grid, own ? scaleOf(state_.level) : scaleOf(state_.level) / scaleOf(level));
         level = state_.level;
-        if (qualityMessage_.empty()) {  // the user has chosen it
+        if (qualityMessage_.empty()) {  // the user has chosen the level
             options_.common.autoQuality = false;
             quality_.reset();
         }
@@ -263,12 +263,12 @@ void Live::handleWishes() {
     const std::string told = stage_.apply(recorder_, editing), why = std::exchange(qualityMessage_, {});
     const bool taken = settings().grid == wanted;
     tell(why.empty() || !taken ? told : why);
-    if (!taken) quality_.reset();  // there is no memory for another level
+    if (!taken) quality_.reset();  // not enough memory for the other level
     if (!editing && !hands_.busy()) history_.keep(settings());
-    const bool shifted = hands_.target.takeShift();  // and the window's with it
+    const bool shifted = hands_.target.takeShift();  // the camera of the window was shifted as well
     if (std::exchange(sceneCamera_, settings().camera) != settings().camera && !shifted) goHome();
     clock_.setStep(static_cast<double>(settings().timeStep));
-    placePicture();  // a video may have begun or ended
+    placePicture();  // a video may have started or stopped
     resizePicture(ImGui::GetTime());
 }
 

@@ -60,7 +60,7 @@ protected:
 
 TEST_F(ProfilerPanelTest, HasNothingToSayBeforeThereIsAPicture) {
     user->look(3);
-    for (const char* text : {"GPU 0.00 ms a picture", "frame", "CPU: recording", "input to picture", "residual"})
+    for (const char* text : {"GPU 0.00 ms per frame", "frame", "CPU: commands", "input latency", "residual"})
         EXPECT_THAT(user->page(), HasSubstr(text));
     EXPECT_EQ(user->beside("residual").text, "-");
     user->closeWindow("Profiler");
@@ -78,14 +78,14 @@ TEST_F(ProfilerPanelTest, RowsAreThoseOfTheProfileAndAreSorted) {
     q.maxSpeed = 3.0;
     profile.addQuality(q);
     user->look(3);
-    EXPECT_THAT(user->page(), HasSubstr("GPU 4.19 ms a picture"));
+    EXPECT_THAT(user->page(), HasSubstr("GPU 4.19 ms per frame"));
     EXPECT_THAT(row("advect"), testing::ElementsAre("3", "2.000", "2.000", "2.000", fmt::format("{:.1f} %", 200.0 / 4.1875)));
     EXPECT_THAT(row("project"), testing::ElementsAre("1", "1.688", "1.875", "1.875", fmt::format("{:.1f} %", 168.75 / 4.1875)));
     EXPECT_LT(lineOf("advect"), lineOf("project")) << "the dearest first";
     EXPECT_LT(lineOf("project"), lineOf("zebra"));
     EXPECT_EQ(user->beside("residual").text, "0.0125");
     EXPECT_EQ(user->beside("fastest").text, "3");
-    EXPECT_EQ(user->beside("input to picture").text, "30.00");
+    EXPECT_EQ(user->beside("input latency").text, "30.00");
     user->click("pass");
     EXPECT_LT(lineOf("advect"), lineOf("project")) << "by name";
     user->click("pass");
@@ -97,8 +97,8 @@ TEST_F(ProfilerPanelTest, RowsAreThoseOfTheProfileAndAreSorted) {
         EXPECT_LT(lineOf("advect"), lineOf("zebra")) << column;
     }
     for (const auto& [name, meaning] :
-         {std::pair("residual", "of the last pressure solve"), std::pair("frame", "From one picture to the next"),
-          std::pair("input to picture", "Age of the oldest event")}) {
+         {std::pair("residual", "of the last pressure solve"), std::pair("frame", "Wall-clock time between two frames"),
+          std::pair("input latency", "Age of the oldest input event")}) {
         user->hover(name);
         EXPECT_THAT(user->page(), HasSubstr(meaning));
     }
@@ -117,20 +117,20 @@ TEST_F(ProfilerPanelTest, ABarTellsOfItsPicture) {
     // The newest is at the right end, of which a bar has a 240th.
     const Seen plot = user->find("Copy as CSV");
     glm::vec2 newest(plot.high.x - 2.0f, plot.high.y + 40.0f);
-    for (; newest.x < plot.high.x + 10.0f && user->page().find("\n0 pictures ago") == std::string::npos; newest.x += 0.5f) {
+    for (; newest.x < plot.high.x + 10.0f && user->page().find("\n0 frames ago") == std::string::npos; newest.x += 0.5f) {
         user->moveTo(newest);
         user->look(2);
     }
     // A column after the other; of 14 it shows 12, and pass1 and pass2 have 0.5 and 0.75 ms.
-    for (const char* text : {"\n0 pictures ago: GPU 34.00 ms, frame 39.0 ms\npass0\npass13\n", "\npass3\n2 others\n8.000 ms\n3.500 ms\n",
+    for (const char* text : {"\n0 frames ago: GPU 34.00 ms, frame 39.0 ms\npass0\npass13\n", "\npass3\n2 others\n8.000 ms\n3.500 ms\n",
                              "\n1.000 ms\n1.250 ms\n"})
         EXPECT_THAT(user->page(), HasSubstr(text));
     user->moveTo(newest - glm::vec2(400.0f, 0.0f));
     user->look(2);
-    EXPECT_THAT(user->page(), Not(HasSubstr("pictures ago"))) << "there is no picture yet";
+    EXPECT_THAT(user->page(), Not(HasSubstr("frames ago"))) << "there is no picture yet";
     // Scale of the plot: times it has marks at.
     EXPECT_THAT(user->page(), testing::ContainsRegex("[0-9]+ ms\n"));
-    for (float x = user->find("worst").high.x; x < newest.x && user->page().find("20 to 39 ms") == std::string::npos; x += 10.0f) {
+    for (float x = user->find("max").high.x; x < newest.x && user->page().find("20 to 39 ms") == std::string::npos; x += 10.0f) {
         user->moveTo({x, user->find("frame").centre().y});
         user->look(2);
     }
@@ -269,7 +269,7 @@ TEST_F(LiveVideo, ShowsItsLengthAndEndsWithTheSize) {
     user->look();
     EXPECT_EQ(user->page(), "0:02\n");
     stage->resize({160, 120});
-    EXPECT_EQ(video.take(*stage, 1.0), "the picture has another size now: writing warm-000.mp4");
+    EXPECT_EQ(video.take(*stage, 1.0), "recording stopped because the image size has changed; writing warm-000.mp4");
     EXPECT_FALSE(video.recording());
     EXPECT_EQ(video.take(*stage, 1.0), "");
     EXPECT_EQ(video.finish(), "wrote warm-000.mp4: 2.0 s");
@@ -327,7 +327,7 @@ TEST_F(LiveVideo, SaysWhyThereIsNone) {
     const std::string path = usual;
     VideoRecording video(device(), log);
     ::setenv("PATH", "/nonexistent", 1);
-    EXPECT_THAT(video.start(*stage), HasSubstr("no video: "));
+    EXPECT_THAT(video.start(*stage), HasSubstr("cannot write the video: "));
     EXPECT_FALSE(video.recording());
     const auto encoder = [&](const char* script) {
         std::filesystem::create_directory("bin");
@@ -338,7 +338,7 @@ TEST_F(LiveVideo, SaysWhyThereIsNone) {
     encoder("#!/bin/sh\ncat >/dev/null\necho the end is nigh >&2\nexit 1\n");
     EXPECT_EQ(video.start(*stage), "");
     steps(video, 2);
-    EXPECT_THAT(video.finish(), testing::AllOf(HasSubstr("no video: "), HasSubstr("the end is nigh")));
+    EXPECT_THAT(video.finish(), testing::AllOf(HasSubstr("cannot write the video: "), HasSubstr("the end is nigh")));
     encoder("#!/bin/sh\necho lost the plot >&2\nexit 1\n");
     EXPECT_EQ(video.start(*stage), "");
     std::string told;
@@ -349,7 +349,7 @@ TEST_F(LiveVideo, SaysWhyThereIsNone) {
         rec->submit();
         told = video.take(*stage, 1.0);
     }
-    EXPECT_THAT(told, testing::AllOf(HasSubstr("no video: "), HasSubstr("lost the plot")));
+    EXPECT_THAT(told, testing::AllOf(HasSubstr("cannot write the video: "), HasSubstr("lost the plot")));
     EXPECT_FALSE(video.recording());
     ::setenv("PATH", path.c_str(), 1);
     EXPECT_THAT(folder.files(), testing::ElementsAre("bin/ffmpeg"));

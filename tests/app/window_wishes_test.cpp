@@ -70,7 +70,7 @@ TEST_F(WindowWishes, DroppedFilesAreChangesThatCanBeUndone) {
     write("sky.hdr", std::string("#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 1 +X 2\n") + "\x80\x80\x80\x81\x40\x40\x40\x81");
     const Outcome o = wish(
         "said \"t = \" 1; saved 000\n"
-        "drop note.txt; said \"note.txt: is no scene\" 1; drop open.obj; said \"open.obj: \" 1; saved 001\n"
+        "drop note.txt; said \"note.txt: is not a scene\" 1; drop open.obj; said \"open.obj: \" 1; saved 001\n"
         "drop tetra.obj; later; saved 002; xdotool key ctrl+z; later; saved 003; xdotool key ctrl+y; later; saved 004\n"
         "xdotool key ctrl+z; later; xdotool key ctrl+shift+z; later; saved 005; drop sky.hdr; later; saved 006; xdotool key ctrl+q");
     expectEnded(o);
@@ -127,8 +127,8 @@ TEST_F(WindowWishes, EscapeLeavesFullScreenAndLetsGo) {
         "place() { eval $(xdotool getwindowgeometry --shell $ID); echo place $WIDTH $HEIGHT; }\n"
         "xdotool windowsize --sync $ID 500 400; xdotool key F11; until_true \"xdotool getwindowgeometry $ID | grep -q 900x700\"; place\n"
         "xdotool key Escape; until_true \"xdotool getwindowgeometry $ID | grep -q 500x400\"; place\n"
-        "xdotool key Tab; later; xdotool mousemove --window $ID 250 175; later; xdotool mousedown 1; said \"hand is busy\" 1; xdotool key "
-        "Escape; said \"hand is free\" 1\n"
+        "xdotool key Tab; later; xdotool mousemove --window $ID 250 175; later; xdotool mousedown 1; said \"interaction started\" 1; "
+        "xdotool key Escape; said \"interaction ended\" 1\n"
         "xdotool mouseup 1; xdotool key ctrl+q");
     expectEnded(o);
     EXPECT_THAT(o.output, AllOf(HasSubstr("place 900 700"), HasSubstr("place 500 400")));
@@ -153,8 +153,8 @@ TEST_F(WindowWishes, NumbersThatAreNoLongerFiniteStopTheRun) {
         std::copy_n(fields[field].begin() + static_cast<std::ptrdiff_t>(offset), into.size(), into.begin());
     });
     const Outcome o = drive(
-        "said \"is no longer finite: the simulation has stopped. R begins again.\" 1\n"
-        "xdotool key ctrl+shift+s; said \"There is nothing to go on from\" 1; [ -e window-000.checkpoint ] && echo it was kept\n"
+        "said \"is no longer finite: the simulation has stopped. Press R to reset it.\" 1\n"
+        "xdotool key ctrl+shift+s; said \"No checkpoint was saved\" 1; [ -e window-000.checkpoint ] && echo it was kept\n"
         "N=$(grep -c leaked $LOG); xdotool key r; sleep 0.5; xdotool key space; said leaked $((N + 2)); xdotool key ctrl+shift+s; "
         "until_true \"[ -e window-000.checkpoint ]\"; xdotool key ctrl+q",
         "SCENE=\"--resume bad\";");

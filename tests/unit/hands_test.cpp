@@ -331,7 +331,7 @@ TEST_F(HandsTest, ShowsWhatWouldBeTakenAndHowFastItMayGo) {
     camera.set({.eye = {0.5f, 0.5f, 30.0f}, .target = {0.5f, 0.5f, 0.5f}, .fov = 0.7f});
     update({event(Kind::Press, start), event(Kind::Move, {9.0f, 0.5f, 0.5f})});
     picture(1);
-    EXPECT_EQ(shown(), "obstacle 0: at most " + fmt::format("{}", Follower::kMaxDragSpeed) + " m/s");
+    EXPECT_EQ(shown(), "obstacle 0: speed limit " + fmt::format("{}", Follower::kMaxDragSpeed) + " m/s");
     hands.letGo();
     settings.obstacles.clear();
     settings.emitters.push_back({});

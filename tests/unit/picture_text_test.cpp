@@ -74,7 +74,7 @@ TEST_F(PictureText, PicturesASecondBeginWithTheSecond) {
 
 TEST_F(PictureText, TheStatusIsBelowTheHintAndInThePicture) {
     user.look(3);
-    for (const char* text : {"40 fps", "step 12 ms", "picture 3.26 ms", "192 x 96 x 96 cells", "t = 12.35 s"})
+    for (const char* text : {"40 fps", "step 12 ms", "render 3.26 ms", "192 x 96 x 96 cells", "t = 12.35 s"})
         EXPECT_THAT(user.page(), HasSubstr(text));
     for (const glm::vec2 size : {glm::vec2(500.0f, 600.0f), glm::vec2(250.0f, 300.0f)}) {
         area = {{800.0f - size.x, 0.0f}, size};

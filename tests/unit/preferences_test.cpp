@@ -129,7 +129,7 @@ TEST_F(PreferencesFileTest, WhatIsWrongIsSetAsideUnderAFreeName) {
         const std::string text = std::string("size = [") + name;
         put(text);
         EXPECT_EQ(load(), Preferences{});
-        EXPECT_THAT(said, AllOf(HasSubstr("warning: "), HasSubstr("window.toml:1:"), HasSubstr(std::string("it is now ") + name + ",")));
+        EXPECT_THAT(said, AllOf(HasSubstr("warning: "), HasSubstr("window.toml:1:"), HasSubstr(std::string("renamed to ") + name + ",")));
         EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 1);
         std::ifstream in(scratch.path() / name);
         EXPECT_EQ(std::string(std::istreambuf_iterator<char>(in), {}), text);
@@ -143,15 +143,15 @@ TEST_F(PreferencesFileTest, WhatIsWrongIsSetAsideUnderAFreeName) {
 TEST_F(PreferencesFileTest, FoldersAndHugeFilesAreSetAsideToo) {
     fs::create_directory(scratch.path() / "window.toml");
     EXPECT_EQ(load(), Preferences{});
-    EXPECT_THAT(said, HasSubstr("is no file"));
+    EXPECT_THAT(said, HasSubstr("is not a regular file"));
     put(std::string(2 << 20, '#'));
     EXPECT_EQ(load(), Preferences{});
-    EXPECT_THAT(said, HasSubstr("is too large"));
+    EXPECT_THAT(said, HasSubstr("is larger than 1 MiB"));
 }
 
 TEST_F(PreferencesFileTest, WhatCannotBeWrittenIsSaidOnce) {
     PreferencesFile file("/proc/wisp", log);
-    EXPECT_THAT(told([&] { file.save(unusual()); }), AllOf(HasSubstr("warning: "), HasSubstr("not kept")));
+    EXPECT_THAT(told([&] { file.save(unusual()); }), AllOf(HasSubstr("warning: "), HasSubstr("not saved")));
     EXPECT_EQ(told([&] { file.save({}); }), "");
     PreferencesFile none({}, log);
     EXPECT_EQ(told([&] {

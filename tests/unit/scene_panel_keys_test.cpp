@@ -135,7 +135,7 @@ TEST_F(ScenePanelKeys, SaysWhatAKeyIs) {
     EXPECT_THAT(user.page(), HasSubstr("above ambient, against gravity"));
     user.write(valueOf("flow.buoyancy").centre(), "0.05");
     user.hover("<");
-    EXPECT_THAT(user.page(), HasSubstr("back to what the scene says"));
+    EXPECT_THAT(user.page(), HasSubstr("reset to the value in the scene"));
 }
 
 TEST_F(ScenePanelKeys, ListsGrowAndShrink) {
@@ -178,7 +178,7 @@ TEST_F(ScenePanelKeys, ListsGrowAndShrink) {
 
 TEST_F(ScenePanelKeys, SectionsAreInOrderAndHaveWhatTheSceneUses) {
     float y = 0.0f;
-    for (const char* section : {"Emitters", "Obstacles", "Look", "Light", "Camera", "Simulation", "Advanced"}) {
+    for (const char* section : {"Emitters", "Obstacles", "Appearance", "Light", "Camera", "Simulation", "Advanced"}) {
         EXPECT_GT(user.find(section).low.y, y) << section;
         y = user.find(section).low.y;
     }
@@ -189,8 +189,8 @@ TEST_F(ScenePanelKeys, SectionsAreInOrderAndHaveWhatTheSceneUses) {
         user.click(section);
         return page;
     };
-    EXPECT_THAT(keys("Look"), testing::AllOf(HasSubstr("Extinction"), HasSubstr("Exposure"), Not(HasSubstr("Refraction")),
-                                             Not(HasSubstr("Glow")), Not(HasSubstr("Shadows"))));
+    EXPECT_THAT(keys("Appearance"), testing::AllOf(HasSubstr("Extinction"), HasSubstr("Exposure"), Not(HasSubstr("Refraction")),
+                                                   Not(HasSubstr("Glow")), Not(HasSubstr("Shadows"))));
     EXPECT_THAT(keys("Simulation"), testing::AllOf(HasSubstr("Density decay"), Not(HasSubstr("Tracers")), Not(HasSubstr("Grass")),
                                                    Not(HasSubstr("Liquid")), Not(HasSubstr("Solver"))));
     settings.tracers.count = 100;
@@ -211,7 +211,7 @@ TEST(SceneSections, HaveEveryPartOfEveryScene) {
     const Settings smoke = loadScene(findScene("smoke")), water = loadScene(findScene("dam_break")), lab = loadScene(findScene("lab"));
     EXPECT_EQ(sectionOf("emitter[0].radius", smoke), "Emitters");
     EXPECT_EQ(sectionOf("liquid.look", smoke), "Advanced");
-    EXPECT_EQ(sectionOf("liquid.look", water), "Look");
+    EXPECT_EQ(sectionOf("liquid.look", water), "Appearance");
     EXPECT_EQ(sectionOf("liquid.jitter", water), "Simulation");
     EXPECT_EQ(sectionOf("medium.albedo", water), "Advanced");
     EXPECT_EQ(sectionOf("advection.scheme", smoke), "Advanced");
@@ -246,7 +246,7 @@ TEST_F(ScenePanelKeys, AFileThatCannotBeReadIsNamed) {
     EXPECT_THAT(user.page(), HasSubstr("environment.image: "));
     EXPECT_THAT(user.page(), HasSubstr("is not there"));
     EXPECT_EQ(settings.environment.image, nullptr);
-    user.click("Discard");
+    user.click("Discard changes");
     user.look(2);
     EXPECT_THAT(user.page(), Not(HasSubstr("is not there")));
 }
@@ -257,10 +257,10 @@ TEST_F(ScenePanelKeys, TellsWhatCannotRunAndDiscardsIt) {
     user.write(valueOf("time.step").centre(), "-1");
     EXPECT_EQ(settings.timeStep, before);
     EXPECT_THAT(user.page(), HasSubstr("time.step: "));
-    user.click("Discard");
+    user.click("Discard changes");
     user.look(2);
     EXPECT_EQ(settings.timeStep, before);
-    EXPECT_THAT(user.page(), Not(HasSubstr("Discard")));
+    EXPECT_THAT(user.page(), Not(HasSubstr("Discard changes")));
     EXPECT_THAT(user.page(), Not(HasSubstr("-1 s")));
 }
 

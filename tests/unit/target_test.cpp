@@ -163,7 +163,7 @@ TEST_F(TargetTest, IsAsQuickInALargeBoxAsThingsAreInASmallOne) {
     update({event(Kind::Press, glm::vec3(0.0f), true), event(Kind::Move, {800.0f, 0.0f, 0.0f})});
     const Way far = step();
     EXPECT_NEAR(glm::distance(far.from, far.to), 256.0f / 60, 0.01f);
-    EXPECT_EQ(shown(), "target: at most 256 m/s");
+    EXPECT_EQ(shown(), "target: speed limit 256 m/s");
 }
 
 TEST_F(TargetTest, StaysInTheWorld) {
