@@ -23,7 +23,8 @@
 namespace wisp::app {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "PFM files and display pixels are written in host byte order");
+static_assert(std::endian::native == std::endian::little,
+              "needs a little-endian host, because PFM files and display pixels are written in host byte order");
 
 std::vector<std::uint16_t> halves(std::span<const std::byte> pixels) {
     std::vector<std::uint16_t> values(pixels.size() / sizeof(std::uint16_t));

@@ -12,7 +12,7 @@ namespace wisp::app {
 namespace {
 
 constexpr int kCpu = 1, kGpu = 2;              // process ids
-constexpr std::size_t kMain = 1, kOthers = 2;  // thread ids of the CPU process
+constexpr std::size_t kMain = 1, kOthers = 2;  // thread ids
 constexpr std::size_t kFlushBytes = 1u << 20;
 
 }  // namespace

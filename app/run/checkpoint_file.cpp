@@ -21,7 +21,8 @@
 namespace wisp::app {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "checkpoint files are written in host byte order");
+static_assert(std::endian::native == std::endian::little,
+              "needs a little-endian host, because checkpoint files are written in host byte order");
 
 constexpr std::string_view kMagic = "wispckpt";
 constexpr std::uint64_t kMaxHead = std::uint64_t{4} << 20;  // bytes

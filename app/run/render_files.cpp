@@ -14,8 +14,8 @@ namespace wisp::app {
 
 void requireRoom(const RenderOptions& options, const Settings& settings, const CheckpointHead& head) {
     if (head.pictures > options.frames)
-        throw Failure(Exit::Usage, fmt::format("--frames {0}: must be at least {2}, the frames before the checkpoint {1}", options.frames,
-                                               options.common.resume.string(), head.pictures));
+        throw Failure(Exit::Usage, fmt::format("--frames {0}: must be at least {2}, the number of frames before the checkpoint {1}",
+                                               options.frames, options.common.resume.string(), head.pictures));
     std::vector<std::filesystem::path> files{options.out.extension() == ".mp4" ? options.out : std::filesystem::path(), options.stats};
     for (const ProbeSettings& p : settings.probes) files.emplace_back(p.file);
     for (const std::filesystem::path& file : files)

@@ -16,7 +16,7 @@ namespace {
 using Kind = About::Kind;
 
 void visitMedium(SceneVisitor& v, MediumSettings& medium) {
-    v.key("extinction", &medium.extinction, {"1/m", 0.1f, 200.0f, "per unit density", Kind::Logarithmic});
+    v.key("extinction", &medium.extinction, {"1/m", 0.1f, 200.0f, "extinction per unit density", Kind::Logarithmic});
     v.key("albedo", &medium.albedo, {"", 0.0f, 1.0f, "scattered fraction of the extinguished light", Kind::Colour});
     v.key("emission", &medium.emission,
           {"W/(m² sr)", 0.0f, 10.0f, "radiance that optically thick smoke emits, before the factor 1 - albedo"});
@@ -37,8 +37,8 @@ void visitLight(SceneVisitor& v, LightSettings& light) {
     v.key("colour", &light.colour, {"", 0.0f, 1.0f, "", Kind::Colour});
     v.key("intensity", &light.intensity, {light.kind == LightKind::Sun ? "W/m²" : "W/sr", 0.0f, 50.0f});
     if (light.kind == LightKind::Sun)
-        v.key("size", &light.size, {"°", 0.0f, 20.0f, "diameter: how soft the shadows of obstacles are", Kind::Degrees});
-    else v.key("size", &light.size, {"m", 0.0f, 1.0f, "diameter: how soft the shadows of obstacles are"});
+        v.key("size", &light.size, {"°", 0.0f, 20.0f, "diameter; a larger light makes softer shadows of obstacles", Kind::Degrees});
+    else v.key("size", &light.size, {"m", 0.0f, 1.0f, "diameter; a larger light makes softer shadows of obstacles"});
     const bool spot = light.kind == LightKind::Spot;
     if (Section* const s = v.reading(); s && !spot && !s->refused("type"))
         for (const char* key : {"angle", "softness"})
@@ -100,7 +100,7 @@ void visitCamera(SceneVisitor& v, CameraSettings& camera) {
 void visitRender(SceneVisitor& v, RenderSettings& render) {
     v.choose("mode", render.mode, {{"raymarch", RenderMode::Raymarch}, {"path", RenderMode::Path}},
              "path: path tracing, the reference for still images; the window always uses raymarch");
-    v.key("size", &render.size, {"px", 64.0f, 4096.0f, "of images of `wisp render`; the window has its own size"});
+    v.key("size", &render.size, {"px", 64.0f, 4096.0f, "size of the images of `wisp render`; the window has its own size"});
     v.key("step", &render.step, {"m", 0.0f, 0.05f, "step length of rays; 0: one scalar cell, longer in thin smoke"});
     v.key("exposure", &render.exposure, {"stops", -8.0f, 8.0f});
     v.choose("tonemap", render.tonemap, {{"aces", Tonemap::Aces}, {"agx", Tonemap::Agx}, {"linear", Tonemap::Linear}}, "");

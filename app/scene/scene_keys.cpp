@@ -120,7 +120,7 @@ void visitEmitter(SceneVisitor& v, EmitterSettings& e) {
     v.key("temperature_rate", &e.temperatureRate, {"K/s", 0.0f, 2000.0f, "temperature added per second, instead of a minimum"});
     v.key("turbulence", &e.turbulence, {"", 0.0f, 1.0f, "rms of noise on the velocity, as a share of the speed"});
     v.key("turbulence_scale", &e.turbulenceScale, {"m", 0.01f, 0.5f, "size of the eddies of turbulence"});
-    v.key("colour", &e.colour, {"", 0.0f, 1.0f, "of its smoke: a factor of medium.albedo", Kind::Colour});
+    v.key("colour", &e.colour, {"", 0.0f, 1.0f, "colour of the smoke from here, a factor of medium.albedo", Kind::Colour});
     visitLiquidSource(v, e);
 }
 
@@ -136,7 +136,7 @@ void visitStroke(SceneVisitor& v, StrokeSettings& s) {
     v.key("force", &s.force, {"1/s", 0.0f, 100.0f, "velocity added per metre of the path"});
     v.key("density", &s.density, {"", 0.0f, 4.0f, "density added at the centre of the path"});
     v.key("temperature", &s.temperature, {"K", 0.0f, 500.0f, "temperature added at the centre of the path"});
-    v.key("colour", &s.colour, {"", 0.0f, 1.0f, "of its smoke: a factor of medium.albedo", Kind::Colour});
+    v.key("colour", &s.colour, {"", 0.0f, 1.0f, "colour of the smoke from here, a factor of medium.albedo", Kind::Colour});
     visitKeys(v, s.keys);
 }
 
@@ -145,7 +145,7 @@ void visitBrush(SceneVisitor& v, BrushSettings& b) {
           {"m", 0.002f, 0.5f, "radius of the mouse brush; in a flat grid the standard deviation of a Gaussian", Kind::Logarithmic});
     v.key("density", &b.density, {"", 0.0f, 4.0f});
     v.key("temperature", &b.temperature, {"K", 0.0f, 500.0f});
-    v.key("colour", &b.colour, {"", 0.0f, 1.0f, "of its smoke: a factor of medium.albedo", Kind::Colour});
+    v.key("colour", &b.colour, {"", 0.0f, 1.0f, "colour of the smoke from here, a factor of medium.albedo", Kind::Colour});
     v.key("strength", &b.strength, {"", 0.0f, 2.0f, "three-dimensional box: share of the speed of the stroke that the smoke takes"});
     v.key("force", &b.force, {"1/s", 0.0f, 100.0f, "flat grid: velocity that a stroke adds per metre of its path"});
     v.key("cycle", &b.cycle,
@@ -208,7 +208,7 @@ void visitInitial(SceneVisitor& v, InitialSettings& i, const std::filesystem::pa
                   {"zalesak", InitialField::Zalesak},
                   {"checkerboard", InitialField::Checkerboard},
                   {"image", InitialField::Image}},
-                 "instead of a shape");
+                 "predefined field, instead of a shape");
     if (!s && (i.field == InitialField::Gaussian || i.field == InitialField::Zalesak)) {
         v.key("centre", &i.shape.centre, {"m", -2.0f, 4.0f, "centre of the field"});
         v.key("radius", &i.shape.radius, {"m", 0.01f, 0.5f});
@@ -225,7 +225,7 @@ void visitInitial(SceneVisitor& v, InitialSettings& i, const std::filesystem::pa
     v.key("density", &i.density, {"", 0.0f, 4.0f});
     v.key("temperature", &i.temperature, {"K", 0.0f, 500.0f, "above ambient"});
     v.key("velocity", &i.velocity, {"m/s", -5.0f, 5.0f});
-    v.key("colour", &i.colour, {"", 0.0f, 1.0f, "of its smoke: a factor of medium.albedo", Kind::Colour});
+    v.key("colour", &i.colour, {"", 0.0f, 1.0f, "colour of the smoke from here, a factor of medium.albedo", Kind::Colour});
     visitLiquidSource(v, i);
 }
 

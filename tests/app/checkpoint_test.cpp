@@ -203,7 +203,7 @@ TEST_F(Checkpoint, OnlyWhatTheStateDoesNotHoldMayChange) {
              {"--set grid.pressure_ratio=4", "grid.pressure_ratio is 2 in the checkpoint and 4 in the scene"},
              {"--set grid.precision=float", "grid.precision is \"half\" in the checkpoint and \"float\" in the scene"},
              {"--set grid.scalar_ratio=2", "grid.scalar_ratio"},
-             {"--frames 1", "--frames 1: must be at least 2, the frames before the checkpoint x"}}) {
+             {"--frames 1", "--frames 1: must be at least 2, the number of frames before the checkpoint x"}}) {
         // Without a scene the grid is the checkpoint's, whatever the level: see ResumeDoesNotScaleTheGridAgain.
         if (change != "--quality high") expectRefused("render --frames 3 --out b --resume x " + change, why);
         if (change != "--frames 1") expectRefused("render busy.toml --frames 3 --out b --resume x " + change, why);
