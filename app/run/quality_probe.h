@@ -14,7 +14,7 @@ namespace wisp::app {
 std::vector<LevelCells> levelsThatFit(engine::Device& device, const LoadedScene& scene, const Needs& needs);
 
 /// The level of `--quality auto` for a scene that was loaded at Standard. Runs the scene briefly on the device and logs the choice in one
-/// line. Takes well below 1 s plus the compilation of shaders. The run reuses the compiled shaders from the cache.
+/// line. Takes well below 1 s plus the compilation of shaders. The run reuses the compiled shaders.
 QualityLevel chooseQuality(engine::Device& device, const LoadedScene& scene, const Needs& needs, const Log& log);
 /// Sets the start of a run to this level if the options ask for automatic quality. A resumed run keeps the cells of the checkpoint.
 void settleQuality(const CommonOptions& options, Start& start, engine::Device& device, const Needs& needs, const Log& log);
