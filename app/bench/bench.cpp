@@ -13,7 +13,7 @@
 namespace wisp::app {
 namespace {
 
-/// Files are made before the run, so that an unwritable place does not cost one.
+/// Files are created before the run, so that an unwritable path fails before the time is spent.
 std::optional<PendingFile> openIf(const std::filesystem::path& path) {
     std::optional<PendingFile> file;
     if (!path.empty()) file.emplace(path);

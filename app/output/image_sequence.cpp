@@ -33,7 +33,7 @@ ImagePattern parseImagePattern(const fs::path& out, std::size_t frames) {
         return {{.folder = out, .prefix = {}, .suffix = ".png"}, ImageKind::Png};
     }
     const auto kind = imageKindOf(out);
-    if (!kind) option.refuse(out, fmt::format("{} is not a known kind", out.extension().string()));
+    if (!kind) option.refuse(out, fmt::format("{} is not a known file type", out.extension().string()));
     return {parsePattern(option, out, frames), *kind};
 }
 

@@ -18,7 +18,7 @@ void addLiquidNumbers(std::vector<std::pair<const char*, double>>& numbers, cons
 
 std::string liquidWarning(const LiquidQuality& liquid, const Settings& settings) {
     if (liquid.unborn <= 0.0) return {};
-    return fmt::format("liquid.capacity: {} particles are there; no more are born", settings.liquidCapacity());
+    return fmt::format("liquid.capacity: the limit of {} particles is reached; no more particles are spawned", settings.liquidCapacity());
 }
 
 }  // namespace wisp::app

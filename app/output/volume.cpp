@@ -48,7 +48,7 @@ std::string encodeAtlas(const Volume& volume) {
     const glm::uvec3 cells = volume.grid.cells;
     const StoredNumbers velocity(volume.velocity, volume.grid.precision);
     const std::size_t pixels = count(cells);
-    std::array<std::vector<std::uint16_t>, 4> planes;  // of A, B, G, R
+    std::array<std::vector<std::uint16_t>, 4> planes;  // in the order A, B, G, R
     for (auto& plane : planes) plane.resize(pixels);
     std::size_t n = 0;
     for (std::size_t z = 0; z < cells.z; ++z)

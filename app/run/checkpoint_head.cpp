@@ -14,8 +14,8 @@ namespace wisp::app {
 namespace {
 
 constexpr std::size_t kMaxFields = 16, kMaxHeld = kMaxObstacles;
-constexpr std::uint32_t kMaxEdge = 1u << 15;  // texels; the bytes of a field stay far below 2^64
-constexpr double kMaxNumber = 1e12;           // of times [s] and places [m]: what follows from them stays finite
+constexpr std::uint32_t kMaxEdge = 1u << 15;  // [texels] keeps the size of a field far below 2^64 bytes
+constexpr double kMaxNumber = 1e12;           // limit of times [s] and positions [m], so that results computed from them stay finite
 
 std::uint64_t texelBytes(std::string_view format) {
     constexpr std::pair<std::string_view, std::uint64_t> kFormats[] = {{"r16f", 2}, {"rg16f", 4}, {"rgba16f", 8},
@@ -77,7 +77,7 @@ double number(const Json& value, const std::string& key) {
     return value.get<double>();
 }
 
-/// A time or a rate: not negative.
+/// A time or a rate, which must not be negative.
 double amount(const Json& table, const std::string& key) {
     const double value = number(at(table, key), key);
     if (value < 0.0) wrong(key);
@@ -119,7 +119,7 @@ RunState runFrom(const Json& table) {
     s.densityDecay = Decay(amount(table, "density_decay"));
     s.poseTime = amount(table, "pose_time");
     s.poseMotion = amount(table, "pose_motion");
-    if (table.contains("exact")) {  // newer than the rest
+    if (table.contains("exact")) {  // missing in files of older versions
         if (!table["exact"].is_boolean()) wrong("exact");
         s.exact = table["exact"].get<bool>();
     }

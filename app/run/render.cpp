@@ -20,7 +20,7 @@ void render(const RenderOptions& given, const Log& log) {
     const Settings& settings = start.scene;
     for (const Override& o : options.common.sceneOptions.overrides)
         if (settings.render.mode != RenderMode::Path && (o.option.starts_with("--samples") || o.option.starts_with("--error")))
-            throw Failure(Exit::Usage, fmt::format("{} is for path mode: --set render.mode=path", o.option));
+            throw Failure(Exit::Usage, fmt::format("{} needs path mode: --set render.mode=path", o.option));
     if (options.out.empty()) options.out = settings.name + ".mp4";
     if (start.from) requireRoom(options, settings, start.from->head());
     requireOwnFiles(options, settings);

@@ -13,7 +13,7 @@
 namespace wisp::app {
 namespace {
 
-/// Whether a picture of one is a picture of the other, at another time and from elsewhere: the camera is set for each.
+/// True if the same Picture can draw both settings. Time and camera may differ, because they are set for every frame.
 bool looksAlike(const Settings& a, const Settings& b) {
     return a.grid == b.grid && a.medium == b.medium && a.lights == b.lights && a.environment == b.environment && a.render == b.render &&
            a.view == b.view && a.meshes == b.meshes && a.usesColour() == b.usesColour() && a.usesTemperature() == b.usesTemperature() &&
@@ -63,18 +63,18 @@ void Stage::open(const Settings& scene, engine::Recorder& rec) {
     const Settings before = applied_;
     try {
         make(wanted);
-    } catch (const engine::Error& e) {  // the driver has less to give than it said
+    } catch (const engine::Error& e) {  // the driver has less memory than it reported
         if (e.kind() != engine::ErrorKind::OutOfMemory) throw;
         make(before);
         restart(rec);
-        throw Failure(Exit::OutOfMemory, fmt::format("{}; the scene before begins again", e.what()));
+        throw Failure(Exit::OutOfMemory, fmt::format("{}; the previous scene restarts", e.what()));
     }
     restart(rec);
 }
 
 void Stage::make(const Settings& scene) {
     picture_.reset();
-    simulator_.reset();  // there may not be room for both
+    simulator_.reset();  // frees the old simulation first, because both may not fit into memory
     settings = applied_ = scene;
     shaders_.setOptions(shaderOptions(settings));
     simulator_.emplace(device_, settings);
@@ -87,7 +87,7 @@ void Stage::follow() {
 
 std::string Stage::apply(engine::Recorder& rec, bool wait) {
     if (settings == applied_) return {};
-    if (!settings.usesColour()) settings.coloured = applied_.usesColour();  // fields that are there stay
+    if (!settings.usesColour()) settings.coloured = applied_.usesColour();  // existing colour fields are kept
     if (settings == applied_) return {};
     if (const std::vector<Problem> problems = validate(settings); !problems.empty()) {
         settings = applied_;
@@ -101,17 +101,17 @@ std::string Stage::apply(engine::Recorder& rec, bool wait) {
             settings = applied_;
             return e.what();
         }
-        return fmt::format("{} has changed: it begins again", key);
+        return fmt::format("{} has changed: the simulation restarts", key);
     }
     const bool alike = looksAlike(applied_, settings);
     try {
         simulator_->change(settings);
-    } catch (const engine::Error& e) {  // no room for colours
+    } catch (const engine::Error& e) {  // no memory for colour fields
         settings = applied_;
         return e.what();
     }
     applied_ = settings;
-    shaders_.setOptions(shaderOptions(settings));  // of the simulation too, however alike pictures are
+    shaders_.setOptions(shaderOptions(settings));  // also needed for simulation shaders, even if the image does not change
     if (alike) return {};
     rec.begin();
     simulator_->catchUp(rec);

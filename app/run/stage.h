@@ -11,35 +11,35 @@
 
 namespace wisp::app {
 
-/// A scene that runs and is looked at, without a window: settings that may change at any time, the simulation, and the picture.
+/// A running scene without a window: editable settings, the simulation and its image.
 class Stage {
 public:
     Stage(engine::Device& device, const Settings& scene);
 
-    /// Edited freely; what was edited counts from the next `apply` on.
+    /// May be edited at any time. Changes take effect in the next `apply`.
     Settings settings;
 
-    /// Another scene. @throws Failure OutOfMemory if there is no room for it; then the old one goes on, or begins again where
-    /// only the driver knew.
+    /// Opens another scene. @throws Failure OutOfMemory if it does not fit into memory. Then the old scene continues. It restarts if only
+    /// the driver reported the lack of memory.
     void open(const Settings& scene, engine::Recorder& rec);
-    /// Brings simulation and picture up to `settings`. What a run cannot change makes it begin again, unless that is to `wait`.
-    /// Settings that cannot run are taken back. Returns what there is to say about it; empty: nothing.
+    /// Applies `settings` to simulation and image. A change that needs a restart restarts the simulation, or is postponed with `wait`.
+    /// Invalid settings are reverted. Returns a message for the user, or an empty string.
     std::string apply(engine::Recorder& rec, bool wait);
-    /// Between steps: what a hand has changed.
+    /// Applies changes by user interaction between steps.
     void follow();
-    /// To where a checkpoint was made of these settings. @throws Failure Usage if it is of no use.
+    /// Restores the state of a checkpoint with these settings. @throws Failure Usage if the checkpoint is invalid.
     void resume(CheckpointFile& from, engine::Recorder& rec);
-    /// For a checkpoint of what runs.
+    /// The current run, for writing a checkpoint.
     [[nodiscard]] CheckpointedRun run() { return {device_, shaders_, *simulator_, nullptr}; }
-    /// The next picture has nothing to do with the last.
+    /// Marks the last image as outdated, so that the next one is drawn completely.
     void forget() { drawn_.reset(); }
-    /// From t = 0.
+    /// Restarts at t = 0.
     void restart(engine::Recorder& rec);
 
-    /// Draws the picture; only from another place where the smoke is that of the last one.
+    /// Draws the image. If no step has been done since the last image, only the camera has changed.
     void draw(engine::Recorder& rec);
 
-    /// Pixels of the picture, which is made when there are any.
+    /// Sets the size of the image [pixels]. The first call creates the renderer.
     void resize(glm::uvec2 pixels);
     [[nodiscard]] bool hasPicture() const { return picture_.has_value(); }
     [[nodiscard]] Picture& picture() { return *picture_; }
@@ -53,10 +53,10 @@ private:
     std::optional<FluidSimulator> simulator_;
     std::optional<Picture> picture_;
     Settings applied_;
-    std::optional<std::uint64_t> drawn_;  ///< step count of the smoke that the picture was drawn of last
+    std::optional<std::uint64_t> drawn_;  ///< step count at the last drawn image
 };
 
-/// How a window runs a scene: obstacles may be taken, and the picture is the quick one.
+/// Settings for running a scene in a window: obstacles can be dragged, and the image uses ray marching.
 Settings forHands(Settings settings);
 
 }  // namespace wisp::app

@@ -212,13 +212,13 @@ TEST_F(BenchCli, ComparesWithAnOlderReport) {
     EXPECT_THAT(faster.output, AllOf(HasSubstr("changes [ms]"), HasSubstr("advect_velocity"), HasSubstr(" -")));
     const Outcome other = wisp("bench jet --set grid.cells=[64,32,32] --compare old.json");
     expect(other, 2);
-    EXPECT_THAT(other.errors, AllOf(HasSubstr("its grid is [32,16,16], here it is [64,32,32]")));
+    EXPECT_THAT(other.errors, AllOf(HasSubstr("grid is [32,16,16] in that report and [64,32,32] in this run")));
     const Outcome solver = wisp(run + "--set pressure.solver=jacobi --compare old.json");
     expect(solver, 2);
-    EXPECT_THAT(solver.errors, HasSubstr("its pressure.solver is \"multigrid\", here it is \"jacobi\""));
+    EXPECT_THAT(solver.errors, HasSubstr("pressure.solver is \"multigrid\" in that report and \"jacobi\" in this run"));
     const Outcome picture = wisp(run + "--render --compare old.json");
     expect(picture, 2);
-    EXPECT_THAT(picture.errors, HasSubstr("its render.mode is \"none\", here it is \"raymarch\""));
+    EXPECT_THAT(picture.errors, HasSubstr("render.mode is \"none\" in that report and \"raymarch\" in this run"));
     write("damaged.json", readFile(scratch.path() / "old.json").substr(0, 700));
     for (const char* file : {"damaged.json", "missing.json"}) {
         const Outcome o = wisp(run + "--compare " + file);

@@ -35,7 +35,7 @@ TEST_F(FaultMemory, EveryAllocationThatFailsSaysWhatThereIs) {
                                     HasSubstr("the driver refused: VK_ERROR_OUT_OF_DEVICE_MEMORY"), HasSubstr("were in use"),
                                     HasSubstr("the run needs ")))
             << n;
-        fitting = fitting || r.errors.find("would fit into what was given: --set grid.cells=[") != std::string::npos;
+        fitting = fitting || r.errors.find("would fit into the memory that was in use: --set grid.cells=[") != std::string::npos;
         EXPECT_THAT(r.files, testing::Each(AnyOf("s.jsonl", "t.json"))) << n;
         expectClean(r);
     }
@@ -129,7 +129,7 @@ TEST_F(FaultLost, LeavesTheCheckpointBeforeAndSaysSo) {
     const long submits = whole.calls.at("vkQueueSubmit2");
     const Run first = run(film, fault("vkQueueSubmit2", 2, kDeviceLost));
     EXPECT_EQ(first.status, 5);
-    EXPECT_THAT(first.errors, HasSubstr("x.checkpoint: no checkpoint was written of where the run ended; there is none"));
+    EXPECT_THAT(first.errors, HasSubstr("x.checkpoint: no checkpoint was written at the end of the run; the file does not exist"));
     EXPECT_THAT(first.files, testing::Each(testing::StartsWith("a/")));
     expectClean(first);
     int kept = 0;
@@ -138,7 +138,8 @@ TEST_F(FaultLost, LeavesTheCheckpointBeforeAndSaysSo) {
         ASSERT_EQ(r.status, 5) << r.errors;
         expectClean(r);
         const bool there = std::filesystem::exists(path("x.checkpoint"));
-        EXPECT_THAT(r.errors, HasSubstr(there ? "no checkpoint was written of where the run ended; the one of step " : "; there is none"))
+        EXPECT_THAT(r.errors, HasSubstr(there ? "no checkpoint was written at the end of the run; the file has the checkpoint of step "
+                                              : "; the file does not exist"))
             << n;
         if (!there) continue;
         ++kept;
@@ -154,8 +155,7 @@ TEST_F(FaultLost, LeavesTheCheckpointBeforeAndSaysSo) {
     std::filesystem::copy_file(path("x.checkpoint"), scratch_.path() / "older");
     const Run again = run(film + " --resume x.checkpoint", "cp ../older x.checkpoint; " + fault("vkQueueSubmit2", 3, kDeviceLost));
     EXPECT_EQ(again.status, 5);
-    EXPECT_THAT(again.errors,
-                HasSubstr("x.checkpoint: no checkpoint was written of where the run ended; the one from before this run is there"));
+    EXPECT_THAT(again.errors, HasSubstr("x.checkpoint: no checkpoint was written at the end of the run; the file is older than this run"));
     EXPECT_EQ(readFile(path("x.checkpoint")), readFile(scratch_.path() / "older"));
     expectClean(again);
 }

@@ -65,7 +65,7 @@ TEST_F(StageTest, WhatARunCannotChangeBeginsAgainOnceTheHandIsOffIt) {
     EXPECT_EQ(stage->apply(*rec, true), "");
     EXPECT_EQ(stage->simulator().settings().grid.cells, glm::uvec3(16)) << "it is still being slid";
     EXPECT_EQ(stepCount(), 3u);
-    EXPECT_EQ(stage->apply(*rec, false), "grid.cells has changed: it begins again");
+    EXPECT_EQ(stage->apply(*rec, false), "grid.cells has changed: the simulation restarts");
     EXPECT_EQ(stage->simulator().settings().grid.cells, glm::uvec3(24));
     EXPECT_EQ(settings().render.size, glm::uvec2(64, 48)) << "the window's";
     EXPECT_EQ(stepCount(), 0u);
@@ -77,7 +77,7 @@ TEST_F(StageTest, AGridThatIsTooLargeLeavesEverythingAsItIs) {
     const Settings before = settings();
     settings().grid.cells = {1024, 1024, 1024};
     EXPECT_THAT(stage->apply(*rec, false),
-                testing::AllOf(HasSubstr("a grid of [1024, 1024, 1024] cells with a picture of 64x48"), HasSubstr("would fit")));
+                testing::AllOf(HasSubstr("a grid of [1024, 1024, 1024] cells with an image of 64x48"), HasSubstr("would fit")));
     EXPECT_TRUE(settings() == before);
     EXPECT_EQ(stepCount(), 3u);
     steps(1);
@@ -114,7 +114,7 @@ TEST_F(StageTest, ADriverThatRefusesALargerGridGetsTheOldOneAgain) {
     };
     const std::string told = stage->apply(*rec, false);
     vkAllocateMemory = allocate;
-    EXPECT_THAT(told, testing::AllOf(HasSubstr("VK_ERROR_OUT_OF_DEVICE_MEMORY"), HasSubstr("the scene before begins again")));
+    EXPECT_THAT(told, testing::AllOf(HasSubstr("VK_ERROR_OUT_OF_DEVICE_MEMORY"), HasSubstr("the previous scene restarts")));
     EXPECT_TRUE(settings() == before);
     EXPECT_TRUE(stage->hasPicture());
     EXPECT_EQ(stepCount(), 0u);
@@ -318,7 +318,7 @@ TEST_F(StageLab, AnotherFieldToBeginWithBeginsAgain) {
     const std::vector<std::byte> before = picture();
     settings().initial[0].field = InitialField::Zalesak;
     EXPECT_EQ(stage->apply(*rec, true), "");
-    EXPECT_EQ(stage->apply(*rec, false), "initial has changed: it begins again");
+    EXPECT_EQ(stage->apply(*rec, false), "initial has changed: the simulation restarts");
     EXPECT_EQ(stepCount(), 0u);
     EXPECT_TRUE(stage->simulator().knowsExact());
     steps(1);

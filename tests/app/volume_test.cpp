@@ -282,7 +282,7 @@ TEST_F(VolumeFiles, ADryRunCountsThem) {
 TEST_F(VolumeFiles, WhatCannotBeWrittenIsNamed) {
     Outcome o = wisp("render still.toml --frames 1 --out p --volume /proc/nowhere/%02d.nvdb");
     EXPECT_EQ(o.status, 6) << o.errors;
-    EXPECT_THAT(o.errors, HasSubstr("/proc/nowhere: the folder cannot be made: "));
+    EXPECT_THAT(o.errors, HasSubstr("/proc/nowhere: the folder cannot be created: "));
     std::filesystem::create_directory(scratch.path() / "here.nvdb");
     o = wisp("render still.toml --frames 1 --out p --volume here.nvdb");
     EXPECT_EQ(o.status, 6) << o.errors;

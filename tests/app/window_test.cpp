@@ -95,8 +95,8 @@ TEST_F(WindowTest, SavesTheScenesOwnGrid) {
         "SCENE=\"scene.toml --quality ultra\"; start; xdotool key ctrl+s; until_true \"[ -e window-000.toml ]\"; xdotool key ctrl+q; "
         "finish || exit\n" WISP_BINARY " check scene.toml --quality ultra; " WISP_BINARY " check window-000.toml");
     expectEnded(o);
-    EXPECT_THAT(o.output, testing::HasSubstr("scene.toml: fine: \"window\", 32x32x32 cells"));
-    EXPECT_THAT(o.output, testing::HasSubstr("window-000.toml: fine: \"window\", 16x16x16 cells"));
+    EXPECT_THAT(o.output, testing::HasSubstr("scene.toml: valid: \"window\", 32x32x32 cells"));
+    EXPECT_THAT(o.output, testing::HasSubstr("window-000.toml: valid: \"window\", 16x16x16 cells"));
 }
 
 TEST_F(WindowTest, SettingsThatAreWrongAreSetAside) {

@@ -98,11 +98,12 @@ TEST_F(WindowWishes, DroppedFilesAreChangesThatCanBeUndone) {
 TEST_F(WindowWishes, AnotherQualityBeginsAgainWithOtherCells) {
     placePanel();
     // The first line of its list: letters are 13 or 14 pixels high.
-    const Outcome o = wish("said \"t = \" 1; " + kQuality +
-                               "; later; xdotool click 1; later; xdotool mousemove --window $ID 200 168; later; xdotool click 1\n"
-                               "said \"grid.cells has changed: it begins again\" 1; xdotool mousemove --window $ID 600 300; saved 000\n"
-                               "xdotool key ctrl+shift+s; until_true \"[ -e window-000.checkpoint ]\"; xdotool key ctrl+q",
-                           "XDG_CONFIG_HOME=$PWD/config");
+    const Outcome o = wish(
+        "said \"t = \" 1; " + kQuality +
+            "; later; xdotool click 1; later; xdotool mousemove --window $ID 200 168; later; xdotool click 1\n"
+            "said \"grid.cells has changed: the simulation restarts\" 1; xdotool mousemove --window $ID 600 300; saved 000\n"
+            "xdotool key ctrl+shift+s; until_true \"[ -e window-000.checkpoint ]\"; xdotool key ctrl+q",
+        "XDG_CONFIG_HOME=$PWD/config");
     expectEnded(o);
     EXPECT_EQ(scene("window-000.toml").grid.cells, glm::uvec3(16));
     EXPECT_THAT(app::CheckpointFile(folder.path() / "window-000.checkpoint").head().scene, HasSubstr("cells = [8, 8, 8]"));

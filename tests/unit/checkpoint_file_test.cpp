@@ -161,10 +161,10 @@ TEST_F(CheckpointFileTest, EveryLengthButItsOwnIsSeen) {
     for (std::size_t length = 0; length < good.size(); ++length) {
         put(good.substr(0, length));
         const std::string why = refusal();
-        ASSERT_THAT(why, testing::HasSubstr(length < 8 ? "is no checkpoint" : "is cut short")) << length;
+        ASSERT_THAT(why, testing::HasSubstr(length < 8 ? "is not a wisp checkpoint" : "is truncated")) << length;
     }
     put(good + "x");
-    EXPECT_THAT(refusal(), testing::HasSubstr("goes on behind its end"));
+    EXPECT_THAT(refusal(), testing::HasSubstr("there is data after the last field"));
     put(good + good);
     EXPECT_NE(refusal(), "");
 }
@@ -173,7 +173,7 @@ TEST_F(CheckpointFileTest, SaysWhatIsWrong) {
     using testing::EndsWith;
     EXPECT_THAT(refusal(), EndsWith("x.checkpoint: cannot be read: No such file or directory"));
     put("[grid]\ncells = [1, 2, 3]\n");
-    EXPECT_THAT(refusal(), EndsWith("is no checkpoint of wisp"));
+    EXPECT_THAT(refusal(), EndsWith("is not a wisp checkpoint"));
     writeCheckpoint(path, head, from(contents));
     const std::string good = whole();
     std::string bad = good;
@@ -183,10 +183,10 @@ TEST_F(CheckpointFileTest, SaysWhatIsWrong) {
     bad = good;
     bad[good.size() - 20] ^= 1;  // before the hash of the last field
     put(bad);
-    EXPECT_THAT(refusal(), EndsWith("is damaged: block 0 of scalars is not what was written"));
+    EXPECT_THAT(refusal(), EndsWith("is damaged: block 0 of scalars does not match its hash"));
     fs::remove(path);
     fs::create_symlink("/dev/zero", path);
-    EXPECT_THAT(refusal(), EndsWith("is no file"));
+    EXPECT_THAT(refusal(), EndsWith("is not a regular file"));
 }
 
 // Blocks that change places have right hashes, each.
@@ -204,7 +204,7 @@ TEST_F(CheckpointFileTest, SwappedBlocksAreSeen) {
     std::memcpy(&first, good.data() + blocks, sizeof first);
     const std::string one = good.substr(blocks, 16 + first), hash = good.substr(good.size() - 8);
     put(good.substr(0, blocks) + good.substr(blocks + one.size(), good.size() - 8 - blocks - one.size()) + one + hash);
-    EXPECT_THAT(refusal(), testing::EndsWith("is damaged: velocity is not what was written"));
+    EXPECT_THAT(refusal(), testing::EndsWith("is damaged: velocity does not match its hash"));
 }
 
 TEST_F(CheckpointFileTest, HostileHeadsAreRefused) {
@@ -216,7 +216,7 @@ TEST_F(CheckpointFileTest, HostileHeadsAreRefused) {
         return text.replace(at, what.size(), instead);
     };
     putHead(good);
-    EXPECT_THAT(refusal(), testing::HasSubstr("is cut short: it ends in block 0 of velocity"));  // so far all is well
+    EXPECT_THAT(refusal(), testing::HasSubstr("is truncated: it ends in block 0 of velocity"));  // so far all is well
     for (const std::string& text : {std::string(),
                                     std::string("null"),
                                     std::string("[]"),
@@ -245,7 +245,7 @@ TEST_F(CheckpointFileTest, HostileHeadsAreRefused) {
                                     with("\"run\"", "\"ran\""),
                                     with("\"meshes\": [", "\"meshes\": [-1,")}) {
         putHead(text);
-        EXPECT_THAT(refusal(), testing::HasSubstr("is of no use: in its head")) << text.substr(0, 200);
+        EXPECT_THAT(refusal(), testing::HasSubstr("is invalid: in its header")) << text.substr(0, 200);
     }
 }
 
@@ -293,16 +293,16 @@ TEST_F(CheckpointFileTest, MemoryIsBounded) {
     const long before = mostMemory();
     ASSERT_GT(before, 0);
     putHead(text);
-    EXPECT_THAT(refusal(), testing::HasSubstr("is cut short"));
+    EXPECT_THAT(refusal(), testing::HasSubstr("is truncated"));
     std::uint64_t block[] = {std::uint64_t{1} << 40, 0};
     putHead(text, {reinterpret_cast<const char*>(block), sizeof block});
     EXPECT_THAT(refusal(), testing::HasSubstr("the length of block 0 of velocity is wrong"));
     block[0] = kCheckpointBlock;
     putHead(text, {reinterpret_cast<const char*>(block), sizeof block});
-    EXPECT_THAT(refusal(), testing::HasSubstr("is cut short"));
+    EXPECT_THAT(refusal(), testing::HasSubstr("is truncated"));
     const std::uint64_t length[] = {kCheckpointVersion, std::uint64_t{1} << 60, 0};
     put("wispckpt" + std::string(reinterpret_cast<const char*>(length), sizeof length));
-    EXPECT_THAT(refusal(), testing::HasSubstr("the length of its head is wrong"));
+    EXPECT_THAT(refusal(), testing::HasSubstr("the length of its header is wrong"));
     EXPECT_LT(mostMemory() - before, 64 << 10) << "four blocks, and what a sanitizer makes of them";
 }
 

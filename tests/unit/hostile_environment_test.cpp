@@ -186,11 +186,11 @@ TEST_F(HostileEnvironment, RowsLieWhereTheySay) {
         std::uint64_t first = 0;
         std::memcpy(&first, &whole[tableOf(whole)], 8);
         std::memcpy(&twice[tableOf(whole) + 8], &first, 8);
-        EXPECT_THAT(problemOf(twice), HasSubstr("has row 0 in the place of row ")) << compression;
+        EXPECT_THAT(problemOf(twice), HasSubstr("has row 0 at the position of row ")) << compression;
         for (const std::uint64_t nowhere : {std::uint64_t{0}, std::uint64_t{whole.size() - 7}, ~std::uint64_t{0}}) {
             std::string lost = whole;
             std::memcpy(&lost[tableOf(whole) + 8], &nowhere, 8);
-            EXPECT_THAT(problemOf(lost), HasSubstr("block 1 of rows is not there")) << compression << " " << nowhere;
+            EXPECT_THAT(problemOf(lost), HasSubstr("block 1 of rows is missing")) << compression << " " << nowhere;
         }
     }
 }
@@ -202,7 +202,7 @@ TEST_F(HostileEnvironment, WhatTheHeaderSaysIsNotTrusted) {
     EXPECT_THAT(problemOf(with(whole, "chunkCount", "int", number(0x7fffffff))), HasSubstr("must have 37"));
     EXPECT_EQ(problemOf(with(whole, "type", "string", "scanlineimage")), "");
     for (const char* type : {"tiledimage", "deepscanline", "deeptile", "picture"})
-        EXPECT_THAT(problemOf(with(whole, "type", "string", type)), HasSubstr("is no picture of scan lines")) << type;
+        EXPECT_THAT(problemOf(with(whole, "type", "string", type)), HasSubstr("must be a scan line image")) << type;
     std::string many = whole;
     for (int i = 0; i < 300; ++i) many = with(many, "a" + std::to_string(i), "string", "x");
     EXPECT_EQ(problemOf(many), "");

@@ -151,9 +151,9 @@ TEST_F(InitialImageTest, AFileThatCannotBeReadIsAnErrorOfItsKey) {
     write("text.png", "no picture");
     write("wide.png", test::pngOf({4097, 2}, PNG_FORMAT_GRAY, std::vector<png_byte>(std::size_t{2} * 4097)));
     const std::string head = "[[initial]]\nfield = \"image\"\n";
-    for (const auto& [value, what] : {std::pair{"\"none.png\"", "none.png: is not there"},
-                                      {"\".\"", ".: is no file"},
-                                      {"\"/dev/zero\"", "/dev/zero: is no file"},
+    for (const auto& [value, what] : {std::pair{"\"none.png\"", "none.png: does not exist"},
+                                      {"\".\"", ".: is not a regular file"},
+                                      {"\"/dev/zero\"", "/dev/zero: is not a regular file"},
                                       {"\"text.png\"", "text.png: is neither PNG"},
                                       {"\"wide.png\"", "wide.png: has 4097x2 pixels, at most 4096x4096"},
                                       {"\"\"", "is empty, must be the path"},
@@ -248,7 +248,7 @@ TEST_F(InitialImageTest, IsExchangedByHand) {
     EXPECT_EQ(s.initial[0].image, image) << "the same name: not read again";
     typist.file = "b.png";
     visitScene(typist, s, folder.path());
-    EXPECT_EQ(typist.problem, "file: b.png: is not there");
+    EXPECT_EQ(typist.problem, "file: b.png: does not exist");
     EXPECT_EQ(s.initial[0].image, image);
     s.initial[0].field = InitialField::Gaussian;
     visitScene(typist, s, folder.path());

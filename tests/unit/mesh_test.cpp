@@ -74,21 +74,21 @@ TEST_F(MeshFile, RefusesWhatIsNoMesh) {
     EXPECT_EQ(problemOf("v 0 0 nan\n"), "line 1: z is nan, must be finite");
     EXPECT_EQ(problemOf("v 0 -inf 0\n"), "line 1: y is -inf, must be finite");
     EXPECT_EQ(problemOf("v 1e999 0 0\n"), "line 1: x is 1e999, must be finite");
-    EXPECT_EQ(problemOf("v 0 0 1,5\n"), "line 1: \"1,5\" is no number");
-    EXPECT_EQ(problemOf(sound + "f 1 2 9\n"), "line 21: vertex 9, of which there are 8");
+    EXPECT_EQ(problemOf("v 0 0 1,5\n"), "line 1: \"1,5\" is not a number");
+    EXPECT_EQ(problemOf(sound + "f 1 2 9\n"), "line 21: uses vertex 9, but the file has only 8");
     EXPECT_EQ(problemOf(sound + "f 1 2 -9\n"), "line 21: \"-9\" is before the first vertex");
-    EXPECT_EQ(problemOf(sound + "f 1 2 0\n"), "line 21: \"0\" is no corner of a face");
-    EXPECT_EQ(problemOf(sound + "f 1 2 99999999999999999999\n"), "line 21: \"99999999999999999999\" is no corner of a face");
-    EXPECT_EQ(problemOf("v 0 0 0\nv 1 0"), "line 2: a vertex without z");
-    EXPECT_EQ(problemOf(sound + "f 1 2"), "line 21: a face of 2 corners, must be 3 at least");
+    EXPECT_EQ(problemOf(sound + "f 1 2 0\n"), "line 21: \"0\" is not a vertex index");
+    EXPECT_EQ(problemOf(sound + "f 1 2 99999999999999999999\n"), "line 21: \"99999999999999999999\" is not a vertex index");
+    EXPECT_EQ(problemOf("v 0 0 0\nv 1 0"), "line 2: a vertex has no z");
+    EXPECT_EQ(problemOf(sound + "f 1 2"), "line 21: a face has 2 corners, must have at least 3");
     EXPECT_EQ(problemOf(sound.substr(0, sound.find('f'))), "has no faces");
-    EXPECT_EQ(problemOf(sound.substr(0, sound.find('-') + 1)), "line 1: \"-\" is no number");
+    EXPECT_EQ(problemOf(sound.substr(0, sound.find('-') + 1)), "line 1: \"-\" is not a number");
     EXPECT_EQ(problemOf("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"), "has no extent along z: a solid needs a volume");
     EXPECT_EQ(problemOf("v 0 0 0\nv 0 0 0\nv 0 0 0\nf 1 2 3\n"), "has no extent along x: a solid needs a volume");
     EXPECT_THAT(problemOf("v 0 0 0\nv 1 0 0\nv 1e30 1 1\nf 1 2 3\n"), HasSubstr("each must be from -1000000000 to 1000000000"));
     std::string corners = "f";
     for (int n = 0; n < 1001; ++n) corners += " 1";
-    EXPECT_EQ(problemOf(sound + corners), "line 21: a face of 1001 corners, must be 1000 at most");
+    EXPECT_EQ(problemOf(sound + corners), "line 21: a face has 1001 corners, must have at most 1000");
 }
 
 TEST_F(MeshFile, RefusesWhatIsTooLarge) {
@@ -103,27 +103,27 @@ TEST_F(MeshFile, RefusesWhatIsTooLarge) {
     };
     std::string many = faces;
     for (int n = 0; n < 5; ++n) many += fan(1000);
-    EXPECT_EQ(problemOf(many), "line 25: has too many faces of many corners: triangulate them first");
+    EXPECT_EQ(problemOf(many), "line 25: has too many faces with many corners: triangulate the mesh first");
     for (std::size_t n = 0; n * 2 <= kMaxMeshTriangles; ++n) faces += "f 1 2 3 4\n";
     EXPECT_THAT(problemOf(faces), HasSubstr("has more than 1000000 triangles"));
 }
 
 TEST_F(MeshFile, ErrorsOfSceneHaveAPlace) {
     const std::string at = (folder / "t.toml").string() + ":3:8: obstacle[0].file: ";
-    EXPECT_EQ(sceneErrors("no.obj"), at + "no.obj: is not there");
-    EXPECT_EQ(sceneErrors("."), at + ".: is no file");
+    EXPECT_EQ(sceneErrors("no.obj"), at + "no.obj: does not exist");
+    EXPECT_EQ(sceneErrors("."), at + ".: is not a regular file");
     write("bad.obj", "v 0 0 0\nf 1 1 2\n");
-    EXPECT_EQ(sceneErrors("bad.obj"), at + "bad.obj: line 2: vertex 2, of which there are 1");
+    EXPECT_EQ(sceneErrors("bad.obj"), at + "bad.obj: line 2: uses vertex 2, but the file has only 1");
     Mesh open = icosphere(2, 1.0f);
     open.triangles.resize(open.triangles.size() / 2);
     write("open.obj", test::objOf(open));
     EXPECT_THAT(sceneErrors("open.obj"), AllOf(HasSubstr(at + "open.obj: is not closed"), HasSubstr("at most 10 % may along two axes")));
     write("good.obj", test::objOf(cuboid(glm::vec3(1.0f))));
     EXPECT_EQ(sceneErrors("good.obj"), "");
-    EXPECT_THAT(sceneErrors("good.obj", "radius = 1"), HasSubstr("obstacle[0].radius: is not for a mesh"));
+    EXPECT_THAT(sceneErrors("good.obj", "radius = 1"), HasSubstr("obstacle[0].radius: is not allowed for a mesh"));
     EXPECT_THAT(sceneErrors("good.obj", "size = -1"), HasSubstr(":4:8: obstacle[0].size: is -1, must be above 0"));
     EXPECT_THAT(sceneErrors("good.obj", "scale = 0"), HasSubstr(":4:9: obstacle[0].scale: is 0, must be above 0"));
-    EXPECT_THAT(sceneErrors("good.obj", "scale = 1\nsize = 1"), HasSubstr("obstacle[0].size: must not stand beside scale"));
+    EXPECT_THAT(sceneErrors("good.obj", "scale = 1\nsize = 1"), HasSubstr("obstacle[0].size: cannot be combined with scale"));
     EXPECT_THAT(sceneErrors("good.obj", "scale = 1e6"), HasSubstr("obstacle[0].scale: makes the mesh 2e+06 m long"));
     EXPECT_THROW(parseScene("[[obstacle]]\nshape = \"mesh\"", "t.toml"), SceneFailure);
     EXPECT_THROW(parseScene("[[obstacle]]\nfile = \"x.obj\"", "t.toml"), SceneFailure);

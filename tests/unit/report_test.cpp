@@ -117,18 +117,18 @@ TEST(Compare, ForeignAndDamagedFilesAreRefused) {
     const std::string good = reportOf(1, 1, 1).dump();
     EXPECT_EQ(readText(good).at("scene"), "smoke");
     for (std::size_t length = 0; length < good.size(); length += 37)
-        EXPECT_THAT(refusal([&] { readText(good.substr(0, length)); }), HasSubstr("is no JSON"));
+        EXPECT_THAT(refusal([&] { readText(good.substr(0, length)); }), HasSubstr("is not valid JSON"));
     for (const char* text : {"{}", "[]", "7", "null", R"({"wisp": 3})", "[1, 2"})
-        EXPECT_THAT(refusal([&] { readText(text); }), HasSubstr("r.json: is no"));
+        EXPECT_THAT(refusal([&] { readText(text); }), HasSubstr("r.json: is not "));
     EXPECT_THAT(refusal([&] { readText(R"({"runs": []})"); }), HasSubstr("sweep"));
     const Json whole = Json::parse(good);
     for (const auto& [key, value] : whole.items()) {  // neither gone nor of another kind
         Json without = whole;
         without.erase(key);
-        EXPECT_THAT(refusal([&] { readText(without.dump()); }), HasSubstr("is no report")) << key;
+        EXPECT_THAT(refusal([&] { readText(without.dump()); }), HasSubstr("is not a report")) << key;
         Json wrong = whole;
         wrong[key] = value.is_object() ? Json("x") : Json{{"x", "y"}};
-        EXPECT_THAT(refusal([&] { readText(wrong.dump()); }), HasSubstr("is no report")) << key;
+        EXPECT_THAT(refusal([&] { readText(wrong.dump()); }), HasSubstr("is not a report")) << key;
     }
     Json wrong = whole;
     wrong["passes"][0]["samples_ms"] = {"a"};

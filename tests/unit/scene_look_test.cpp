@@ -61,7 +61,7 @@ TEST_F(SceneLook, ThatCannotBeUsedIsAnErrorWithItsPlace) {
     EXPECT_THAT(errorOf("look = \"none\"\n"), HasSubstr("looks/none.toml"));
     EXPECT_THAT(errorOf("look = 3\n"), HasSubstr("scene.toml:1:8: look: "));
     write("chained.toml", "look = \"studio\"\n");
-    EXPECT_THAT(errorOf("look = \"chained.toml\"\n"), HasSubstr("one is enough"));
+    EXPECT_THAT(errorOf("look = \"chained.toml\"\n"), HasSubstr("a look must not have a look"));
     write("broken.toml", "[render\n");
     EXPECT_THAT(errorOf("look = \"broken.toml\"\n"), HasSubstr("broken.toml:1:"));
     write("wrong.toml", "[render]\nexposure = \"much\"\n");

@@ -244,11 +244,11 @@ TEST_F(ScenePanelKeys, AFileThatCannotBeReadIsNamed) {
     user.click(boxOf("environment.image") + glm::vec2(20.0f, 0.0f));
     user.replace("nosuch.hdr");
     EXPECT_THAT(user.page(), HasSubstr("environment.image: "));
-    EXPECT_THAT(user.page(), HasSubstr("is not there"));
+    EXPECT_THAT(user.page(), HasSubstr("does not exist"));
     EXPECT_EQ(settings.environment.image, nullptr);
     user.click("Discard changes");
     user.look(2);
-    EXPECT_THAT(user.page(), Not(HasSubstr("is not there")));
+    EXPECT_THAT(user.page(), Not(HasSubstr("does not exist")));
 }
 
 TEST_F(ScenePanelKeys, TellsWhatCannotRunAndDiscardsIt) {

@@ -246,7 +246,7 @@ TEST(SceneKeys, LeftOutKeepDefaults) {
 
 TEST(SceneErrors, SayWhereWhatAndWhatIsAllowed) {
     const std::pair<std::string, std::string> cases[] = {
-        {"[grid]\ncell = [1, 1, 1]", "t.toml:2:1: grid.cell: is no key; did you mean \"cells\"?"},
+        {"[grid]\ncell = [1, 1, 1]", "t.toml:2:1: grid.cell: unknown key; did you mean \"cells\"?"},
         {"[time]\nstep = \"fast\"", "t.toml:2:8: time.step: is the string \"fast\", must be a number"},
         {"seed = -1", "t.toml:1:8: seed: is the whole number -1, must be a whole number from 0 to 4294967295"},
         {"[pressure]\niterations = 2.5",
@@ -363,13 +363,13 @@ TEST(SceneOverrides, SetWhatTheFileHasAndWhatItLacks) {
 TEST(SceneOverrides, ErrorsNameTheOption) {
     const std::pair<std::string, std::string> cases[] = {
         {"time.step=-1", "--set time.step=-1: time.step: is -1, must be above 0 and at most 1"},
-        {"time.stop=1", "--set time.stop=1: time.stop: is no key; did you mean \"step\"?"},
-        {"tme.step=1", "--set tme.step=1: tme: is no key; did you mean \"time\"?"},
+        {"time.stop=1", "--set time.stop=1: time.stop: unknown key; did you mean \"step\"?"},
+        {"tme.step=1", "--set tme.step=1: tme: unknown key; did you mean \"time\"?"},
         {"emitter.0.radius=1", "--set emitter.0.radius=1: emitter.0.radius: there is no list \"emitter\""},
-        {"light[3].intensity=1", "--set light[3].intensity=1: light[3].intensity: there is no [3] in a list of 1"},
-        {"time.step=[", "--set time.step=[: time.step: \"[\" is no TOML value"},
-        {"time..step=1", "--set time..step=1: time..step: is no key path, such as flow.vorticity or emitter[0].radius"},
-        {"seed=1\n[grid]\ncells=[1,1,1]", "--set seed=1\n[grid]\ncells=[1,1,1]: seed: \"1\n[grid]\ncells=[1,1,1]\" is no TOML value"},
+        {"light[3].intensity=1", "--set light[3].intensity=1: light[3].intensity: there is no element [3] in a list of 1"},
+        {"time.step=[", "--set time.step=[: time.step: \"[\" is not a TOML value"},
+        {"time..step=1", "--set time..step=1: time..step: is not a key path, such as flow.vorticity or emitter[0].radius"},
+        {"seed=1\n[grid]\ncells=[1,1,1]", "--set seed=1\n[grid]\ncells=[1,1,1]: seed: \"1\n[grid]\ncells=[1,1,1]\" is not a TOML value"},
     };
     for (const auto& [set, expected] : cases) EXPECT_EQ(errorOf("[[light]]\n", with({set})), expected) << set;
     EXPECT_THROW(parseOverride("no-equals"), Failure);
