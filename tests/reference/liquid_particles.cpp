@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which particles there are, and in which order.
+// Counting, removing, spawning and sorting of particles.
 #include "tests/reference/liquid.h"
 #include "tests/reference/motion.h"
 #include "tests/reference/path.h"
@@ -28,7 +28,7 @@ dvec3 middleOf(ivec3 c, int part, int edge) {
 
 bool stays(const Step& s, const Particle& p) { return isSound(p) && p.place.w == WISP_LIQUID_HERE && isInBox(s, dvec3(p.place)); }
 
-// Whether three particles or a solid are in a cell, or a wall is there.
+// Whether a cell contains at least three particles or a solid, or is behind a wall.
 bool holdsEnough(const Step& s, const Field& openness, const Words& counts, ivec3 c) {
     if (counts.contains(c)) return openness(c).w == 0.0 || counts(c) >= 3;
     return !beyondOpenSide(s, dvec3(c) + 0.5);
@@ -50,7 +50,7 @@ Counted countParticles(const Step& s, const Particles& particles, int edge) {
             continue;
         }
         const ivec3 c = cellOf(s, dvec3(p.place));
-        // As floats have it: which part one on the border is in is a matter of rounding.
+        // In single precision: rounding decides the sub-cell of a particle on a border.
         const glm::vec3 inCell = (glm::vec3(p.place) - glm::vec3(c)) * static_cast<float>(edge);
         const ivec3 part = glm::min(ivec3(inCell), ivec3(edge - 1));
         ++result.counts(c);

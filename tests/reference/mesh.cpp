@@ -17,10 +17,10 @@ double distanceToSegment(dvec3 a, dvec3 b, dvec3 p) {
 
 struct Meeting {
     double height;
-    int way;  // +1 in, -1 out
+    int way;  // +1: the line enters, -1: it leaves
 };
 
-// Where a line along `axis` meets a triangle: p in the triangle's plane by areas (all of one sign inside).
+// Intersections of a line along `axis` with a triangle. Barycentric coordinates of p are ratios of signed areas (all positive inside).
 void meet(const std::array<dvec3, 3>& t, dvec3 p, int axis, std::vector<Meeting>& meetings) {
     const int u = (axis + 1) % 3, v = (axis + 2) % 3;
     const auto area = [&](dvec3 a, dvec3 b, dvec3 c) { return (b[u] - a[u]) * (c[v] - a[v]) - (b[v] - a[v]) * (c[u] - a[u]); };
@@ -58,7 +58,7 @@ Field meshCrossings(const std::vector<std::array<dvec3, 3>>& triangles, ivec3 si
 
 double distanceTo(const std::array<dvec3, 3>& t, dvec3 p) {
     const dvec3 ab = t[1] - t[0], ac = t[2] - t[0], d = p - t[0];
-    // The foot of the perpendicular is t0 + v ab + w ac by the normal equations.
+    // The foot of the perpendicular is t0 + v ab + w ac. The normal equations give v and w.
     const double aa = glm::dot(ab, ab), bb = glm::dot(ac, ac), mixed = glm::dot(ab, ac), determinant = aa * bb - mixed * mixed;
     const double v = (bb * glm::dot(d, ab) - mixed * glm::dot(d, ac)) / determinant,
                  w = (aa * glm::dot(d, ac) - mixed * glm::dot(d, ab)) / determinant;

@@ -17,7 +17,7 @@ double weight(int k) { return ordinates()[static_cast<std::size_t>(k)].weight; }
 
 dvec3 middleOf(const Step& s, ivec3 c, ivec3 size) { return dvec3(s.origin) + (dvec3(c) + 0.5) / dvec3(size) * boxSize(s); }
 
-// Linear between 65 angles.
+// Linear interpolation in a table of 65 angles.
 double phaseMeanOf(const std::vector<float>& table, double cosine) {
     const double at = std::acos(glm::clamp(cosine, -1.0, 1.0)) / glm::pi<double>() * WISP_PHASE_ANGLES;
     const int n = std::min(static_cast<int>(at), WISP_PHASE_ANGLES - 1);
@@ -25,7 +25,7 @@ double phaseMeanOf(const std::vector<float>& table, double cosine) {
     return std::lerp(double(table[first]), double(table[first + 1]), at - n);
 }
 
-// Share of the cell of edge `edge` around x that bodies fill.
+// Fraction of the cell with edge `edge` around x that obstacles fill.
 double solidShare(const Step& s, dvec3 x, double edge) {
     double share = 0.0;
     for (int n = 0; n < s.obstacleCount; ++n)
@@ -33,12 +33,12 @@ double solidShare(const Step& s, dvec3 x, double edge) {
     return share;
 }
 
-// Sharpened by what a cone of 4 pi / 14 blurs.
+// Higher coefficients compensate for the blur of a cone of 4 pi / 14.
 dvec3 surroundings(const Step& s, const View& v, dvec3 x, dvec3 w, const GroundLight* ground) {
     const dvec3 sky = environmentMean(v, w, 14.0 / 13.0, 98.0 / 78.0);
     if (!ground || w.y > 0.0) return sky;
     if (w.y < 0.0) return groundAlong(s, v, *ground, x, w);
-    return 0.5 * (sky + groundAlong(s, v, *ground, x, glm::normalize(w - dvec3(0.0, 0.25, 0.0))));  // half of the cone
+    return 0.5 * (sky + groundAlong(s, v, *ground, x, glm::normalize(w - dvec3(0.0, 0.25, 0.0))));  // half of the cone sees the ground
 }
 
 }  // namespace
@@ -98,11 +98,11 @@ dvec3 radianceFrom(const Step& s, const View& v, const OrdinatesMedium& m, const
     const double edge = boxSize(s).x / size.x;
     dvec3 L(0.0);
     double T = 1.0;
-    // The pass looks after each four steps whether any light still comes through.
+    // As in the pass, transmittance is tested every four steps only.
     for (int n = 0; n * edge < length && (n % 4 != 0 || T > 1e-3); ++n) {
         const double d = std::min(length - n * edge, edge), tau = d * sampleBox(s, m.medium, x + (n * edge + 0.5 * d) * w).w;
         if (tau <= 0.0) continue;
-        // Mean of where light comes from: integral of t exp(-tau t) over that of exp(-tau t), t from 0 to 1.
+        // Mean position of the source: integral of t exp(-tau t) over integral of exp(-tau t), t from 0 to 1.
         const double middle = tau > 1e-3 ? 1.0 / tau - 1.0 / std::expm1(tau) : 0.5 - tau / 12.0;
         const dvec4 q = sampleBox(s, sources[static_cast<std::size_t>(k)], x + (n * edge + middle * d) * w);
         const dvec3 root = q.w > 0.0 ? dvec3(q) / q.w : dvec3(0.0);
