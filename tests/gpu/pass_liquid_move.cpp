@@ -188,11 +188,11 @@ TEST_P(PassLiquidMove, ASurplusParticleIsRemoved) {
     const ivec3 none(-1), near = full + ivec3(1, -1, 1), far = full + ivec3(2, 0, 0);
     const struct {
         ivec3 air;
-        std::uint32_t ended, reborn, wanted;
-        bool ends;
+        std::uint32_t removed, reborn, wanted;
+        bool isRemoved;
     } cases[] = {{none, 4, 4, 1, true},  {near, 4, 4, 1, false}, {far, 4, 4, 1, true},
                  {none, 4, 4, 0, false}, {none, 5, 4, 1, false}, {none, 4, 5, 9, true}};
-    for (const auto& [air, ended, reborn, wanted, ends] : cases) {
+    for (const auto& [air, removed, reborn, wanted, isRemoved] : cases) {
         Field surface(step.cells, dvec4(-1.0, 1.0, 0.0, 0.0));
         if (air != none) surface(air) = dvec4(1.0, 0.0, 0.0, 0.0);
         const OnGpu buffers = particlesToGpu(particles, particles.size());
@@ -208,13 +208,13 @@ TEST_P(PassLiquidMove, ASurplusParticleIsRemoved) {
               {"surface", surfaceToGpu(surface)},
               {"openness", openImage},
               {"spread", spreadImage},
-              {"gone", wordsToGpu(std::vector<std::uint32_t>{7, 8, ended})},
+              {"gone", wordsToGpu(std::vector<std::uint32_t>{7, 8, removed})},
               {"reborn", wordsToGpu(std::vector<std::uint32_t>{reborn, wanted})}},
              gpu::LiquidMove{.flip = 1.0f, .most = 8, .thirdOrder = 0});
         const Particles gpu = particlesFromGpu(buffers, particles.size());
         for (std::size_t n = 0; n < 20; ++n)
-            EXPECT_EQ(gpu[n].place.w, n == 14 && ends ? WISP_LIQUID_SURPLUS : WISP_LIQUID_HERE)
-                << n << " " << air.x << " " << ended << " " << reborn << " " << wanted;
+            EXPECT_EQ(gpu[n].place.w, n == 14 && isRemoved ? WISP_LIQUID_SURPLUS : WISP_LIQUID_HERE)
+                << n << " " << air.x << " " << removed << " " << reborn << " " << wanted;
     }
 }
 

@@ -58,7 +58,7 @@ protected:
         words.back() = static_cast<std::uint32_t>(particles);
         return wordsToGpu(words);
     }
-    std::uint32_t unborn = 0;  // particles that the last scan had no room for
+    std::uint32_t notSpawned = 0;  // particles that the last scan had no room for
     std::vector<std::uint32_t> scan(const engine::Buffer& counts, const engine::Buffer& births, std::uint32_t capacity) {
         const auto cells = static_cast<int>(Words(step.cells).count());
         constexpr int kBlock = WISP_SCAN_THREADS * WISP_SCAN_CELLS;
@@ -71,7 +71,7 @@ protected:
         const engine::Buffer gone = wordsToGpu(std::vector<std::uint32_t>{5, 7, 9, 11});
         pass("liquid_first", {cells + 1, 1, 1}, {{"birthFirst", birthFirst}, {"blocks", blocks}, {"cellFirst", first}, {"gone", gone}},
              capacity);
-        unborn = wordsFromGpu(gone).at(3) - 11;
+        notSpawned = wordsFromGpu(gone).at(3) - 11;
         return wordsFromGpu(first);
     }
     Words randomWords(double low, double high) {
@@ -162,23 +162,23 @@ TEST_P(PassLiquidParticles, Reseed) {
         const Numbers parts = randomNumbers(step.cells, 0.0, std::pow(2.0, edge * edge * edge));
         for (std::size_t i = 0; i < parts.count(); ++i) counted.taken.values()[i] = static_cast<std::uint32_t>(parts.values()[i]);
         const gpu::LiquidNewborn push{.edge = edge, .jitter = 0.5f, .seed = 9, .step = 4};
-        for (const std::uint32_t ended : {5u, 4u}) {  // four of them have been respawned
+        for (const std::uint32_t removed : {5u, 4u}) {  // four of them have been respawned
             const engine::Buffer result = target(counted.counts.count()), reborn = wordsToGpu(std::vector<std::uint32_t>{0, 0});
             pass("liquid_reseed", step.cells,
                  {{"counts", wordsToGpu(counted.counts)},
                   {"taken", wordsToGpu(counted.taken)},
                   {"birthsOut", result},
                   {"openness", openImage},
-                  {"gone", wordsToGpu(std::vector<std::uint32_t>{7, 8, ended})},
+                  {"gone", wordsToGpu(std::vector<std::uint32_t>{7, 8, removed})},
                   {"rebornIn", wordsToGpu(std::vector<std::uint32_t>{4, 99})},
                   {"rebornOut", reborn}},
                  push);
             const Words twin = reseed(step, open, counted, push);
             std::uint32_t wanted = 0;
             for (const std::uint32_t b : twin.values()) wanted += static_cast<std::uint32_t>(std::popcount(b));
-            EXPECT_EQ(wordsFromGpu(result, step.cells).values(), ended == 4 ? Words(step.cells).values() : twin.values()) << edge;
+            EXPECT_EQ(wordsFromGpu(result, step.cells).values(), removed == 4 ? Words(step.cells).values() : twin.values()) << edge;
             EXPECT_EQ(wordsFromGpu(reborn),
-                      (ended == 4 ? std::vector<std::uint32_t>{4, wanted} : std::vector<std::uint32_t>{4 + wanted, 0}))
+                      (removed == 4 ? std::vector<std::uint32_t>{4, wanted} : std::vector<std::uint32_t>{4 + wanted, 0}))
                 << edge << ": only particles that were not spawned are still wanted";
             births += wanted;
         }
@@ -227,7 +227,7 @@ TEST_P(PassLiquidParticles, Scan) {
     const engine::Buffer countsBuffer = wordsToGpu(counts), birthsBuffer = wordsToGpu(births);
     for (const std::uint32_t capacity : {old + born + 9, old + born, old + born / 2, old + 1, old}) {
         EXPECT_EQ(scan(countsBuffer, birthsBuffer, capacity), firstParticles(counts, births, capacity)) << capacity - old << " of " << born;
-        EXPECT_EQ(unborn, old + born - std::min(capacity, old + born));
+        EXPECT_EQ(notSpawned, old + born - std::min(capacity, old + born));
     }
 }
 

@@ -61,7 +61,7 @@ TEST_F(PassLiquidPicture, DistancesMatchTheirTwin) {
     std::vector<dvec3> places;
     const Field anywhere = random({300, 1, 1}, 3, 0.0, 1.0);
     for (const dvec4& v : anywhere.values()) places.emplace_back(glm::vec3(v) * glm::vec3(step.cells) * glm::vec3(1.0f, 0.7f, 1.0f));
-    for (const float reach : {0.7f, 1.5f, 3.0f}) {  // of one, more beyond a wall than there is of the box
+    for (const float reach : {0.7f, 1.5f, 3.0f}) {  // less than a cell, and so far that images in walls count, too
         gpu::LiquidDistance kernel = eight();
         kernel.reach = reach;
         const Field gpu = distances(places, kernel);

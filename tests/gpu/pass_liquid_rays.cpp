@@ -89,8 +89,8 @@ protected:
     [[nodiscard]] dvec3 leftAfter(double way) const { return glm::exp(-dvec3(optics.absorption) * way); }
     // Radiance from the ground under a layer of liquid.
     [[nodiscard]] dvec3 ground(double height) const { return dvec3(kGroundColour) * dvec3(kAround) * leftAfter(height); }
-    // The surface is found within a step's 2^-8 (bisection), and a filter's weights move it by up to kFilter cells; the ground's light
-    // begins besideSurface.
+    // Bisection finds the surface to 2^-8 of a step, and the filter's weights move it by up to kFilter cells. The ground's light is taken
+    // at besideSurface(), slightly off the ground.
     [[nodiscard]] double tolerance() const {
         const double way = double(step.h) * (0.5 / 256.0 + kFilter) + 1e-3 * double(step.h) * 13.0;
         return 2.0 * double(std::max({optics.absorption.x, optics.absorption.y, optics.absorption.z})) * way + 1e-4;

@@ -157,11 +157,11 @@ TEST_P(PassRaymarch, ImageDoesNotDependOnTheStep) {
                  brick = 1.001 * std::sqrt(3.0) * 0.2;
     const double filter = kFilter * steepest(scalars, period(step, step.scalarCells)) * glm::length(boxSize(step));
     const dvec3 low(step.origin), high = low + boxSize(step), eye(view->eye);
-    struct Way {
+    struct RayIntegral {
         double variation, depth;
     };
     const auto along = [&](dvec3 ray) {  // in pieces of 1/40 scalar cell
-        Way way{0.0, 0.0};
+        RayIntegral integral{0.0, 0.0};
         const double piece = double(step.h) / 80.0;
         double before[2] = {0.0, 0.0};
         int n = 0;
@@ -169,11 +169,11 @@ TEST_P(PassRaymarch, ImageDoesNotDependOnTheStep) {
             const dvec3 x = eye + (k + 0.5) * piece * ray;
             if (glm::any(glm::lessThan(x, low)) || glm::any(glm::greaterThan(x, high))) continue;
             const double density = densityAt(step, scalars, x);
-            if (n++ > 1) way.variation += std::abs(density - 2.0 * before[0] + before[1]) / piece;
+            if (n++ > 1) integral.variation += std::abs(density - 2.0 * before[0] + before[1]) / piece;
             before[1] = std::exchange(before[0], density);
-            way.depth += piece * density;
+            integral.depth += piece * density;
         }
-        return way;
+        return integral;
     };
     for (const int steps : {8, 32, 128, 512, 0}) {  // number of steps in the box's depth; 0: as the density requires
         view->stepLength = steps > 0 ? 0.45f / static_cast<float>(steps) : 0.025f;
@@ -181,10 +181,10 @@ TEST_P(PassRaymarch, ImageDoesNotDependOnTheStep) {
         const double longest = std::max(double(view->stepLength), std::min(double(view->stepDensity) / std::max(thinnest, 1e-4), brick));
         const Field gpu = picture(scalarImage, bricks);
         forEach(gpu.size(), [&](ivec3 pixel) {
-            const Way way = along(cameraRay(*view, pixel));
-            const double error = double(view->extinction) * (longest * longest / 8.0 * way.variation + filter) +
+            const RayIntegral integral = along(cameraRay(*view, pixel));
+            const double error = double(view->extinction) * (longest * longest / 8.0 * integral.variation + filter) +
                                  1e-4;  // where the march ends
-            EXPECT_NEAR(gpu(pixel).w, 1.0 - std::exp(-double(view->extinction) * way.depth), error)
+            EXPECT_NEAR(gpu(pixel).w, 1.0 - std::exp(-double(view->extinction) * integral.depth), error)
                 << steps << " steps, " << pixel.x << " " << pixel.y;
         });
     }

@@ -131,10 +131,10 @@ TEST_P(PassTracers, MatchTheirTwins) {
         const double place = placeError(velocity);
         const TracerErrors errors{.place = place,
                                   .phi = distanceError() + 3.0 * steepest(distanceField(), period(step, step.cells)) * place};
-        std::size_t unsure = 0, anew = 0;
+        std::size_t unsure = 0, respawned = 0;
         for (std::uint32_t n = 0; n < push.count; ++n) {
             const Moved twin = moveTracer(step, push, velocity, distanceField(), n, before[n], errors);
-            anew += twin.born ? 1 : 0;
+            respawned += twin.born ? 1 : 0;
             unsure += twin.sure ? 0 : 1;
             if (!twin.sure) continue;
             for (int a = 0; a < 3; ++a)
@@ -145,9 +145,9 @@ TEST_P(PassTracers, MatchTheirTwins) {
             }
         }
         EXPECT_LE(unsure, push.count / 50);
-        EXPECT_GT(anew, push.count / 28);  // half of the expected number of expired tracers
+        EXPECT_GT(respawned, push.count / 28);  // half of the expected number of expired tracers
         if (scrolled == glm::ivec3(0) && step.obstacleCount == 0) {
-            EXPECT_LT(anew, push.count);
+            EXPECT_LT(respawned, push.count);
         }
     }
 }

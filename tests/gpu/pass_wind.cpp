@@ -183,9 +183,9 @@ TEST_P(PassWind, InvalidPositions) {
     const glm::vec3 middle = world(0.4 * dvec3(wind.cells));
     std::vector<glm::vec3> points;
     for (int a = 0; a < 3; ++a) {
-        for (const float strange : {kNan, -kNan, std::bit_cast<float>(0x7f800001u), kInf, -kInf, kMax, -kMax}) {
+        for (const float invalid : {kNan, -kNan, std::bit_cast<float>(0x7f800001u), kInf, -kInf, kMax, -kMax}) {
             points.insert(points.end(), {middle, middle});
-            points.back()[a] = strange;
+            points.back()[a] = invalid;
         }
     }
     points.emplace_back(kInf, kNan, -kInf);

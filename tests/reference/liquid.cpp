@@ -134,9 +134,9 @@ std::pair<bool, double> leavesWall(const Step& s, ivec3 c, const Numbers& densit
             size += alpha * std::abs(q(near));
         }
     }
-    const double h = double(s.h), held = 0.1 * h * fastest * shares, difference = inflow - h * h * div(c) - held;
+    const double h = double(s.h), needed = 0.1 * h * fastest * shares, difference = inflow - h * h * div(c) - needed;
     return {air && fastest > 0.0 && difference < 0.0,
-            std::abs(difference) / (size + h * h * 24.0 / h + held)};  // 24: six fluxes of up to 4 m/s
+            std::abs(difference) / (size + h * h * 24.0 / h + needed)};  // 24: six fluxes of up to 4 m/s
 }
 
 }  // namespace

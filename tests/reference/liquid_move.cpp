@@ -40,17 +40,18 @@ bool isKnown(const Step& s, const Field& known, dvec3 p) {
 }
 
 // Path of a particle, with a bound of its rounding error.
-class Way {
+class ParticlePath {
 public:
-    Way(const Step& s, const Field& velocity, const Field& known, const Field& distance, dvec3 own, bool quadratic, MoveErrors errors)
+    ParticlePath(const Step& s, const Field& velocity, const Field& known, const Field& distance, dvec3 own, bool quadratic,
+                 MoveErrors errors)
         : s_(s), velocity_(velocity), known_(known), distance_(distance), own_(own), quadratic_(quadratic), errors_(errors) {}
 
     dvec3 p{0.0};
     double error = 0.0;
     bool sure = true;
 
-    void part(double dt, bool thirdOrder) {
-        const dvec3 a = along(p), b = along(p + 0.5 * dt * a), c = thirdOrder ? along(p + 0.75 * dt * b) : dvec3(0.0);
+    void substep(double dt, bool thirdOrder) {
+        const dvec3 a = velocityAt(p), b = velocityAt(p + 0.5 * dt * a), c = thirdOrder ? velocityAt(p + 0.75 * dt * b) : dvec3(0.0);
         // Each sample has its own error and the error of its position, to which the previous sample contributes. With g = dt |grad u|, an
         // initial error grows by the factor 1 + g + g^2 / 2 (+ g^3 / 6), which is below exp(g).
         const double perStep = dt / double(s_.h), grows = std::exp(perStep * errors_.steep), sample = perStep * errors_.sample;
@@ -70,7 +71,7 @@ public:
     double phi(dvec3 at) { return obstacleAt(s_, distance_, at); }
 
 private:
-    dvec3 along(dvec3 at) {
+    dvec3 velocityAt(dvec3 at) {
         const bool is = isKnown(s_, known_, at);
         // `known` may differ across a cell border.
         for (int corner = 0; corner < 8; ++corner)
@@ -86,8 +87,8 @@ private:
             const double now = phi(p);
             sure = sure && std::abs(now) > errors_.phi + 2.0 * error;
             if (now >= 0.0) return;
-            // More than half a cell outside the box the GPU looks for no obstacle, so slopes differ. Walls clamp the position only
-            // afterwards.
+            // Slopes sample half a cell further. A cell outside the box the GPU looks for no obstacle, so slopes differ there. Walls clamp
+            // the position only afterwards.
             sure = sure && glm::all(glm::greaterThan(p, dvec3(error - 0.5))) && glm::all(glm::lessThan(p, dvec3(s_.cells) + 0.5 - error));
             dvec3 gradient;
             for (int a = 0; a < 3; ++a) gradient[a] = phi(p + 0.5 * dvec3(unit(a))) - phi(p - 0.5 * dvec3(unit(a)));
@@ -149,23 +150,23 @@ MovedParticle moveParticle(const Step& s, const Particle& particle, const Field&
     const dvec3 u = flip * (dvec3(particle.velocity) + after - earlier) + (1.0 - flip) * after;
     result.particle.velocity = dvec4(u, 0.0);
     result.cells = std::max(glm::length(after), glm::length(u)) * double(s.dt) / double(s.h);
-    const double parts = std::clamp(std::ceil(result.cells), 1.0, 16.0);
+    const double substeps = std::clamp(std::ceil(result.cells), 1.0, 16.0);
     errors.sample *= 3.0;  // the particle's own velocity combines three samples
-    Way way(s, velocity, known, distance, u, quadratic, errors);
-    way.p = start;
-    for (int n = 0; n < static_cast<int>(parts); ++n) way.part(double(s.dt) / parts, push.thirdOrder != 0);
+    ParticlePath path(s, velocity, known, distance, u, quadratic, errors);
+    path.p = start;
+    for (int n = 0; n < static_cast<int>(substeps); ++n) path.substep(double(s.dt) / substeps, push.thirdOrder != 0);
     const double perSpeed = double(s.dt) / double(s.h);
-    way.spread(perSpeed * wider, perSpeed * errors.spread);
-    const double end = way.phi(way.p), begin = way.phi(start);
-    if (end < kInside && begin >= kInside) way.p = start;
-    result.sure = way.sure && std::abs(end - kInside) > errors.phi + 2.0 * way.error && std::abs(begin - kInside) > errors.phi &&
+    path.spread(perSpeed * wider, perSpeed * errors.spread);
+    const double end = path.phi(path.p), begin = path.phi(start);
+    if (end < kInside && begin >= kInside) path.p = start;
+    result.sure = path.sure && std::abs(end - kInside) > errors.phi + 2.0 * path.error && std::abs(begin - kInside) > errors.phi &&
                   std::abs(result.cells - std::round(result.cells)) > 1e-5;
-    result.error = way.error;
+    result.error = path.error;
     for (int a = 0; a < 3; ++a) {  // walls keep it inside, whatever the error of its position
-        result.sure = result.sure && (s.sidesLow[a] == WISP_WALL || std::abs(way.p[a]) > way.error);
-        result.sure = result.sure && (s.sidesHigh[a] == WISP_WALL || std::abs(way.p[a] - s.cells[a]) > way.error);
+        result.sure = result.sure && (s.sidesLow[a] == WISP_WALL || std::abs(path.p[a]) > path.error);
+        result.sure = result.sure && (s.sidesHigh[a] == WISP_WALL || std::abs(path.p[a] - s.cells[a]) > path.error);
     }
-    result.particle.place = dvec4(way.p, isInBox(s, way.p) ? 1.0 : 0.0);
+    result.particle.place = dvec4(path.p, isInBox(s, path.p) ? 1.0 : 0.0);
     return result;
 }
 

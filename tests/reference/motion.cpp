@@ -293,7 +293,7 @@ Field diffuse(const Step& s, const Field& velocity, const Field& distance, doubl
     return onFaces(s, [&](ivec3 c, int axis) {
         const double here = velocity(c)[axis], phi = faceDistance(s, distance, c, axis);
         if (phi <= 0.0) return bodyVelocity(s, c, axis);
-        double laplacian = 0.0, held = 0.0, wall = 0.0;
+        double laplacian = 0.0, solidWeight = 0.0, wall = 0.0;
         for (int t = 0; t < 3; ++t) {
             for (const int step : {-1, 1}) {
                 ivec3 neighbour = c + step * unit(t);
@@ -304,12 +304,12 @@ Field diffuse(const Step& s, const Field& velocity, const Field& distance, doubl
                     laplacian += velocity(neighbour)[axis] - here;
                 } else {
                     const double near = nearness(phi, there);
-                    held += amount * near;
+                    solidWeight += amount * near;
                     wall += amount * near * bodyVelocity(s, neighbour, axis, (1.0 / near - 1.0) * step * dvec3(unit(t)));
                 }
             }
         }
-        return (here + amount * laplacian + wall) / (1.0 + held);
+        return (here + amount * laplacian + wall) / (1.0 + solidWeight);
     });
 }
 

@@ -15,7 +15,7 @@ namespace {
 dvec3 direction(int k) { return ordinates()[static_cast<std::size_t>(k)].direction; }
 double weight(int k) { return ordinates()[static_cast<std::size_t>(k)].weight; }
 
-dvec3 middleOf(const Step& s, ivec3 c, ivec3 size) { return dvec3(s.origin) + (dvec3(c) + 0.5) / dvec3(size) * boxSize(s); }
+dvec3 centreOf(const Step& s, ivec3 c, ivec3 size) { return dvec3(s.origin) + (dvec3(c) + 0.5) / dvec3(size) * boxSize(s); }
 
 // Linear interpolation in a table of 65 angles.
 double phaseMeanOf(const std::vector<float>& table, double cosine) {
@@ -57,7 +57,7 @@ OrdinatesMedium ordinatesMedium(const Step& s, const View& v, const Field& scala
             reach += here * glm::pow(sampleBox(s, light, x), dvec4(4.0));
         });
         const double smoke = double(v.extinction) * density / count,
-                     solid = WISP_SOLID_DEPTH / edge * solidShare(s, middleOf(s, c, size), edge);
+                     solid = WISP_SOLID_DEPTH / edge * solidShare(s, centreOf(s, c, size), edge);
         m.medium(c) = dvec4(dvec3(v.albedo) * (density > 0.0 ? smoke / (smoke + solid) : 0.0), smoke + solid);
         m.reach(c) = density > 0.0 ? reach / density : dvec4(0.0);
     });
@@ -91,7 +91,7 @@ OrdinatesMedium ordinatesCoarsen(const OrdinatesMedium& finer, ivec3 size) {
 dvec3 radianceFrom(const Step& s, const View& v, const OrdinatesMedium& m, const Sources& sources, ivec3 cell, int k,
                    const GroundLight* ground) {
     const ivec3 size = m.medium.size();
-    const dvec3 x = middleOf(s, cell, size), w = direction(k), low(s.origin), high = low + boxSize(s);
+    const dvec3 x = centreOf(s, cell, size), w = direction(k), low(s.origin), high = low + boxSize(s);
     double length = 1e30;
     for (int a = 0; a < 3; ++a)
         if (w[a] != 0.0) length = std::min(length, ((w[a] > 0.0 ? high[a] : low[a]) - x[a]) / w[a]);
@@ -119,7 +119,7 @@ Sources ordinatesSweep(const Step& s, const View& v, const OrdinatesMedium& m, c
     result.fill(Field(size));
     forEach(size, [&](ivec3 c) {
         const dvec4 medium = m.medium(c);
-        const dvec3 x = middleOf(s, c, size), albedo(medium);
+        const dvec3 x = centreOf(s, c, size), albedo(medium);
         dvec3 found[WISP_ORDINATES];
         for (int l = 0; l < WISP_ORDINATES; ++l)
             found[l] = push.begin        ? surroundings(s, v, x, direction(l), ground)
@@ -151,7 +151,7 @@ Field ordinatesToEye(const Step& s, const View& v, const OrdinatesMedium& m, con
                      const GroundLight* ground) {
     Field scattered(m.medium.size());
     forEach(scattered.size(), [&](ivec3 c) {
-        const dvec3 ray = glm::normalize(middleOf(s, c, scattered.size()) - dvec3(v.eye));
+        const dvec3 ray = glm::normalize(centreOf(s, c, scattered.size()) - dvec3(v.eye));
         dvec3 sum(0.0);
         double weights = 0.0;
         for (int k = 0; k < WISP_ORDINATES; ++k) {
