@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a device can do at most, and what passes do.
+// Device peaks (roofline) and counted work of passes.
 #include "engine/roofs.h"
 #include "engine/work_counter.h"
 #include "tests/support/gpu_test.h"
@@ -24,7 +24,7 @@ WISP_MEMBERS(CountPush, width, rounds)
 
 class EngineRoofs : public test::GpuTest {
 protected:
-    /// What one pass does in a frame.
+    /// Counted work of one pass in a frame.
     ShaderWork workOf(std::span<const EmbeddedShader> shaders, const std::string& pass, const ShaderOptions& options,
                       const std::function<void(Recorder&)>& record) {
         WorkCounter counter(device(), shaders, options, {pass});
@@ -39,7 +39,7 @@ protected:
 
 TEST_F(EngineRoofs, AreMeasured) {
     const Roofs roofs = measureRoofs(device());
-    // From a hand-held device to several times a card of today.
+    // The ranges cover hand-held devices and several times the speed of a current graphics card.
     for (const auto& [value, least, most] :
          {std::array{roofs.copy, 1e8, 2e13}, {roofs.operations, 1e8, 1e15}, {roofs.samples, 1e5, 1e13}, {roofs.fetches, 1e5, 1e13}}) {
         EXPECT_GT(value, least);
@@ -50,7 +50,7 @@ TEST_F(EngineRoofs, AreMeasured) {
         EXPECT_THAT(a.name, testing::Not(testing::AnyOf(testing::HasSubstr("copy"), testing::HasSubstr("roof"))));
 }
 
-TEST_F(EngineRoofs, TheCopyIsOne) {
+TEST_F(EngineRoofs, TheCopyShaderCopies) {
     const auto shaders = library(roofShaders());
     constexpr std::uint32_t kRow = 512, kRows = 3;
     const Buffer from = buffer("from", kRow * kRows * 16), to = buffer("to", kRow * kRows * 16);
@@ -61,7 +61,7 @@ TEST_F(EngineRoofs, TheCopyIsOne) {
     EXPECT_EQ(download(to), values);
 }
 
-TEST_F(EngineRoofs, TheirShadersDoWhatIsSaidOfThem) {
+TEST_F(EngineRoofs, ShadersDoTheStatedAmountOfWork) {
     const glm::uvec3 threads{64, 16, 4};
     const double count = 64.0 * 16 * 4;
     const Buffer result = buffer("result", 4);
@@ -77,11 +77,11 @@ TEST_F(EngineRoofs, TheirShadersDoWhatIsSaidOfThem) {
         rec.dispatch("roof_arithmetic", threads, {{"result", result}}, push);
     });
     EXPECT_GE(static_cast<double>(arithmetic.operations), kRoofOperations * count);
-    EXPECT_LE(static_cast<double>(arithmetic.operations), 1.02 * kRoofOperations * count) << "the beginning and the end of 64 rounds";
+    EXPECT_LE(static_cast<double>(arithmetic.operations), 1.02 * kRoofOperations * count) << "work before and after 64 rounds";
 }
 
-TEST_F(EngineRoofs, WorkIsCountedAsItIsDone) {
-    constexpr std::uint32_t kWidth = 50, kRows = 6, kThreads = kWidth * kRows;  // groups are 64 wide: some invocations have nothing to do
+TEST_F(EngineRoofs, ExecutedWorkIsCounted) {
+    constexpr std::uint32_t kWidth = 50, kRows = 6, kThreads = kWidth * kRows;  // groups are 64 wide, so some invocations are idle
     const Image source = image("source", {2, 2, 2});
     upload(source, std::vector<float>(8, 3.0f));
     const Buffer in = buffer("in", kThreads * 16), out = buffer("out", kThreads * 4);
@@ -101,27 +101,27 @@ TEST_F(EngineRoofs, WorkIsCountedAsItIsDone) {
         run(*plain, record(5));
         const std::vector<float> expected = download(out);
         const ShaderWork few = workOf(test::testShaders(), "engine_count", options, record(5));
-        EXPECT_EQ(download(out), expected) << "counting changes nothing";
+        EXPECT_EQ(download(out), expected) << "counting must not change the result";
         EXPECT_EQ(few.samples, 2 * kThreads / 2);
         EXPECT_EQ(few.fetches, 2 * kThreads * fetches);
         EXPECT_EQ(few.words, 2 * kThreads * 4);
-        // A round is four fused multiply-adds, one addition and one comparison, and a row has as many more as its number says.
+        // A round has four fused multiply-adds, one addition and one comparison. Row n has n additional rounds.
         const ShaderWork more = workOf(test::testShaders(), "engine_count", options, record(15));
         EXPECT_EQ(more.operations - few.operations, 2 * kThreads * 10 * (8 + 2));
         EXPECT_GT(few.operations, 2 * kThreads * 10 * (5 + 2.5));
-        EXPECT_LT(few.operations, 2 * kThreads * (10 * (5 + 2.5) + 30)) << "what is around the loop";
+        EXPECT_LT(few.operations, 2 * kThreads * (10 * (5 + 2.5) + 30)) << "operations outside the loop";
     }
 }
 
-TEST_F(EngineRoofs, PassesThatWereNotDispatchedDidNothing) {
+TEST_F(EngineRoofs, PassesThatWereNotDispatchedHaveNoWork) {
     EXPECT_EQ(workOf(test::testShaders(), "engine_count", {}, [](Recorder&) {}), ShaderWork{});
     EXPECT_THROW(WorkCounter(device(), test::testShaders(), {}, {"engine_missing"}), Error);
 }
 
-TEST_F(EngineRoofs, DriversTellOfPipelinesWhereTheyCan) {
+TEST_F(EngineRoofs, PipelineStatisticsAreReadIfSupported) {
     DeviceOptions options;
     options.validate = true;
-    EXPECT_TRUE(library(test::testShaders())->statistics("engine_write").empty()) << "nobody asked for it";
+    EXPECT_TRUE(library(test::testShaders())->statistics("engine_write").empty()) << "not requested";
     options.pipelineStatistics = true;
     Device own(options);
     ShaderLibrary shaders(own, test::testShaders());
@@ -147,8 +147,8 @@ VKAPI_ATTR VkResult VKAPI_CALL fourStatistics(VkDevice, const VkPipelineExecutab
     return VK_SUCCESS;
 }
 
-/// What lavapipe cannot show: volk's function pointers are variables.
-TEST(PipelineStatistics, EveryKindOfNumberIsRead) {
+/// Lavapipe has no pipeline statistics. The test replaces volk's function pointers.
+TEST(PipelineStatistics, EveryFormatIsRead) {
     const auto realProperties = std::exchange(vkGetPipelineExecutablePropertiesKHR, oneExecutable);
     const auto realStatistics = std::exchange(vkGetPipelineExecutableStatisticsKHR, fourStatistics);
     std::map<std::string, double> values;

@@ -6,7 +6,7 @@
 
 namespace wisp::test {
 
-/// A wind without gusts.
+/// Ambient flow without gusts.
 inline gpu::OutsideAir evenAir(glm::vec3 wind) {
     gpu::OutsideAir air{};
     air.wind = wind;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the tests of a liquid's passes begin with.
+// Fixture for the tests of a liquid's passes.
 #include "tests/gpu/pass_liquid.h"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ void append(std::vector<float>& numbers, dvec4 v) {
 void PassLiquid::SetUp() {
     EveryCase::SetUp();
     if (IsSkipped() || HasFatalFailure()) return;
-    step.sidesLow.x = WISP_WALL;  // nothing blows in
+    step.sidesLow.x = WISP_WALL;  // no inflow
     step.inflow = {};
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What lets crowded places of a liquid widen, and thin ones inside close.
+// Density correction: crowded regions of a liquid expand, and thin regions inside it contract.
 #include "compute/liquid/push.h"
 #include "tests/gpu/pass_liquid.h"
 #include "tests/reference/pressure.h"
@@ -18,7 +18,8 @@ protected:
         open = openness();
         openImage = toGpu(open, VK_FORMAT_R8G8B8A8_UNORM);
         phi = randomSurface(open);
-        forEach(step.cells, [&](ivec3 c) {  // a place that is full all around, so that some of it is inside, and half of that thin
+        // A full region, so that some of its cells are inside. Half of the region is thin.
+        forEach(step.cells, [&](ivec3 c) {
             if (c.y > 3 || c.x > 7) return;
             phi(c).x = open(c).w == 0.0 ? 1.0 : -0.5;
             if (c.z < step.cells.z / 2) phi(c).y *= 0.3;
@@ -37,7 +38,7 @@ protected:
     }
     Field spread(Numbers& psi) {
         const engine::Buffer potential = cellsToGpu(psi);
-        const engine::Image result = target(faces(step), VK_FORMAT_R16G16B16A16_SFLOAT);  // whatever the precision
+        const engine::Image result = target(faces(step), VK_FORMAT_R16G16B16A16_SFLOAT);  // half precision in all cases
         pass("liquid_spread", faces(step),
              {{"weights", weightsBuffer}, {"pressureIn", potential}, {"openness", openImage}, {"spreadOut", result}});
         return fromGpu(result);
@@ -58,7 +59,7 @@ INSTANTIATE_TEST_SUITE_P(Cases, PassLiquidCrowding, testing::ValuesIn(liquidCase
 TEST_P(PassLiquidCrowding, Crowding) {
     for (const float rate : {5.0f, 40.0f}) {
         const Numbers twin = liquidCrowding(step, open, phi, double(rate));
-        // The excess, of a mean of 27 products below 2, and its product with the rate and the room. All times h^2.
+        // Errors of the excess (a mean of 27 products below 2) and of its product with the rate and the open volume, all times h^2.
         const double unit = double(step.h) * double(step.h) * double(rate);
         expectNear(crowding(rate, 1), twin, unit * 64.0 * kEps);
         std::size_t crowded = 0, thin = 0, mostCrowded = 0, thinnest = 0, even = 0;
@@ -71,16 +72,16 @@ TEST_P(PassLiquidCrowding, Crowding) {
         });
         EXPECT_GT(crowded, 10u);
         EXPECT_GT(mostCrowded, 1u);
-        EXPECT_GT(even, 5u) << "thin ones at the surface, and those whose neighbours are not as they are";
-        EXPECT_EQ(thin > 5, step.cells.x > 1) << "beside an open side nothing is inside";
+        EXPECT_GT(even, 5u) << "thin cells at the surface, and cells that differ from their neighbours";
+        EXPECT_EQ(thin > 5, step.cells.x > 1) << "cells next to an open side are not inside";
         EXPECT_EQ(thinnest > 1, step.cells.x > 1);
     }
-    expectNear(crowding(40.0f, 0), Numbers(step.cells), 0.0);  // a closed box that is full to the brim cannot widen
+    expectNear(crowding(40.0f, 0), Numbers(step.cells), 0.0);  // a completely full closed box cannot expand
 }
 
 TEST_P(PassLiquidCrowding, Spread) {
     Numbers psi = randomNumbers(step.cells, -0.1, 0.1);
-    forEach(step.cells, [&](ivec3 c) { psi(c) = phi(c).x < 0.0 ? psi(c) : 0.0; });  // as a cycle leaves it
+    forEach(step.cells, [&](ivec3 c) { psi(c) = phi(c).x < 0.0 ? psi(c) : 0.0; });  // as a multigrid cycle leaves it
     const Field gpu = spread(psi), twin = liquidSpread(step, weights, psi, open);
     expectWithin(gpu, twin, spreadErrors(twin), true);
     std::size_t closed = 0, moving = 0;
@@ -94,9 +95,9 @@ TEST_P(PassLiquidCrowding, Spread) {
     EXPECT_GT(moving, 20u);
 }
 
-// What crowding, the weights and spread say together: with psi from the equation the spread's divergence is rate times excess in FLUID
-// cells. By a solver of this test.
-TEST_P(PassLiquidCrowding, SpreadsAsFastAsItIsCrowded) {
+// Consistency of crowding, weights and spread: with psi from the equation, the divergence of the spread is rate times excess in FLUID
+// cells. The test has its own solver.
+TEST_P(PassLiquidCrowding, DivergenceOfTheSpreadMatchesTheExcess) {
     const Numbers b = crowding(40.0f, 1);
     Numbers psi(step.cells);
     for (int sweep = 0; sweep < 4000; ++sweep)
@@ -111,12 +112,12 @@ TEST_P(PassLiquidCrowding, SpreadsAsFastAsItIsCrowded) {
     forEach(step.cells, [&](ivec3 c) {
         if (weights(c).w == 0.0) return;
         const double rest = std::abs(b(c) - Apsi(c));
-        ASSERT_LT(rest, 1e-9 + 2.0 * kEps * mostPsi * weights(c).w) << "a psi is rounded, and its neighbours";
+        ASSERT_LT(rest, 1e-9 + 2.0 * kEps * mostPsi * weights(c).w) << "psi and its neighbours are rounded";
         double allowed = rest / (h * h) + 1e-12 * largest(exact) / h;
         for (int axis = 0; axis < 3; ++axis)
             for (const ivec3 face : {c, c + unit(axis)})
                 allowed += open(face)[axis] / h * (errors(face)[axis] + std::abs(exact(face)[axis]) / 1024.0 + 6e-8);
-        const double div = moved(c) - still(c);  // without solids' own motion
+        const double div = moved(c) - still(c);  // without the motion of solids
         ASSERT_NEAR(div, b(c) / (h * h), allowed) << c.x << " " << c.y << " " << c.z;
         fast += std::abs(div) > 100.0 * allowed ? 1 : 0;
     });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The multigrid cycle of a liquid: cells without liquid, where q = 0, have no equation, and stay as they are in every pass.
+// The multigrid cycle of a liquid. Cells without liquid have q = 0 and no equation, and no pass changes them.
 #include "compute/pressure/push.h"
 #include "shaders/shared/tile.h"
 #include "tests/gpu/pass_multigrid.h"
@@ -14,7 +14,7 @@
 namespace wisp::test {
 namespace {
 
-// Of a coarse weight and of what is interpolated with it: see MgProlong and kSweepRoundings in pass_multigrid*.cpp.
+// Errors of values that are interpolated with coarse weights, and of a sweep: see MgProlong and kSweepRoundings in pass_multigrid*.cpp.
 const ivec3 kTile(WISP_TILE_X, WISP_TILE_Y, WISP_TILE_Z);
 constexpr double kInterpolated = 3.0 * 24.0 * kEps, kSwept = 2.2 * (36.0 * kEps + double(kOmega) - 1.2);
 
@@ -25,7 +25,7 @@ protected:
         if (!IsSkipped() && !HasFatalFailure()) useConstants({{"kExactFilter", 1}, {"kDirichletCells", 1}});
     }
     [[nodiscard]] bool isLiquid() const override { return true; }
-    // A box of walls, open above, with liquid below a wave and in drops; ghost-fluid weights of up to 1 / WISP_LIQUID_LEAST.
+    // A box of walls, open above. The liquid is below a wave and in drops. Ghost-fluid weights are up to 1 / WISP_LIQUID_LEAST.
     Field makeWeights() override {
         step.sidesLow = {WISP_WALL, WISP_WALL, WISP_OPEN};
         step.inflow = {};
@@ -39,7 +39,7 @@ protected:
         });
         return liquidWeights(step, open, surface, true);
     }
-    // 0 in EMPTY cells, as they always are.
+    // Random pressure, 0 in EMPTY cells.
     Numbers randomPressure(std::size_t n) {
         Numbers q = randomNumbers(levels[n].cells, -1.0, 1.0);
         forEach(q.size(), [&](ivec3 c) { q(c) = levels[n].weights(c).w > 0.0 ? q(c) : 0.0; });
@@ -59,7 +59,7 @@ protected:
     }
     static ivec3 tiles(ivec3 cells) { return (cells + kTile - 1) / kTile; }
     static ivec3 tileThreads(ivec3 cells, int threads = WISP_TILE_THREADS) { return tiles(cells) * ivec3(threads, 1, 1); }
-    // Where a pass leaves out a cell nobody takes it for 0.
+    // A buffer full of NaN. A cell that a pass skips is not mistaken for 0.
     engine::Buffer unwritten() {
         engine::Buffer result = everywhere();
         upload(result, std::vector<float>(static_cast<std::size_t>(end.first), std::numeric_limits<float>::quiet_NaN()));
@@ -71,7 +71,7 @@ protected:
              fours ? levels[n].cells / ivec3(8, 1, 1) : (levels[n].cells + ivec3(1, 0, 0)) / ivec3(2, 1, 1),
              {{"weights", weightsBuffer}, {"regular", regularBuffer}, {"rhs", rhs}, {"pressureIn", pressure}, {"residual", stop}}, push);
     }
-    // A cycle on the pressure grid, in its simplest parts, and on all levels below in one work group.
+    // One V-cycle: the simplest passes on the pressure grid, and one work group for all coarser levels.
     void cycle(const engine::Buffer& rhs, const engine::Buffer& pressure, bool fours) {
         for (const int which : {0, 1}) colour(0, rhs, pressure, which, fours);
         const RestrictPush down{places[0], places[1], 0.0f, kOmega};
@@ -124,14 +124,14 @@ TEST_P(PassLiquidMultigrid, Weights) {
             for (int k = 0; k < 4; ++k) {
                 const double gpu = values[4 * (static_cast<std::size_t>(places[n].firstWeight) + i) + static_cast<std::size_t>(k)],
                              twin = levels[n].weights.values()[i][k];
-                ASSERT_NEAR(gpu, twin, (7.0 * double(n) + 6.0) * kEps * twin)
-                    << n << " " << i;  // as MgWeights: all sums are of positive numbers
+                // As in MgWeights: all sums are of positive numbers.
+                ASSERT_NEAR(gpu, twin, (7.0 * double(n) + 6.0) * kEps * twin) << n << " " << i;
             }
             const dvec4 w = levels[n].weights.values()[i];
             emptyWithWeights += w.w == 0.0 && w.y > 0.0 ? 1 : 0;
         }
         if (n == 1) {
-            EXPECT_GT(emptyWithWeights, 0u) << "the rule has nothing to decide";
+            EXPECT_GT(emptyWithWeights, 0u) << "no cell that the rule for EMPTY cells applies to";
         }
     }
     for (int i = 0; i < gpu::regularCount(places[1]); ++i) {
@@ -181,14 +181,15 @@ TEST_P(PassLiquidMultigrid, Up) {
     Numbers twin = prolonged(levels[0], levels[1], coarse);
     const double error = kInterpolated * (largest(twin) + 1.0);
     for (std::size_t i = 0; i < twin.count(); ++i) twin.values()[i] += q.values()[i];
-    const double size = largest(twin) + 1.0;  // what the sweep begins with; it may make it smaller
+    const double size = largest(twin) + 1.0;  // size before the sweep, which may reduce it
     sweep(levels[0], b, twin);
     const Numbers gpu = fromLevel(0, result);
     expectNear(gpu, twin, 2.0 * error + kSwept * (largest(twin) + size));
     expectEmptyIsZero(0, gpu);
 }
 
-// One sweep from zero and from a pressure, and what is left of it, in tiles: EMPTY cells have no residual though they have neighbours.
+// One sweep from zero and one from a given pressure, with the residual, in tiles. EMPTY cells have no residual, although they have
+// neighbours.
 TEST_P(PassLiquidMultigrid, Down) {
     Numbers b = randomPressure(0), q = randomPressure(0);
     const engine::Buffer rhs = onLevel(0, b), pressure = onLevel(0, q);
@@ -206,7 +207,7 @@ TEST_P(PassLiquidMultigrid, Down) {
         const Numbers gpu = fromLevel(0, result);
         expectNear(gpu, twin, kSwept * (largest(twin) + 1.0));
         expectEmptyIsZero(0, gpu);
-        // Half of eight residuals of the GPU's own q, of six products and three sums each.
+        // Half of eight residuals of the GPU's q, with six products and three sums each.
         expectNear(fromLevel(1, rhsOut), restricted(levels[0], b, gpu), 0.5 * 8.0 * 9.0 * kEps * 2.0 * heaviest * (largest(gpu) + 1.0));
     }
 }
@@ -239,7 +240,7 @@ TEST_P(PassLiquidMultigrid, Bottom) {
     expectEmptyIsZero(1, gpu);
 }
 
-// By one cell a thread, and by fours, which leave out four without an equation.
+// With one cell per thread, and with four cells per thread. The latter skips four cells at once if none has an equation.
 TEST_P(PassLiquidMultigrid, CyclesLowerTheResidual) {
     Numbers b = randomPressure(0);
     double sumOfWeights = 0.0;
@@ -256,14 +257,14 @@ TEST_P(PassLiquidMultigrid, CyclesLowerTheResidual) {
             expectEmptyIsZero(0, gpu);
             const double now = std::sqrt(pressureResidual(weights, b, gpu).r2), exact = std::sqrt(pressureResidual(weights, b, twin).r2);
             EXPECT_LT(now, last) << n;
-            // Of its three sweeps each rounds every cell's q 16 times; roundings before are damped by them.
+            // Each of the three sweeps rounds every q 16 times. The sweeps damp earlier rounding errors.
             EXPECT_NEAR(now, exact, 48.0 * kEps * largest(twin) * sumOfWeights) << n;
             last = now;
         }
     }
 }
 
-// A p and its sums: EMPTY cells are no part of them, or steps would seem to overshoot.
+// A p and its sums. EMPTY cells must not contribute, or steps would seem to overshoot.
 TEST_P(PassLiquidMultigrid, CgApply) {
     Numbers p = randomPressure(0), r = randomPressure(0);
     const engine::Buffer pBuffer = cellsToGpu(p), rBuffer = cellsToGpu(r), result = target(p.count());

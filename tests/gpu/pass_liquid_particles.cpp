@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which particles of a liquid there are, and in which order.
+// Counting, removing, spawning and sorting of a liquid's particles.
 #include "tests/gpu/pass_liquid.h"
 
 #include "compute/scene/shape_data.h"
@@ -12,12 +12,12 @@
 namespace wisp::test {
 namespace {
 
-constexpr int kThreadsMore = 300;  // than there are particles: what is behind the last of them is NaN
+constexpr int kThreadsMore = 300;  // more threads than particles; entries past the last particle are NaN
 
 class PassLiquidParticles : public PassLiquid {
 protected:
-    // As a step leaves them: by the cells that they were in before, some outside of the box, some no numbers, on sides and corners of the
-    // box, too.
+    // Particles as after a step: sorted by their previous cells. Some are outside the box, some are not finite, and some are on sides and
+    // corners of the box.
     Particles disordered(std::size_t count) {
         Particles particles = inCells(randomParticles(count)).particles;
         const Field ways = random({static_cast<int>(count), 1, 1}, 3, -1.2, 1.2);
@@ -29,7 +29,7 @@ protected:
         particles[4].velocity.z = kNan;
         particles[5].velocity.x = -kInf;
         particles[6].place.x = kInf;
-        particles[7].place = dvec4(0.5 * dvec3(step.cells), 0.0);  // said to have left
+        particles[7].place = dvec4(0.5 * dvec3(step.cells), 0.0);  // marked as having left
         particles[8].place = dvec4(step.cells, 1.0);
         particles[10].place = dvec4(0.5 * dvec3(step.cells), WISP_LIQUID_SURPLUS);
         particles[9].place = dvec4(0.0, 0.0, 0.0, 1.0);
@@ -52,13 +52,13 @@ protected:
              edge);
         return s;
     }
-    // First particles of cells, of which passes read the last word alone.
+    // First particles of cells. Passes read only the last word.
     engine::Buffer total(std::size_t particles) {
         std::vector<std::uint32_t> words(Words(step.cells).count() + 1, 77u);
         words.back() = static_cast<std::uint32_t>(particles);
         return wordsToGpu(words);
     }
-    std::uint32_t unborn = 0;  // in the last scan
+    std::uint32_t notSpawned = 0;  // particles that the last scan had no room for
     std::vector<std::uint32_t> scan(const engine::Buffer& counts, const engine::Buffer& births, std::uint32_t capacity) {
         const auto cells = static_cast<int>(Words(step.cells).count());
         constexpr int kBlock = WISP_SCAN_THREADS * WISP_SCAN_CELLS;
@@ -71,7 +71,7 @@ protected:
         const engine::Buffer gone = wordsToGpu(std::vector<std::uint32_t>{5, 7, 9, 11});
         pass("liquid_first", {cells + 1, 1, 1}, {{"birthFirst", birthFirst}, {"blocks", blocks}, {"cellFirst", first}, {"gone", gone}},
              capacity);
-        unborn = wordsFromGpu(gone).at(3) - 11;
+        notSpawned = wordsFromGpu(gone).at(3) - 11;
         return wordsFromGpu(first);
     }
     Words randomWords(double low, double high) {
@@ -92,11 +92,11 @@ TEST_P(PassLiquidParticles, Count) {
         EXPECT_EQ(wordsFromGpu(s.counts, step.cells).values(), twin.counts.values());
         EXPECT_EQ(wordsFromGpu(s.taken, step.cells).values(), twin.taken.values());
         EXPECT_EQ(wordsFromGpu(s.gone), (std::vector<std::uint32_t>{5 + twin.gone[0], 7 + twin.gone[1], 9 + twin.gone[2]}))
-            << "counted on from what there was";
+            << "added to the previous counts";
         EXPECT_EQ(twin.gone[1], 4u);
         EXPECT_EQ(twin.gone[2], 1u);
         EXPECT_GT(twin.gone[0], 10u);
-        // A number in its cell for each: every one below how many there are, once.
+        // Each particle has a rank in its cell. Ranks are below the cell's count and unique.
         const std::vector<std::uint32_t> ranks = wordsFromGpu(s.ranks);
         std::vector<std::uint64_t> seen(twin.counts.count());
         for (std::size_t n = 0; n < particles.size(); ++n) {
@@ -116,7 +116,7 @@ TEST_P(PassLiquidParticles, Sort) {
     const Particles particles = disordered(900);
     const OnGpu buffers = particlesToGpu(particles, 1000);
     const Counted counted = countParticles(step, particles, 2);
-    const Words births = randomWords(-6.0, 8.0);  // bits 0 to 2; in half of the cells nobody
+    const Words births = randomWords(-6.0, 8.0);  // bits 0 to 2; none in half of the cells
     const std::vector<std::uint32_t> first = firstParticles(counted.counts, births, 5000);
     const Particles twin = sorted(step, particles, first);
     useConstants({{"kExactFilter", 1}, {"kAffine", 1}});
@@ -154,7 +154,7 @@ TEST_P(PassLiquidParticles, Sort) {
 TEST_P(PassLiquidParticles, Reseed) {
     Field open = openness();
     const engine::Image openImage = toGpu(open, VK_FORMAT_R8G8B8A8_UNORM);
-    // Nearly everywhere enough, or nothing would be inside.
+    // Nearly all cells have enough particles, or no cell would be inside.
     Counted counted{randomWords(-0.4, 9.0), Words(step.cells), {}};
     for (std::uint32_t& n : counted.counts.values()) n = n == 0 ? 1u : n + 2u;
     std::uint32_t births = 0;
@@ -162,24 +162,24 @@ TEST_P(PassLiquidParticles, Reseed) {
         const Numbers parts = randomNumbers(step.cells, 0.0, std::pow(2.0, edge * edge * edge));
         for (std::size_t i = 0; i < parts.count(); ++i) counted.taken.values()[i] = static_cast<std::uint32_t>(parts.values()[i]);
         const gpu::LiquidNewborn push{.edge = edge, .jitter = 0.5f, .seed = 9, .step = 4};
-        for (const std::uint32_t ended : {5u, 4u}) {  // of which four have been born again
+        for (const std::uint32_t removed : {5u, 4u}) {  // four of them have been respawned
             const engine::Buffer result = target(counted.counts.count()), reborn = wordsToGpu(std::vector<std::uint32_t>{0, 0});
             pass("liquid_reseed", step.cells,
                  {{"counts", wordsToGpu(counted.counts)},
                   {"taken", wordsToGpu(counted.taken)},
                   {"birthsOut", result},
                   {"openness", openImage},
-                  {"gone", wordsToGpu(std::vector<std::uint32_t>{7, 8, ended})},
+                  {"gone", wordsToGpu(std::vector<std::uint32_t>{7, 8, removed})},
                   {"rebornIn", wordsToGpu(std::vector<std::uint32_t>{4, 99})},
                   {"rebornOut", reborn}},
                  push);
             const Words twin = reseed(step, open, counted, push);
             std::uint32_t wanted = 0;
             for (const std::uint32_t b : twin.values()) wanted += static_cast<std::uint32_t>(std::popcount(b));
-            EXPECT_EQ(wordsFromGpu(result, step.cells).values(), ended == 4 ? Words(step.cells).values() : twin.values()) << edge;
+            EXPECT_EQ(wordsFromGpu(result, step.cells).values(), removed == 4 ? Words(step.cells).values() : twin.values()) << edge;
             EXPECT_EQ(wordsFromGpu(reborn),
-                      (ended == 4 ? std::vector<std::uint32_t>{4, wanted} : std::vector<std::uint32_t>{4 + wanted, 0}))
-                << edge << ": only what is not born is still wanted";
+                      (removed == 4 ? std::vector<std::uint32_t>{4, wanted} : std::vector<std::uint32_t>{4 + wanted, 0}))
+                << edge << ": only particles that were not spawned are still wanted";
             births += wanted;
         }
     }
@@ -199,11 +199,11 @@ TEST_P(PassLiquidParticles, Source) {
                           kind == WISP_BOX ? 0.31f * box : glm::vec3(0.0f),
                           kind == WISP_BOX ? 0.0f : 6.3f * step.h,
                           {0, 0, 0, 1}};
-            push.first = ivec3(-1);  // what is outside of the box is left alone
+            push.first = ivec3(-1);  // cells outside the box are skipped
             push.edge = edge;
             const engine::Buffer result = wordsToGpu(births);
             pass("liquid_source", step.cells + 3, {{"taken", wordsToGpu(taken)}, {"births", result}}, push);
-            // Places are below 2 m with 8 roundings; distances to obstacles are samples.
+            // Positions are below 2 m with 8 roundings. Distances to obstacles are samples.
             const Filled twin = fill(step, push, distanceField(), taken, births, 8.0 * 2.0 * kEps + double(step.h) * distanceError());
             const Words gpu = wordsFromGpu(result, step.cells);
             std::size_t sure = 0;
@@ -227,7 +227,7 @@ TEST_P(PassLiquidParticles, Scan) {
     const engine::Buffer countsBuffer = wordsToGpu(counts), birthsBuffer = wordsToGpu(births);
     for (const std::uint32_t capacity : {old + born + 9, old + born, old + born / 2, old + 1, old}) {
         EXPECT_EQ(scan(countsBuffer, birthsBuffer, capacity), firstParticles(counts, births, capacity)) << capacity - old << " of " << born;
-        EXPECT_EQ(unborn, old + born - std::min(capacity, old + born));
+        EXPECT_EQ(notSpawned, old + born - std::min(capacity, old + born));
     }
 }
 
@@ -237,14 +237,15 @@ TEST_P(PassLiquidParticles, Newborn) {
     Counted counted{randomWords(-3.0, 4.0), Words(step.cells), {}};
     const Words births = randomWords(-150.0, 256.0);
     forEach(step.cells, [&](ivec3 c) {
-        if (c.z < step.cells.z - 1) counted.counts(c) += 8;  // full but for the last layer: places by chance, and in the middles
+        // All layers but the last are full, so that some positions are random and others are centres.
+        if (c.z < step.cells.z - 1) counted.counts(c) += 8;
     });
     useConstants({{"kExactFilter", 1}, {"kAffine", 1}});
     const std::uint32_t all = firstParticles(counted.counts, births, 100000).back();
     for (const std::uint32_t capacity : {all, all - all / 10}) {
         const std::vector<std::uint32_t> first = firstParticles(counted.counts, births, capacity);
         const gpu::LiquidNewborn push{.edge = 2, .jitter = 0.75f, .seed = 3, .step = 17};
-        Particle marked{.place = dvec4(-5.0)};  // those that are there already are left alone
+        Particle marked{.place = dvec4(-5.0)};  // existing particles must not change
         Particles twin(first.back(), marked);
         const OnGpu result = particlesToGpu(twin, first.back());
         pass("liquid_newborn", step.cells,
@@ -258,7 +259,7 @@ TEST_P(PassLiquidParticles, Newborn) {
              push);
         bear(step, velocity, counted, births, first, push, twin);
         const Particles gpu = particlesFromGpu(result, first.back());
-        // Four roundings of a place below 32; a sample of 16 roundings at a place below 32 with as many.
+        // Four roundings of a position below 32. A sample has 16 roundings, and its position has three more.
         const double place = 4.0 * 32.0 * kEps, sample = 16.0 * kEps + (place + 3.0 * 32.0 * kEps) * 3.0 * 2.0;
         for (std::size_t n = 0; n < twin.size(); ++n) {
             for (int axis = 0; axis < 3; ++axis) {
@@ -272,8 +273,8 @@ TEST_P(PassLiquidParticles, Newborn) {
 }
 
 TEST_P(PassLiquidParticles, Hold) {
-    const InCells held = inCells(randomParticles(900));
-    const OnGpu buffers = particlesToGpu(held.particles, held.particles.size());
+    const InCells start = inCells(randomParticles(900));
+    const OnGpu buffers = particlesToGpu(start.particles, start.particles.size());
     gpu::LiquidHold push{};
     push.shape = {
         step.origin + step.h * glm::vec3(step.cells) * glm::vec3(0.41f, 0.42f, 0.47f), WISP_SPHERE, {}, 4.3f * step.h, {0, 0, 0, 1}};
@@ -282,29 +283,29 @@ TEST_P(PassLiquidParticles, Hold) {
     useConstants({{"kExactFilter", 1}, {"kAffine", 1}});
     pass("liquid_hold", step.cells + 3,
          {{"places", buffers.places},
-          {"cellFirst", wordsToGpu(held.first)},
+          {"cellFirst", wordsToGpu(start.first)},
           {"velocitiesOut", buffers.velocities},
           {"gradientsOut", buffers.gradients}},
          push);
-    const Particles gpu = particlesFromGpu(buffers, held.particles.size());
+    const Particles gpu = particlesFromGpu(buffers, start.particles.size());
     std::size_t inside = 0, unsure = 0;
     for (std::size_t n = 0; n < gpu.size(); ++n) {
-        const double phi = signedDistance(push.shape, world(step, dvec3(held.particles[n].place)));
-        if (std::abs(phi) < 8.0 * 2.0 * kEps) {  // places are below 2 m with 8 roundings
+        const double phi = signedDistance(push.shape, world(step, dvec3(start.particles[n].place)));
+        if (std::abs(phi) < 8.0 * 2.0 * kEps) {  // positions are below 2 m with 8 roundings
             ++unsure;
             continue;
         }
         inside += phi < 0.0 ? 1 : 0;
-        ASSERT_EQ(dvec3(gpu[n].velocity), phi < 0.0 ? dvec3(push.velocity) : dvec3(held.particles[n].velocity)) << n;
-        ASSERT_EQ(gpu[n].gradient, phi < 0.0 ? Particle{}.gradient : held.particles[n].gradient) << n;
+        ASSERT_EQ(dvec3(gpu[n].velocity), phi < 0.0 ? dvec3(push.velocity) : dvec3(start.particles[n].velocity)) << n;
+        ASSERT_EQ(gpu[n].gradient, phi < 0.0 ? Particle{}.gradient : start.particles[n].gradient) << n;
     }
     EXPECT_LE(unsure, 2u);
     EXPECT_GT(inside, 10u);
     EXPECT_LT(inside, gpu.size() - 10);
 }
 
-/// Prefix sums of more cells than a group has (1024), and than its threads have groups (256); each one's total is right only if all before
-/// are.
+/// Prefix sums of more cells than a group handles (1024), and of more groups than it has threads (256). Each total is right only if all
+/// previous ones are.
 class PassLiquidScan : public PassLiquidParticles {};
 INSTANTIATE_TEST_SUITE_P(Cases, PassLiquidScan,
                          testing::Values(PassCase{{16, 8, 8}, 1, 1, Precision::Float, false},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What particles leave on faces and in cells, one thread a texel or eight, and how faces further off come by it.
+// Transfer from particles to faces and cells, with one thread per texel or eight, and extrapolation to other faces.
 #include "tests/gpu/pass_liquid.h"
 
 namespace wisp::test {
@@ -14,7 +14,7 @@ std::size_t countOf(const Field& field, double value) {
 
 class PassLiquidTransfer : public PassLiquid {
 protected:
-    // What the particles leave there.
+    // Results of the transfer.
     struct ToGrid {
         engine::Image velocity;
         engine::Buffer known, density;
@@ -36,7 +36,7 @@ protected:
 INSTANTIATE_TEST_SUITE_P(Cases, PassLiquidTransfer, testing::ValuesIn(liquidCases()), nameOf);
 
 TEST_P(PassLiquidTransfer, ToGrid) {
-    // Few enough that some faces are known by a single one that is far away.
+    // So few particles that some faces get their velocity from a single distant particle.
     const InCells cells = inCells(randomParticles(400, 0.7));
     for (const bool quadratic : {false, true}) {
         for (const bool affine : {false, true}) {
@@ -53,7 +53,7 @@ TEST_P(PassLiquidTransfer, ToGrid) {
     }
 }
 
-// Any linear velocity comes back from particles that have its gradient, whatever the kernel: as APIC's authors have it.
+// Particles with the gradient of a linear velocity reproduce this velocity exactly, with any kernel, as in the APIC paper.
 TEST_P(PassLiquidTransfer, LinearVelocitiesAreExact) {
     InCells cells = inCells(randomParticles(400));
     const dvec3 g[3] = {{0.75, -1.5, 2.0}, {1.25, 0.5, -0.75}, {-2.0, 1.0, 0.25}};
@@ -71,9 +71,9 @@ TEST_P(PassLiquidTransfer, LinearVelocitiesAreExact) {
             forEach(step.cells + unit(axis), [&](ivec3 c) {
                 const dvec3 p = facePoint(c, axis);
                 if (twin.known(c)[axis] == 0.0) exact(c)[axis] = double(step.h) * (g[axis].x * p.x + g[axis].y * p.y + g[axis].z * p.z);
-                allowed(c)[axis] =
-                    30.0 * 10.0 *
-                    kEps;  // of each particle's velocity ten roundings of up to 4.25 * 17 * h = 4 m/s, of a mean of at most 20 as many
+                // Ten roundings of up to 4.25 * 17 * h = 4 m/s for the velocity of each particle, and as many for a mean of at most 20
+                // particles.
+                allowed(c)[axis] = 30.0 * 10.0 * kEps;
             });
         }
         for (const bool eights : {false, true})
@@ -81,7 +81,7 @@ TEST_P(PassLiquidTransfer, LinearVelocitiesAreExact) {
     }
 }
 
-// Of the sums that the transfer leaves, whatever its kernel.
+// Density from the sums of the transfer, with both kernels.
 TEST_P(PassLiquidTransfer, Density) {
     Field open = openness();
     const engine::Image openImage = toGpu(open, VK_FORMAT_R8G8B8A8_UNORM);
@@ -111,11 +111,11 @@ TEST_P(PassLiquidTransfer, Extrapolate) {
     const engine::Buffer words = knownToGpu(known), speed = target(1);
     upload(speed, {0.7f});
     for (int layer = 1; layer <= 4; ++layer) {
-        // Of the state that the layer before has left, so that roundings do not add up.
+        // Starts from the GPU's result for the previous layer, so that rounding errors do not add up.
         const Field before = fromGpu(image), knownBefore = knownFromGpu(words);
         pass("liquid_extrapolate", faces(step), {{"velocityIn", image}, {"velocityOut", image}, {"known", words}, {"speed", speed}},
              static_cast<std::uint32_t>(layer));
-        // One for a speed below a cell a step, and two: the fourth has none.
+        // A speed below one cell per step needs one layer, plus two. The fourth layer is skipped.
         const Extrapolated twin = layer <= 3 ? extrapolate(step, before, knownBefore, layer) : Extrapolated{before, knownBefore};
         expectNear(fromGpu(image), twin.velocity, layer <= 3 ? 60.0 * kEps : 0.0,
                    half() && layer <= 3);  // twice 26 terms of at most 1 m/s, weights and a quotient

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Marks in the smoke's picture.
+// Splats in the smoke's image.
 #include "shaders/shared/marks.h"
 #include "tests/gpu/pass_light.h"
 
@@ -8,7 +8,7 @@
 namespace wisp::test {
 namespace {
 
-// Even smoke that glows and scatters nothing, seen from the front; the parameter is the bits of periodic axes.
+// Uniform smoke that emits light and scatters none, seen from the front. The parameter holds the bits of the periodic axes.
 class PassMarked : public PassLight {
 protected:
     using Words = Grid<std::uint32_t>;
@@ -20,10 +20,10 @@ protected:
         PassLight::SetUp();
         if (IsSkipped() || HasFatalFailure()) return;
         step.obstacleCount = 0;
-        view->eye = step.origin + step.h * glm::vec3(8.5f, 6.0f, 9.0f) + glm::vec3(0.0f, 0.0f, 1.0f);  // 1 m before a box of .45 m
+        view->eye = step.origin + step.h * glm::vec3(8.5f, 6.0f, 9.0f) + glm::vec3(0.0f, 0.0f, 1.0f);  // 1 m in front of a box of 0.45 m
         view->forward = {0.0f, 0.0f, -1.0f};
         view->right = {1.0f, 0.0f, 0.0f};
-        view->up = {0.0f, 1.0f, 0.0f};  // corners look past the box
+        view->up = {0.0f, 1.0f, 0.0f};  // rays at the corners miss the box
         view->pixels = {15, 15};
         view->albedo = glm::vec3(0.0f);
         setEnvironment(Field(ivec3(1), dvec4(0.25, 0.5, 1.0, 0.0)));
@@ -79,8 +79,9 @@ protected:
 };
 INSTANTIATE_TEST_SUITE_P(PeriodicAxes, PassMarked, testing::Values(0, 5));
 
-// Smoke of extinction s from a on, marks that cover c at t, and the rest of the smoke, to b: the sums are exact, those of the depth too.
-TEST_P(PassMarked, CoverTheirShareBetweenTheSmokeBeforeAndBehindThem) {
+// Smoke of extinction s from a to b, and splats that cover the fraction c of a pixel at t. The expected sums are exact, also those of the
+// depth.
+TEST_P(PassMarked, CoverageBetweenSmokeInFrontAndBehind) {
     Words words = noMarks();
     const Field anywhere = random({15 * 15 * 4, 1, 1}, 2, 0.0, 1.0);
     forEach({15, 15, 1}, [&](ivec3 p) {
@@ -111,7 +112,8 @@ TEST_P(PassMarked, CoverTheirShareBetweenTheSmokeBeforeAndBehindThem) {
                     shining += 0.25 * colourOf(word);
                 }
                 if (cover > 0.0) t /= cover;
-                // How far the ray is in the smoke, to t and to the end: with an extinction of 2 and a density of .5 a metre leaves 1 / e.
+                // Length of the ray in the smoke, to t and to the end. With an extinction of 2 and a density of 0.5, one metre transmits 1
+                // / e.
                 View measure = *view;
                 measure.extinction = 2.0f;
                 const auto way = [&](double far) { return -std::log(transmittance(step, measure, scalars, eye, ray, far, 1e-2)); };
@@ -120,11 +122,11 @@ TEST_P(PassMarked, CoverTheirShareBetweenTheSmokeBeforeAndBehindThem) {
                              T = first * rest * behind;
                 const dvec3 L = emission * (1.0 - first) + first * shining + first * rest * (1.0 - behind) * emission +
                                 T * dvec3(0.25, 0.5, 1.0);
-                // Some roundings in each of 700 steps.
+                // A few roundings in each of 700 steps.
                 for (int n = 0; n < 3; ++n)
                     ASSERT_NEAR(gpu.radiance(p)[n], L[n], 1e-4) << p.x << " " << p.y << " " << extinction << " " << stepDensity;
                 ASSERT_NEAR(gpu.radiance(p).w, 1.0 - T, 1e-4) << p.x << " " << p.y;
-                // Of distances that a stretch of smoke from x on, of a length, takes, the sum with their weights.
+                // Weighted sum of the distances in a stretch of smoke with this length that begins at x.
                 const auto sum = [&](double x, double length) {
                     return x + 1.0 / sigma - (x + length + 1.0 / sigma) * std::exp(-sigma * length);
                 };
@@ -137,8 +139,8 @@ TEST_P(PassMarked, CoverTheirShareBetweenTheSmokeBeforeAndBehindThem) {
                     return;
                 }
                 const double mean = (sum(enter, before) + first * cover * t + first * rest * sum(middle, all - before)) / seen;
-                // A step's light is put into its middle: half a step of what it takes, or, of steps of up to .06 / .5 m, its square's
-                // share: s d^2 / 12 of the depth.
+                // The light of a step is placed at its centre. The depth is off by up to half a step or, with steps of up to 0.06 / 0.5 m,
+                // by up to s d^2 / 12.
                 const double longest = std::max(1e-3, double(stepDensity) / 0.5),
                              off = stepDensity == 0.0f ? 1e-3 : sigma * longest * longest / 12.0 + 1e-3;
                 ASSERT_NEAR(gpu.depth(p).x, mean / perDepth, off) << p.x << " " << p.y << " " << extinction << " " << stepDensity;
@@ -147,7 +149,7 @@ TEST_P(PassMarked, CoverTheirShareBetweenTheSmokeBeforeAndBehindThem) {
     }
 }
 
-// Before an obstacle they are seen, behind it they are not.
+// Splats in front of an obstacle are visible. Splats behind it are not.
 TEST_P(PassMarked, AreHiddenByObstacles) {
     step.obstacleCount = 1;
     step.obstacles[0] = {};
@@ -163,10 +165,10 @@ TEST_P(PassMarked, AreHiddenByObstacles) {
     EXPECT_EQ(hidden.depth.values(), none.depth.values());
     for (int n = 0; n < 3; ++n) EXPECT_NEAR(seen.radiance(middle)[n], 0.5 * none.radiance(middle)[n] + 0.5 * colourOf(300)[n], 1e-6);
     EXPECT_EQ(seen.radiance(middle).w, 1.0);
-    EXPECT_NEAR(seen.depth(middle).x, 0.5 * none.depth(middle).x + 0.5 * 0.75, 1e-4);  // cut off to 2^-13
+    EXPECT_NEAR(seen.depth(middle).x, 0.5 * none.depth(middle).x + 0.5 * 0.75, 1e-4);  // distances are truncated to a relative 2^-13
 }
 
-// What lights light: half of each that reaches a blade's place, from whatever side, and the surroundings' mean above.
+// Illumination of a blade: half of each light that reaches its position, from any side, plus the mean of the environment.
 TEST_P(PassMarked, BladesAreLit) {
     view->extinction = 0.0f;
     const ivec3 middle(7, 7, 0);
@@ -178,14 +180,14 @@ TEST_P(PassMarked, BladesAreLit) {
     const dvec3 surroundingsColour(0.25, 0.5, 1.0), albedo = colourOf(word);
     const double kPi = glm::pi<double>();
     const dvec3 around = kPi * surroundingsColour * 0.6 +
-                         0.5 * std::pow(0.8, 4.0) * dvec3(view->lights[0].power);  // .6 and .8 of the volume
+                         0.5 * std::pow(0.8, 4.0) * dvec3(view->lights[0].power);  // 0.6 and 0.8 are values of the volumes
     const dvec3 expected = 0.5 * albedo / kPi * around + 0.25 * colourOf(own) + 0.25 * surroundingsColour;
     for (int n = 0; n < 3; ++n)
         EXPECT_NEAR(gpu.radiance(middle)[n], expected[n], 1e-5) << n;  // some roundings, and 0.25 of a mean over a map of one texel
 }
 
-// The code that looks for marks changes no bit where there are none.
-TEST_P(PassMarked, NoneIsAsIfTheyWereNotLookedFor) {
+// Without splats, the code that reads splats does not change a single bit.
+TEST_P(PassMarked, NoSplatsIsBitIdenticalToDisabledSplats) {
     step = makeStep({.cells = {17, 12, 9}, .ratio = 2, .scalarRatio = 2, .periodic = GetParam()});
     const std::uint32_t pixels = 15;
     view = makeView();
@@ -207,11 +209,11 @@ TEST_P(PassMarked, NoneIsAsIfTheyWereNotLookedFor) {
     }
 }
 
-// Grass in clear air, one blade a pixel, behind which the surroundings lie: it covers as much of them as the ground does that it stands on;
-// what shines is not of the ground.
+// Grass in clear air in front of the environment, one blade per pixel. It is as opaque as the ground on which it stands. Emissive splats do
+// not depend on the ground.
 TEST_P(PassMarked, GrassFadesWithItsGround) {
     view->extinction = 0.0f;
-    view->groundRadius = 0.6f;  // the picture is about 2.6 m wide at a depth of 1.3 m
+    view->groundRadius = 0.6f;  // the image is about 2.6 m wide at a depth of 1.3 m
     constexpr float kDepth = 1.3f;
     for (const std::uint32_t lit : {0u, WISP_MARK_LIT}) {
         Words words = noMarks();
@@ -221,11 +223,11 @@ TEST_P(PassMarked, GrassFadesWithItsGround) {
         const Field whole = picture(words, {{"kMarks", 1}, {"kHasGround", 1}}).radiance;
         view->groundRadius = 0.6f;
         double least = 1.0;
-        forEach({15, 7, 1}, [&](ivec3 p) {  // rays that go up, to no ground
+        forEach({15, 7, 1}, [&](ivec3 p) {  // upward rays, which meet no ground
             const dvec3 ray = cameraRay(*view, p), x = dvec3(view->eye) + double(kDepth) / -ray.z * ray;
             const double cover = lit != 0u ? groundCover(step, *view, x) : 1.0;
             least = std::min(least, cover);
-            // A depth keeps 13 bits, and cover changes by 1.5 over the radius for what it is off.
+            // A depth has 13 bits. The cover changes by at most 1.5 per radius.
             const double tolerance = 1.5 / 0.6 * 2.0 * double(kDepth) / 8192.0 + 1e-5;
             for (int n = 0; n < 3; ++n)
                 EXPECT_NEAR(with(p)[n], cover * whole(p)[n] + (1.0 - cover) * surroundings({0, 0, 0})[n], tolerance) << p.x << " " << p.y;

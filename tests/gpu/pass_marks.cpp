@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tracers and grass as samples of a picture.
+// Tracers and grass as splats of an image.
 #include "shaders/shared/liquid/liquid_marks.h"
 #include "tests/gpu/pass_test.h"
 #include "tests/reference/marks.h"
@@ -22,7 +22,7 @@ namespace {
 std::uint32_t wordOf(float z, std::uint32_t colour) { return (std::bit_cast<std::uint32_t>(z) & ~WISP_MARK_BITS) | colour; }
 double distanceOf(std::uint32_t word) { return double(std::bit_cast<float>(word & ~WISP_MARK_BITS)); }
 
-// A box of metres; 16 m before it an eye that sees 32 x 32 samples, there one a metre.
+// A box with cells of 1 m. The camera is 16 m in front of z = 0 and sees 32 x 32 samples, one per metre at this distance.
 class PassMarks : public PassTest {
 protected:
     using Words = Grid<std::uint32_t>;
@@ -42,7 +42,7 @@ protected:
         view = v;
         setWind([](dvec3) { return dvec3(0.0); });
     }
-    // [m/s] by the place in the box [cells].
+    // `wind`: velocity [m/s] at a position in the box [cells].
     void setWind(const Wind& wind) {
         velocity = Field(faces(step));
         forEach(faces(step), [&](ivec3 c) {
@@ -102,8 +102,8 @@ protected:
         };
     }
 
-    // Each sample has what surely is there, or what perhaps is before that. A distance is cut off to 2^-13 of itself, some roundings of
-    // numbers up to 32 m.
+    // Each sample must have the certain splat, or a possible splat in front of it. A distance is truncated to a relative 2^-13 and has some
+    // roundings of numbers up to 32 m.
     void expectTwin(const Words& words, const MarkPicture& twin, std::size_t least) {
         std::size_t marked = 0, wrong = 0;
         forEach(words.size(), [&](ivec3 c) {
@@ -118,21 +118,21 @@ protected:
         EXPECT_EQ(wrong, 0u);
         EXPECT_GT(marked, least);
     }
-    // Of a place in the picture, below 128 samples if it matters: twenty roundings; z, a difference of two numbers below 32 m, is 1/2 m or
-    // more where it does.
+    // Error of a position in the image: twenty roundings of coordinates below 128 samples where it matters. z is a difference of two
+    // numbers below 32 m and at least 1/2 m where it matters.
     static constexpr double kSlack = 128.0 * 20.0 * 64.0 * kEps;
 
     Field velocity;
     engine::Image velocityImage;
 };
 
-// Nothing rounds here.
+// Nothing is rounded in this test.
 TEST_F(PassMarks, PointsAreDiscs) {
     setWind([](dvec3 p) { return dvec3(p.z, 0.0, 0.0); });
     const std::vector<dvec4> tracers{{8, 6, 0, 1},    {8, 6, 20, 1},    {-100, 6, 0, 1},
-                                     {8, 200, 0, 1},  {0, 6, 0, 0},  // in the middle; behind the eye; far beside; over it; nowhere
+                                     {8, 200, 0, 1},  {0, 6, 0, 0},  // centre; behind the camera; far left; far above; no lifetime left
                                      {2, 10, 2, 0.1}, {14, 2, 8, 0.25}, {-8.5, 22, 0, 1},
-                                     {14, 10, 4, 9},  {10, 8, 4, 1}};  // less than half a sample; a half; at the corner; behind the next
+                                     {14, 10, 4, 9},  {10, 8, 4, 1}};  // small; half faded; at the corner; two regular points
     std::map<std::pair<int, int>, std::uint32_t> expected;
     const auto disc = [&](double x, double y, double radius, float z, std::uint32_t colour) {
         for (int j = 0; j < 32; ++j)
@@ -143,9 +143,9 @@ TEST_F(PassMarks, PointsAreDiscs) {
                 if (!first) at->second = std::min(at->second, word);
             }
     };
-    disc(16.0, 16.0, 2.0, 16.0f, 5);                      // velocities are those of the outermost cells' middles there: .5 m/s
+    disc(16.0, 16.0, 2.0, 16.0f, 5);                      // velocity at the centres of the outermost cells: 0.5 m/s
     expected[{9, 11}] = wordOf(14.0f, 20);                // 16 (1 - 6/14) = 9.14, 16 (1 - 4/14) = 11.43
-    disc(16.0 * (1.0 + 6.0 / 8.0), 24.0, 1.0, 8.0f, 75);  // 7.5 m/s, with half of its time to shrink
+    disc(16.0 * (1.0 + 6.0 / 8.0), 24.0, 1.0, 8.0f, 75);  // 7.5 m/s, half of the fade time left
     disc(-0.5, 0.0, 2.0, 16.0f, 5);
     disc(16.0 * (1.0 + 6.0 / 12.0), 16.0 * (1.0 - 4.0 / 12.0), 2.0, 12.0f, 40);
     disc(16.0 * (1.0 + 2.0 / 12.0), 16.0 * (1.0 - 2.0 / 12.0), 2.0, 12.0f, 40);
@@ -156,9 +156,9 @@ TEST_F(PassMarks, PointsAreDiscs) {
     });
 }
 
-// Of two at one sample the nearer one is seen, whichever comes first; its colour is its speed, the last one where that is more than there
-// are colours for.
-TEST_F(PassMarks, TheNearerOneIsSeenInTheColourOfItsSpeed) {
+// Of two splats at one sample the nearer one is visible, in any order. Its colour is its speed. Speeds beyond the last colour get the last
+// colour.
+TEST_F(PassMarks, TheNearerSplatIsVisibleInTheColourOfItsSpeed) {
     setWind([](dvec3 p) { return dvec3(0.0, p.z < 4.0 ? 1.0 : 3.0, p.z < 4.0 ? 0.0 : 4.0); });
     const dvec4 far(8, 6, 2, 1), near(8, 6, 6, 1);
     for (const std::vector<dvec4>& tracers : {std::vector{far, near}, {near, far}}) {
@@ -169,7 +169,7 @@ TEST_F(PassMarks, TheNearerOneIsSeenInTheColourOfItsSpeed) {
     EXPECT_EQ(drawTracers(push, {near})({16, 16, 0}), wordOf(10.0f, WISP_MARK_COLOURS - 1));
 }
 
-// From the tail, where it is widest, to the tip: 12 m/s for a second are 12 samples to the right.
+// An arrow is widest at its tail and ends at its tip. 12 m/s for one second are 12 samples to the right.
 TEST_F(PassMarks, ArrowsGetThinnerToTheirTip) {
     setWind([](dvec3) { return dvec3(12.0, 0.0, 0.0); });
     const std::vector<dvec4> tracers{{4, 6, 0, 1}};
@@ -179,7 +179,7 @@ TEST_F(PassMarks, ArrowsGetThinnerToTheirTip) {
     const Words words = drawTracers(push, tracers);
     std::vector<int> thickness(32);
     forEach(words.size(), [&](ivec3 c) { thickness[static_cast<std::size_t>(c.x)] += words(c) != WISP_NO_MARK; });
-    EXPECT_EQ(thickness[8], 0);  // the tail's middle is at 12, its disc begins at 9
+    EXPECT_EQ(thickness[8], 0);  // the centre of the tail is at 12, and its disc begins at 9
     EXPECT_EQ(thickness[11], 6);
     EXPECT_EQ(thickness[12], 6);
     EXPECT_EQ(thickness[24], 1);  // the tip
@@ -187,7 +187,7 @@ TEST_F(PassMarks, ArrowsGetThinnerToTheirTip) {
     for (std::size_t x = 13; x < 32; ++x) EXPECT_LE(thickness[x], thickness[x - 1]) << x;
 }
 
-// As tracers are, but for where they are and how fast: each of a liquid's particles knows itself. Those past the last one are none.
+// Like tracers, but each particle of a liquid has its own position and velocity. Entries past the last particle are not drawn.
 TEST_F(PassMarks, ParticlesOfALiquidArePoints) {
     const std::vector<float> places{8, 6, 2, 1, 8, 6, 6, 1, 8, 6, 12, 1}, velocities{0, 1, 0, 0, 0, 3, 4, 0, 9, 0, 0, 0};
     std::vector<float> first(std::size_t(step.cells.x) * std::size_t(step.cells.y) * std::size_t(step.cells.z) + 1);
@@ -212,7 +212,7 @@ TEST_F(PassMarks, TracersMatchTheirTwin) {
     setWind([](dvec3 p) { return 2.0 * dvec3(std::sin(p.y), std::cos(p.z), std::sin(p.x)); });
     std::vector<dvec4> tracers;
     const Field anywhere = random({150, 1, 1}, 4, 0.0, 1.0);
-    for (const dvec4& v : anywhere.values()) tracers.emplace_back(glm::vec4(v * dvec4(16, 12, 24, 1)));  // up to behind the eye
+    for (const dvec4& v : anywhere.values()) tracers.emplace_back(glm::vec4(v * dvec4(16, 12, 24, 1)));  // some are behind the camera
     for (const float arrow : {0.0f, 0.7f}) {
         for (const float radius : {0.3f, 1.7f, 5.0f}) {
             gpu::TracerMarks push = points(tracers);
@@ -227,12 +227,12 @@ TEST_F(PassMarks, TracersMatchTheirTwin) {
     }
 }
 
-// Blades in the box and beside it, from above and from among them, where some are right before the eye.
+// Blades inside and outside the box, seen from above and from among them. Some are directly in front of the camera.
 TEST_F(PassMarks, GrassMatchesItsTwin) {
     for (const bool gusts : {false, true}) {
         useConstants({{"kExactFilter", 1}, {"kGusts", gusts ? 1 : 0}});
         setWind([](dvec3 p) { return dvec3(2.0 + std::sin(p.x), 0.3, std::cos(p.z)); });
-        gpu::GrassMarks push = lawn(403, 20);  // 10 m x 10.5 m, from 2 m beside the box on, and 4.5 m behind it
+        gpu::GrassMarks push = lawn(403, 20);  // 10 m x 10.5 m, begins 2 m beside the box and ends 4.5 m behind it
         push.air.gust = 2.0f;
         push.air.perCell = 0.25f;
         push.air.lattice = {3, -4, 5};
@@ -243,8 +243,8 @@ TEST_F(PassMarks, GrassMatchesItsTwin) {
             view->right = 0.8f * glm::normalize(glm::cross(view->forward, glm::vec3(0, 1, 0)));
             view->up = 0.6f * glm::normalize(glm::cross(view->right, view->forward));
             const Words words = draw("draw_grass", push, {});
-            // A hardware filter's error of velocities that change by 1 m/s a cell leans a blade of 1.5 m otherwise; a software device's
-            // filter is as exact as floats.
+            // For velocities that change by 1 m/s per cell, a hardware filter's error changes the lean of a blade of 1.5 m. A software
+            // device filters with the precision of floats.
             const double metres = device().isCpu() ? 0.0 : 1.5 * 1.3 * double(push.perBend) * std::sqrt(2.0) * kFilter;
             MarkPicture twin(*view, kSlack, metres);
             drawGrass(twin, push, windOver(push, gusts));
@@ -255,8 +255,8 @@ TEST_F(PassMarks, GrassMatchesItsTwin) {
     }
 }
 
-// Looking down from under the arch of a blade: its root and its tip are before the eye, what is between them is behind it.
-TEST_F(PassMarks, BladesEndAtTheEye) {
+// View down from below the arch of a blade. Its root and its tip are in front of the camera, and the part between them is behind it.
+TEST_F(PassMarks, BladesEndAtTheCamera) {
     setWind([](dvec3) { return dvec3(24.0, 0.0, 0.0); });
     view->eye = {8.3f, 1.16f, 4.0f};
     view->forward = {0.0f, -1.0f, 0.0f};
@@ -279,7 +279,7 @@ TEST_F(PassMarks, BladesEndAtTheEye) {
     EXPECT_GT(seen, 100u);
 }
 
-// From above: a blade in each rectangle of the lawn, and none elsewhere.
+// Seen from above: one blade in each rectangle of the lawn, and none elsewhere.
 TEST_F(PassMarks, GrassStandsOnItsLawn) {
     gpu::GrassMarks push = lawn(18, 5);  // the last of four rows has three
     push.height = 1e-3f;
@@ -287,13 +287,13 @@ TEST_F(PassMarks, GrassStandsOnItsLawn) {
     view->eye = {-2.0f + 1.25f, 9.0f, 2.0f + 1.0f};  // above the middle of 2.5 m x 2 m
     view->forward = {0.0f, -1.0f, 0.0f};
     view->right = {0.25f, 0.0f, 0.0f};
-    view->up = {0.0f, 0.0f, -0.25f};  // 2 m to each side of it: 16 samples a metre, 8 a blade
+    view->up = {0.0f, 0.0f, -0.25f};  // 2 m to each side of it: 16 samples per metre, 8 per blade
     std::map<std::pair<int, int>, int> blades;
     const Words words = draw("draw_grass", push, {});
     forEach(words.size(), [&](ivec3 c) {
         if (words(c) != WISP_NO_MARK) ++blades[{(c.x - 12) / 8, (c.y - 16) / 8}];
     });
-    // Their tips are within a thousandth of a metre of their roots: one sample each, or two.
+    // Tips are within a thousandth of a metre of their roots: one or two samples each.
     std::map<std::pair<int, int>, int> expected;
     for (int n = 0; n < 18; ++n) expected[{n % 5, n / 5}] = 0;
     for (const auto& [at, count] : blades) {
@@ -303,15 +303,15 @@ TEST_F(PassMarks, GrassStandsOnItsLawn) {
     EXPECT_EQ(blades.size(), expected.size());
 }
 
-// One blade, 1 km from the eye: its tip beside its root, over how high that is, is |u| / bend but for how stiff it is, +-30 % evenly, and a
-// lean of its own,
-// +-1/4. Of 64 blades that mean is wrong by more than four deviations once in 16,000 times.
+// One blade, 1 km from the camera. The horizontal offset of its tip over its height is |u| / bend, times a random stiffness (uniform, +-30
+// %), plus a random lean of +-1/4. The mean of 64 blades is off by more than four deviations once in 16,000 times.
 TEST_F(PassMarks, BladesLeanWithTheWind) {
     setWind([](dvec3) { return dvec3(3.0, 0.0, 0.0); });
     view->pixels = {128, 128};
     view->right = {0.0015f, 0.0f, 0.0f};
-    view->up = {0.0f, 0.0015f, 0.0f};                                     // 3 m: 85 samples a metre
-    for (const auto& [x, lean] : {std::pair(6.0f, 1.0), {-6.0f, 0.5}}) {  // in the box; in the air outside, of half that speed
+    view->up = {0.0f, 0.0015f, 0.0f};  // 3 m: 85 samples per metre
+    // Inside the box, and in the ambient flow, which has half of that speed.
+    for (const auto& [x, lean] : {std::pair(6.0f, 1.0), {-6.0f, 0.5}}) {
         gpu::GrassMarks push = lawn(1, 1);
         push.step[0] = push.step[1] = 0.01f;
         push.low[0] = x;
@@ -327,7 +327,7 @@ TEST_F(PassMarks, BladesLeanWithTheWind) {
             });
             const Blade twin = blade(push, windOver(push, false), 0);
             const dvec3 way = twin.tip - twin.root;
-            // The tip is a sample wide, and the root's disc 2.6 at most; a blade of half a metre that leans by 60 degrees is 21 samples
+            // The tip is one sample wide, and the root's disc at most 2.6. A blade of half a metre that leans by 60 degrees is 21 samples
             // high.
             const double tangent = double(tip.x - root.x) / (root.y - tip.y),
                          error = (1.0 + 2.6) / (root.y - tip.y) * (1.0 + std::abs(tangent));

@@ -25,7 +25,7 @@ protected:
         velocityImage = toGpu(velocity, vectorFormat());
     }
 
-    // Runs a reduction over `cells` twice, which must agree in every bit, and folds it.
+    // Runs a reduction over `cells` and its final pass twice. Both results must be bit-identical.
     template <class... Push>
     std::vector<float> reduce(std::string_view name, ivec3 cells, std::vector<engine::Binding> bindings, const Push&... push) {
         const glm::uvec3 threads = reductionThreads(glm::uvec3(cells));
@@ -42,9 +42,9 @@ protected:
         return results[0];
     }
 
-    // Of a divergence over cells of `edge` with ratio r: see Downsample in pass_pressure.cpp.
+    // Error of a divergence over cells of size `edge` with ratio r: see Downsample in pass_pressure.cpp.
     static double divergenceError(int r, double edge) { return 6.0 * (2.0 * r * r + 12.0) * 4.0 * kEps / edge; }
-    // Of a sum of `count` squares, each root of which is wrong by `error`; a tree has 20 roundings at most.
+    // Error of a sum of `count` squares, where each root has the error `error`. A tree has at most 20 roundings.
     static double squaresError(double sum, double count, double error) {
         return 2.0 * std::sqrt(count * sum) * error + count * error * error + 22.0 * kEps * sum;
     }
@@ -67,12 +67,12 @@ TEST_P(PassMeasure, Velocity) {
                                               {"solidVelocity", solidVelocity},
                                               {"weights", w}});
     const Measures fine = measureFine(step, velocity, fineOpenness, after), coarse = measureCoarse(step, velocity, fineOpenness, weights);
-    // A coarse divergence is a mean of fine ones, of up to 64, each of at most 12 speeds of 1 over a cell.
+    // A coarse divergence is a mean of up to 64 fine ones. Each of them has at most 12 speeds of 1 over a cell.
     const double h = double(step.h), error = divergenceError(1, h), coarseError = error + 64.0 * kEps * 12.0 / h;
     EXPECT_NEAR(result[0], fine[0], squaresError(fine[0], fine[1], error));
     EXPECT_EQ(result[1], fine[1]);
     EXPECT_NEAR(result[2], fine[2], 30.0 * kEps * fine[2]);
-    EXPECT_EQ(result[3], fine[3]) << "a NaN or an infinity went by unseen";
+    EXPECT_EQ(result[3], fine[3]) << "a NaN or an infinity was not counted";
     EXPECT_NEAR(result[4], coarse[0], squaresError(coarse[0], coarse[1], coarseError));
     EXPECT_EQ(result[5], coarse[1]);
     EXPECT_NEAR(result[6], coarse[6], coarseError);
@@ -91,7 +91,7 @@ TEST_P(PassMeasure, Scalars) {
     EXPECT_EQ(result[3], 1.0f);
 }
 
-// Sums of cancelling terms: the tolerance is of the sum of their sizes.
+// The terms cancel, so the tolerance is relative to the sum of their magnitudes.
 TEST_P(PassMeasure, ForcesOnBodies) {
     Numbers q = randomNumbers(step.pressureCells, -1.0, 1.0);
     const engine::Buffer pressure = cellsToGpu(q);
@@ -119,7 +119,7 @@ TEST_P(PassMeasure, ForcesOnBodies) {
 }
 
 TEST_P(PassMeasure, Blocks) {
-    // Half of all faces are closed, at random: most blocks are in pieces.
+    // Half of all faces are closed at random, so most blocks are in several pieces.
     Field open = random(faces(step), 4, -1.0, 1.0);
     for (dvec4& v : open.values()) v = glm::max(v, 0.0);
     const Level level{step.cells, 1, 1.0f, {}};

@@ -14,9 +14,9 @@ namespace {
 
 class PassPotential : public PassTest {
 protected:
-    static constexpr double kRadius = 0.2;  // of a box with edges of 1
+    static constexpr double kRadius = 0.2;  // in a box with edges of 1
 
-    // U = (1, 0, 0) past a sphere, at x from its centre: 3/2 at the equator.
+    // Flow with U = (1, 0, 0) past a sphere, at x relative to its centre. The speed at the equator is 3/2.
     static dvec3 potentialFlow(dvec3 x) {
         const double r = glm::length(x), k = std::pow(kRadius / r, 3.0) / 2.0;
         return dvec3(1.0, 0.0, 0.0) * (1.0 + k) - 3.0 * k * x.x / (r * r) * x;
@@ -42,7 +42,7 @@ protected:
     }
 
 private:
-    // Divergence of the stream with potential flow on the sides of the box, its mean over the fluid removed.
+    // Divergence of the stream with potential flow on the sides of the box, minus its mean over the fluid.
     Numbers rightHandSide(const Field& open, const Field& weights) {
         Numbers div(step.cells);
         double sum = 0.0, count = 0.0;
@@ -65,7 +65,7 @@ private:
         });
         return div;
     }
-    // The equation of red_black_sor, in double precision: the openness is what is tested here.
+    // Solves the equation of red_black_sor in double precision, because only the openness is tested here.
     Numbers solve(const Field& weights, const Numbers& div) {
         const int n = step.cells.x;
         // For sides without flow the slowest wave spans the box along one axis.
@@ -102,7 +102,7 @@ private:
     }
 };
 
-// A sphere of voxels gets .021, .010, .005 (order 1).
+// A sphere of voxels has errors of 0.021, 0.010 and 0.005 (order 1).
 TEST_F(PassPotential, SphereInAStreamIsSecondOrder) {
     const double coarse = error(24), middle = error(48), fine = error(96);
     reportOnly(Row::PotentialFlow, "the openness alone, CPU solve, rms at 24^3", coarse);

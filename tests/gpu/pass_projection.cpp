@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From the pressure to a fine velocity without divergence.
+// From the pressure to a divergence-free fine velocity.
 #include "tests/gpu/pass_test.h"
 #include "tests/reference/pressure.h"
 #include "tests/reference/projection.h"
@@ -15,7 +15,7 @@ namespace {
 constexpr VkFormat kFloat4 = VK_FORMAT_R32G32B32A32_SFLOAT;
 const dvec4 kAlongPlane(1.0, 1.0, 0.0, 1.0);  // sides along z of a flat grid are walls
 
-// A step's grids below the pressure grid: the fine one, and with ratio 4 the one between before it.
+// The grids of a step below the pressure grid: the fine grid and, with ratio 4, the intermediate grid.
 class PassProjection : public EveryCase {
 protected:
     struct Grid {
@@ -59,14 +59,14 @@ protected:
         return result;
     }
     engine::Buffer smoothFacesToGpu(const Grid& g) { return bitsToGpu(smoothFaces(g.level, g.open, periodicAxes(step))); }
-    // What a field at cells has in clear blocks, or in all others; 0 elsewhere.
+    // A cell field in clear blocks only, or in all other blocks only. 0 elsewhere.
     Field inBlocks(const Grid& g, bool clear, Field field) const {
         forEach(field.size(), [&](ivec3 c) {
             if (((static_cast<int>(g.open(c / 2)) & 8) != 0) != clear) field(c) = dvec4(0.0);
         });
         return field;
     }
-    // As shaders have corrections: all faces of an axis, then of the next. Rounded to floats.
+    // Corrections in the layout of the shaders: all faces of one axis, then of the next. Rounds them to floats.
     engine::Buffer correctionToGpu(Field& correction) {
         std::vector<float> values;
         for (int axis = 0; axis < 3; ++axis) {
@@ -86,7 +86,7 @@ protected:
             correction.values()[i % correction.count()][static_cast<int>(i / correction.count())] = values[i];
         return correction;
     }
-    // As downsample leaves them: mean velocities through the low faces of regular cells; NaN where nothing is left.
+    // Mean velocities through the low faces of regular cells, as from downsample. NaN in all other cells.
     engine::Buffer meansToGpu(const Grid& g, const Field& weights) {
         std::vector<float> values(3 * Numbers(step.pressureCells).count(), std::numeric_limits<float>::quiet_NaN());
         std::size_t i = 0;
@@ -100,7 +100,7 @@ protected:
         upload(result, values);
         return result;
     }
-    // Rough corrections, on coarse faces that exist.
+    // Random corrections on coarse faces that exist.
     Field correctionFor(const Grid& g) {
         Field correction = random(blocks(g.level) + 1, 3, -1.0, 1.0);
         forEach(correction.size(), [&](ivec3 c) {
@@ -123,7 +123,7 @@ INSTANTIATE_TEST_SUITE_P(Cases, PassProjection, testing::ValuesIn(passCases()), 
 
 TEST_P(PassProjection, SmallPieces) {
     for (Grid* g : grids()) {
-        // Faces closed or narrow at random, so that blocks are in pieces of all kinds.
+        // Faces are randomly closed or narrow, so that blocks have pieces of all kinds.
         const auto narrow = [&](ivec3 size) {
             Field open = random(size, 4, -1.0, 0.7);
             for (dvec4& v : open.values()) v = glm::max(isFlat(step) ? v * kAlongPlane : v, 0.0);
@@ -145,7 +145,7 @@ TEST_P(PassProjection, SmallPieces) {
 }
 
 TEST_P(PassProjection, Gaps) {
-    Field faces = random(wisp::reference::faces(step), 4, -0.3, 1.3);  // closed and whole ones, too
+    Field faces = random(wisp::reference::faces(step), 4, -0.3, 1.3);  // includes closed and fully open faces
     for (dvec4& v : faces.values()) v = glm::clamp(isFlat(step) ? v * kAlongPlane : v, 0.0, 1.0);
     wrapFaces(step, faces);
     const engine::Image image = toGpu(faces, VK_FORMAT_R8G8B8A8_UNORM);
@@ -194,7 +194,7 @@ TEST_P(PassProjection, RestrictOpenness) {
     const Field twin = restrictOpenness(fine.level, fine.openness);
     const engine::Image result = target(twin.size(), kFloat4);
     pass("restrict_openness", twin.size(), {{"openness", fineOpenness}, {"coarseOut", result}}, fine.level);
-    expectNear(fromGpu(result), twin, 8.0 * kEps, false);  // sums of at most eight shares
+    expectNear(fromGpu(result), twin, 8.0 * kEps, false);  // sums of at most eight open fractions
 }
 
 TEST_P(PassProjection, RestrictVelocity) {
@@ -223,7 +223,7 @@ TEST_P(PassProjection, SubtractGradient) {
           {"solidVelocity", solidVelocity},
           {"velocityIn", fineVelocity},
           {"velocityOut", result}});
-    // A difference of pressures below 0.2, doubled, over h, from a speed below 1.
+    // A difference of pressures below 0.2, doubled, over h, subtracted from a speed below 1.
     expectNear(fromGpu(result), subtractGradient(step, weights, q, solid, fine.velocity), (4.0 * 0.4 / double(step.h) + 4.0) * kEps,
                half());
 }
@@ -282,7 +282,7 @@ TEST_P(PassProjection, Project) {
             const bool isFine = g->level.fineCells == 1;
             expectNear(isFine ? wrapped(fromGpu(result)) : fromGpu(result), isFine ? wrapped(twin) : twin, tolerance, g->half());
             if (g->level.fineCells > 1) continue;
-            const Field twinAtCentres = inBlocks(*g, true, centreVelocity(step, twin));  // others are left to repair
+            const Field twinAtCentres = inBlocks(*g, true, centreVelocity(step, twin));  // repair handles all other blocks
             expectNear(inBlocks(*g, true, fromGpu(centre)), twinAtCentres, tolerance, g->half());
             expectNear(inBlocks(*g, true, vectorsFromGpu(centreVectors, step.cells)), twinAtCentres, tolerance, g->half());
         }
@@ -313,8 +313,8 @@ TEST_P(PassProjection, Repair) {
         std::size_t wrong = 0;
         forEach(result.size(), [&](ivec3 c) {
             for (int axis = 0; axis < 3; ++axis) {
-                // Conjugate gradients end at a residual of 3e-7 of the right-hand side in the norm of the diagonal, whose entries
-                // are between .02 and 3: at most 12 times that in any cell. The rest is rounding.
+                // Conjugate gradients stop at a residual of 3e-7 of the right-hand side in the norm of the diagonal. The diagonal's entries
+                // are between 0.02 and 3, so the residual in any cell is at most 12 times that. The rest is rounding.
                 const double size = std::abs(twin.velocity(c)[axis]);
                 const double allowed = 5.0 * twin.uncertainty(c)[axis] + 16.0 * kEps * (size + 4.0) +
                                        (g->half() ? size / 1024.0 + 6e-8 : 0.0);
@@ -326,7 +326,7 @@ TEST_P(PassProjection, Repair) {
         });
         EXPECT_EQ(wrong, 0u);
         if (!isFine) continue;
-        // The mean of two of its velocities: one rounding of their sum, after which halves were rounded once more.
+        // The mean of two of the result's velocities: one rounding of their sum, and one more rounding for halves.
         const Field atCentres = inBlocks(*g, false, centreVelocity(step, result));
         const double tolerance = largest(result) * (2.0 * kEps + (g->half() ? 1.0 / 2048.0 : 0.0));
         expectNear(inBlocks(*g, false, fromGpu(centre)), atCentres, tolerance, g->half());

@@ -18,7 +18,7 @@ constexpr double kPi = glm::pi<double>();
 
 bool isPeriodic(const Step& s, int a) { return (periodicAxes(s) >> a & 1) != 0; }
 
-// Each arrow's hat function, one tile wide to both sides; beyond the middles of the outermost ones as there.
+// Sum of one hat function per arrow, one tile wide to each side. Constant beyond the centres of the outermost arrows.
 dvec2 betweenArrows(const Step& s, const gpu::PrescribedData& field, dvec2 tile) {
     dvec2 sum(0.0);
     for (int a = 0; a < 2; ++a) tile[a] = isPeriodic(s, a) ? tile[a] : std::clamp(tile[a], 0.5, WISP_ARROW_ROWS - 0.5);

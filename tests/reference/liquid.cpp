@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From particles to the grid, and the liquid's pressure there.
+// Transfer from particles to the grid, and the liquid's pressure on the grid.
 #include "tests/reference/liquid.h"
 
 #include "tests/reference/motion.h"
@@ -23,7 +23,7 @@ double product(dvec3 v) { return v.x * v.y * v.z; }
 
 dvec3 hat(dvec3 d) { return glm::max(1.0 - glm::abs(d), 0.0); }
 
-// No cell of the 27 around is EMPTY; open sides are.
+// None of the 27 cells around c is EMPTY. Beyond open sides all cells are EMPTY.
 bool isInside(const Step& s, const Field& surface, const Field& openness, ivec3 c) {
     bool inside = true;
     forEach(ivec3(3), [&](ivec3 o) {
@@ -61,7 +61,7 @@ Transferred toGrid(const Step& s, const Particles& particles, bool quadratic, bo
                 const double change = affine ? double(s.h) * glm::dot(dvec3(p.gradient[static_cast<std::size_t>(axis)]), d) : 0.0;
                 sum(c)[axis] += w * (p.velocity[axis] - change);
                 weight(c)[axis] += w;
-                // A particle a rounding away from where the kernel ends counts, too: with what that makes of its weight.
+                // 1.6 instead of 1.5: a particle outside the kernel's support by a rounding error may still contribute.
                 count(c)[axis] += std::max({std::abs(d.x), std::abs(d.y), std::abs(d.z)}) < 1.6 ? 1.0 : 0.0;
                 most(c)[axis] = std::max(most(c)[axis], std::abs(p.velocity[axis]) + std::abs(change));
             }
@@ -70,7 +70,8 @@ Transferred toGrid(const Step& s, const Particles& particles, bool quadratic, bo
     Transferred result{Field(faces(s)), Field(faces(s), dvec4(kUnknown, kUnknown, kUnknown, 0.0)), Field(faces(s)), Field(faces(s))};
     forEach(faces(s), [&](ivec3 c) {
         for (int axis = 0; axis < 3; ++axis) {
-            // Of a factor at most four roundings of 1, of their product 3 * 4 + 2; of sums one a term; of velocities with a gradient eight.
+            // Rounding errors: at most 4 of size 1 per factor, so 3 * 4 + 2 for the product of three factors. One per term of a sum. 8 for
+            // a velocity with a gradient.
             const double n = count(c)[axis], w = weight(c)[axis], weightError = (14.0 * n + n * w) * kRounding;
             result.unsure(c)[axis] = n > 0.0 && std::abs(w - 1e-5) < weightError ? 1.0 : 0.0;
             if (w <= 1e-5) continue;
@@ -102,7 +103,7 @@ Density density(const Step& s, const Particles& particles, const Field& openness
         });
         const double perSum = volume / std::max(room, 0.125);
         result.density(c) = perSum * sum(c);
-        // Three factors of two roundings of 1 and two of their product; a rounding a term; 27 terms of the room.
+        // Rounding errors: two of size 1 per factor and two for the product of three factors. One per term of a sum. 27 terms of `room`.
         result.tolerance(c) = perSum * count(c) * (8.0 + sum(c)) * kRounding +
                               36.0 * kRounding * result.density(c) * std::max(1.0, 1.0 / std::max(room, 0.125));
     });
@@ -111,8 +112,8 @@ Density density(const Step& s, const Particles& particles, const Field& openness
 
 namespace {
 
-// Whether what is in c goes away from a wall and would be held there by nothing but q < 0; and how far that is from the other answer, over
-// what it is made of.
+// Whether the liquid in c moves away from a wall and only q < 0 would keep it there. Second: distance from the opposite decision, relative
+// to the size of the terms.
 std::pair<bool, double> leavesWall(const Step& s, ivec3 c, const Numbers& density, const Field& openness, const Field& velocity,
                                    const Numbers& q, const Numbers& div) {
     double fastest = 0.0, inflow = 0.0, shares = 0.0, size = 0.0;
@@ -133,9 +134,9 @@ std::pair<bool, double> leavesWall(const Step& s, ivec3 c, const Numbers& densit
             size += alpha * std::abs(q(near));
         }
     }
-    const double h = double(s.h), held = 0.1 * h * fastest * shares, difference = inflow - h * h * div(c) - held;
+    const double h = double(s.h), needed = 0.1 * h * fastest * shares, difference = inflow - h * h * div(c) - needed;
     return {air && fastest > 0.0 && difference < 0.0,
-            std::abs(difference) / (size + h * h * 24.0 / h + held)};  // 24: six fluxes of up to 4 m/s
+            std::abs(difference) / (size + h * h * 24.0 / h + needed)};  // 24: six fluxes of up to 4 m/s
 }
 
 }  // namespace
@@ -146,7 +147,7 @@ Field surface(const Step& s, const Numbers& density, const Words& counts, const 
     Field result(s.cells);
     forEach(s.cells, [&](ivec3 c) {
         const double rho = density(c);
-        // A plane at -phi above the centre: 1 - rho = (1 + phi)^2 / 2 below it, rho = (1 - phi)^2 / 2 above.
+        // Planar surface at -phi above the centre: 1 - rho = (1 + phi)^2 / 2 below the centre, rho = (1 - phi)^2 / 2 above it.
         double phi = rho < 0.5 ? 1.0 - std::sqrt(2.0 * rho) : std::sqrt(2.0 * std::max(1.0 - rho, 0.0)) - 1.0;
         bool fluid = rho > 0.5;
         if (counts(c) > 0) {
@@ -226,7 +227,7 @@ Projected liquidGradient(const Step& s, const Field& weights, const Numbers& q, 
                 const ivec3 inner = c[axis] == 0 ? c : c - unit(axis);
                 if (sideOf(s, c, axis) != WISP_WALL || isFluid(surface, inner) || openness(inner).w == 0.0) return;
                 u = c[axis] == 0 ? std::max(velocity(c)[axis], 0.0)
-                                 : std::min(velocity(c)[axis], 0.0);  // nothing holds it but the wall, which it cannot pass
+                                 : std::min(velocity(c)[axis], 0.0);  // it may leave the wall, but not pass it
                 result.tolerance(c)[axis] = 0.0;
                 return;
             }
@@ -234,8 +235,8 @@ Projected liquidGradient(const Step& s, const Field& weights, const Numbers& q, 
             result.known(c)[axis] = 0.0;
             const double change = weights(c)[axis] / alpha * (pressure(c) - pressure(c - unit(axis))) / double(s.h);
             u -= change;
-            result.tolerance(c)[axis] += 8.0 * kRounding *
-                                         (std::abs(change) + std::abs(u));  // a difference, a product, two quotients of up to 2.5
+            // Rounding errors: a difference, a product, two quotients of up to 2.5.
+            result.tolerance(c)[axis] += 8.0 * kRounding * (std::abs(change) + std::abs(u));
         });
     }
     return result;
@@ -248,8 +249,8 @@ double meanDensity(const Field& surface, const Field& openness, ivec3 c) {
     forEach(ivec3(3), [&](ivec3 o) {
         const ivec3 near = c + o - 1;
         if (!surface.contains(near) || openness(near).w == 0.0) return;
-        const double w = std::exp2(
-            static_cast<double>(-glm::compAdd(glm::abs(o - 1))));  // 1 in the middle, half as much a cell further along each axis
+        // 1 at the centre, halved for each cell of offset along each axis.
+        const double w = std::exp2(static_cast<double>(-glm::compAdd(glm::abs(o - 1))));
         sum += w * surface(near).y;
         weights += w;
     });
@@ -268,7 +269,7 @@ Numbers liquidCrowding(const Step& s, const Field& openness, const Field& surfac
             const double around = meanDensity(surface, openness, c) - 1.0;
             excess = own > 0.0 ? std::clamp(around, 0.0, own) : std::clamp(around, own, 0.0);
         }
-        excess = std::copysign(std::max(std::abs(excess) - 0.01, 0.0), excess);  // so much is chance
+        excess = std::copysign(std::max(std::abs(excess) - 0.01, 0.0), excess);  // up to 0.01 is noise of the particle positions
         b(c) = double(s.h) * double(s.h) * rate * std::clamp(excess, -0.5, 0.5) * openness(c).w;
     });
     return b;
@@ -288,7 +289,7 @@ Field liquidSpread(const Step& s, const Field& weights, const Numbers& psi, cons
 
 namespace {
 
-// Velocity of the obstacle that is nearest to a place, as a rigid body; `unsure` where two are as near.
+// Rigid-body velocity at x of the nearest obstacle. Sets `unsure` if two obstacles are equally near.
 dvec3 nearestMotion(const Step& s, dvec3 x, bool& unsure) {
     int nearest = -1;
     for (int n = 0; n < s.obstacleCount; ++n)
@@ -302,7 +303,7 @@ dvec3 nearestMotion(const Step& s, dvec3 x, bool& unsure) {
     return dvec3(o.velocity) + glm::cross(dvec3(o.angularVelocity), x - dvec3(o.shape.centre));
 }
 
-// At a face within the box: of the other axes the mean of the four faces around.
+// Velocity vector at a face inside the box. The tangential components are means of the four surrounding faces.
 dvec3 wholeVelocity(const Field& velocity, ivec3 c, int axis) {
     dvec3 u(0.0);
     for (int other = 0; other < 3; ++other) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which particles there are, and in which order.
+// Counting, removing, spawning and sorting of particles.
 #include "tests/reference/liquid.h"
 #include "tests/reference/motion.h"
 #include "tests/reference/path.h"
@@ -22,14 +22,14 @@ std::size_t indexOf(const Step& s, ivec3 c) {
            static_cast<std::size_t>(c.x);
 }
 
-dvec3 middleOf(ivec3 c, int part, int edge) {
+dvec3 centreOf(ivec3 c, int part, int edge) {
     return dvec3(c) + (dvec3(part % edge, part / edge % edge, part / (edge * edge)) + 0.5) / double(edge);
 }
 
 bool stays(const Step& s, const Particle& p) { return isSound(p) && p.place.w == WISP_LIQUID_HERE && isInBox(s, dvec3(p.place)); }
 
-// Whether three particles or a solid are in a cell, or a wall is there.
-bool holdsEnough(const Step& s, const Field& openness, const Words& counts, ivec3 c) {
+// Whether a cell contains at least three particles or a solid, or is behind a wall.
+bool hasEnough(const Step& s, const Field& openness, const Words& counts, ivec3 c) {
     if (counts.contains(c)) return openness(c).w == 0.0 || counts(c) >= 3;
     return !beyondOpenSide(s, dvec3(c) + 0.5);
 }
@@ -50,7 +50,7 @@ Counted countParticles(const Step& s, const Particles& particles, int edge) {
             continue;
         }
         const ivec3 c = cellOf(s, dvec3(p.place));
-        // As floats have it: which part one on the border is in is a matter of rounding.
+        // In single precision: rounding decides the sub-cell of a particle on a border.
         const glm::vec3 inCell = (glm::vec3(p.place) - glm::vec3(c)) * static_cast<float>(edge);
         const ivec3 part = glm::min(ivec3(inCell), ivec3(edge - 1));
         ++result.counts(c);
@@ -66,7 +66,7 @@ Words reseed(const Step& s, const Field& openness, const Counted& counted, const
     forEach(s.cells, [&](ivec3 c) {
         if (openness(c).w < 1.0 || counted.counts(c) >= 3) return;
         bool inside = true;
-        forEach(ivec3(3), [&](ivec3 o) { inside = inside && (o == ivec3(1) || holdsEnough(s, openness, counted.counts, c + o - 1)); });
+        forEach(ivec3(3), [&](ivec3 o) { inside = inside && (o == ivec3(1) || hasEnough(s, openness, counted.counts, c + o - 1)); });
         if (!inside) return;
         const std::uint32_t first = hash4({static_cast<std::uint32_t>(indexOf(s, c)), push.step, push.seed, 0})[0];
         std::uint32_t missing = 3 - counted.counts(c);
@@ -84,7 +84,7 @@ Filled fill(const Step& s, const gpu::LiquidBirths& push, const Field& distance,
     Filled result{births, Words(s.cells)};
     forEach(s.cells, [&](ivec3 c) {
         for (int part = 0; part < push.edge * push.edge * push.edge; ++part) {
-            const dvec3 p = middleOf(c, part, push.edge);
+            const dvec3 p = centreOf(c, part, push.edge);
             const double toShape = signedDistance(push.shape, world(s, p)),
                          toSolid = s.obstacleCount > 0 ? double(s.h) * distance.sample(p).x : 1e30;
             if (toShape <= 0.0 && toSolid > 0.0) result.births(c) |= ~taken(c) & (1u << part);
@@ -130,7 +130,7 @@ void bear(const Step& s, const Field& velocity, const Counted& counted, const Wo
             if ((births(c) >> part & 1u) == 0 || to == first[i + 1]) continue;
             const dvec3 chance = dvec3(uniform4(static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(part), push.step, push.seed)) -
                                  0.5;
-            const dvec3 p = middleOf(c, part, push.edge) + (inside ? double(push.jitter) : 0.0) * chance / double(push.edge);
+            const dvec3 p = centreOf(c, part, push.edge) + (inside ? double(push.jitter) : 0.0) * chance / double(push.edge);
             Particle& born = particles[to++];
             born = {.place = dvec4(p, 1.0)};
             for (int axis = 0; axis < 3; ++axis) born.velocity[axis] = component(s, velocity, p, axis);

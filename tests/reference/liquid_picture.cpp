@@ -13,7 +13,8 @@ LiquidSample liquidDistance(const Step& s, const std::vector<dvec3>& places, con
     LiquidSample result{reach - double(kernel.alone), 0.0, 0};
     dvec3 mean(0.0);
     double weights = 0.0;
-    forEach(ivec3(3), [&](ivec3 image) {  // 1: itself, 0 and 2: in the lower and in the upper wall
+    // 1: the particle itself. 0 and 2: its mirror images in the lower and the upper wall.
+    forEach(ivec3(3), [&](ivec3 image) {
         for (int a = 0; a < 3; ++a)
             if ((image[a] == 0 && s.sidesLow[a] != WISP_WALL) || (image[a] == 2 && s.sidesHigh[a] != WISP_WALL)) return;
         for (dvec3 x : places) {

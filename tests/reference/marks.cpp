@@ -13,7 +13,7 @@ namespace wisp::reference {
 namespace {
 
 constexpr double kNone = std::numeric_limits<double>::infinity();
-constexpr int kLongest = 1024;  // steps along a line
+constexpr int kLongest = 1024;  // most steps along a line
 
 }  // namespace
 
@@ -79,7 +79,7 @@ Blade blade(const gpu::GrassMarks& push, const Wind& wind, std::uint32_t n) {
               double(push.low[2]) + (row + r.y) * double(push.step[1])};
     const double height = double(push.height) * (0.5 + r.z);
     const dvec3 u = wind(b.root + dvec3(0.0, 0.5 * height, 0.0));
-    // Tangents of the lean along x and z: by the wind, of blades that are more or less stiff, and of their own.
+    // Tangents of the lean along x and z: from the wind, with a random stiffness, plus a random lean of each blade.
     const glm::dvec2 lean = double(push.perBend) * (0.7 + 0.6 * q.x) * glm::dvec2(u.x, u.z) + 0.5 * (glm::dvec2(q.y, q.z) - 0.5);
     const double slope = 1.0 / std::sqrt(1.0 + glm::dot(lean, lean));
     b.tip = b.root + height * slope * dvec3(lean.x, 1.0, lean.y);

@@ -7,21 +7,21 @@
 #include <functional>
 #include <span>
 
-/// Pictures of marks.
+/// Rendering of splats.
 namespace wisp::reference {
 
-/// What is at a sample: `sure` is the distance along the view axis [m] of the nearest mark that no rounding takes away, `perhaps` that of
-/// the nearest that one might bring; infinite without any.
+/// Distances along the view axis [m] at a sample, infinite without a splat. `sure`: of the nearest splat that covers the sample in spite of
+/// rounding. `perhaps`: of the nearest splat that may cover it because of rounding.
 struct MarkSample {
     double sure, perhaps;
 };
 
-/// A picture of marks, in which a disc's edge may be wrong by `slack` [samples], and where lines end by `metres`: then the discs of one may
-/// be a sample beside their places, too, for their number may be another.
+/// Image of splats. A disc's edge may be wrong by `slack` [samples]. Ends of lines may be wrong by `metres`. Then the number of discs on a
+/// line may differ, and discs may be off by one sample.
 class MarkPicture {
 public:
     MarkPicture(const View& view, double slack, double metres = 0.0);
-    /// xy in samples, z along the view axis [m].
+    /// Projection of x: xy in samples, z along the view axis [m].
     [[nodiscard]] dvec3 seenAt(dvec3 x) const;
     [[nodiscard]] double samplesPerMetre(double z) const;
     [[nodiscard]] bool isInPicture(dvec3 at, double reach) const;
@@ -39,7 +39,7 @@ private:
     Grid<Cell> samples_;
 };
 
-/// Velocity [m/s] at a place [m].
+/// Velocity [m/s] at a position [m].
 using Wind = std::function<dvec3(dvec3)>;
 
 /// Pass `draw_tracers`.
@@ -47,9 +47,9 @@ void drawTracers(MarkPicture& picture, const Step& s, const gpu::TracerMarks& pu
 
 struct Blade {
     dvec3 root, tip;  ///< [m]
-    dvec3 middle;     ///< of the parabola's control points, from the root
+    dvec3 middle;     ///< control point of the parabola, relative to the root
     double width;     ///< radius at the root [m]
-    double shade;     ///< of the tip, as a share of the greatest; the root has .15 of it
+    double shade;     ///< brightness of the tip relative to the maximum; the root has 0.15 of it
 };
 /// Blade n of pass `draw_grass`.
 Blade blade(const gpu::GrassMarks& push, const Wind& wind, std::uint32_t n);

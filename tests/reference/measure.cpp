@@ -72,7 +72,7 @@ Measures bodyPressure(const Step& s, const Field& openness, const Numbers& q, in
                 forEach(last - first, [&](ivec3 step) {
                     const ivec3 face = first + step;
                     const dvec3 x = world(s, facePoint(face, axis));
-                    // Openness knows a wall or an inflow, not what an obstacle leaves of it.
+                    // Openness accounts for walls and inflows, but not for the part that an obstacle covers.
                     const double open = sideOf(s, face, axis) > WISP_OPEN ? std::clamp(0.5 + nearestBody(s, x).distance / h, 0.0, 1.0)
                                                                           : openness(face)[axis];
                     const dvec3 force = factor * q(C) * h * h * open * (side == 0 ? 1.0 : -1.0) * dvec3(unit(axis)),

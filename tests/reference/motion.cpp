@@ -12,7 +12,7 @@
 namespace wisp::reference {
 namespace {
 
-// Texel coordinate of a component: along its axis face i is texel i, tangentially only the n texels of cells hold faces.
+// Texel coordinate of a component. Along its axis, face i is texel i. Tangentially, only the first n texels (those of cells) contain faces.
 dvec3 faceTexel(const Step& s, dvec3 p, int axis) {
     dvec3 texel = glm::clamp(p, dvec3(0.5), dvec3(s.cells) - 0.5);
     for (int a = 0; a < 3; ++a) texel[a] = (periodicAxes(s) >> a & 1) != 0 ? p[a] : texel[a];
@@ -27,20 +27,20 @@ bool leavesBox(const Step& s, dvec3 p) {
     return false;
 }
 
-// Of the side of axis a that p is beyond, if it is; walls else.
+// Type of the side of axis a that p is beyond, or WISP_WALL.
 int sideBeyond(const Step& s, dvec3 p, int a, double margin = 0.0) {
     if ((periodicAxes(s) >> a & 1) != 0) return WISP_WALL;
     return p[a] < margin ? s.sidesLow[a] : p[a] > s.cells[a] - margin ? s.sidesHigh[a] : WISP_WALL;
 }
 
-// A cubic Lagrange polynomial through four numbers, the middle two at 0 and 1, less the line through these.
+// Cubic Lagrange polynomial through four values, the middle two at 0 and 1, minus the line through the middle two.
 dvec4 bend(const dvec4& a, const dvec4& b, const dvec4& c, const dvec4& d, double t) {
     const dvec4 cubic = -t * (t - 1.0) * (t - 2.0) / 6.0 * a + (t + 1.0) * (t - 1.0) * (t - 2.0) / 2.0 * b -
                         (t + 1.0) * t * (t - 2.0) / 2.0 * c + (t + 1.0) * t * (t - 1.0) / 6.0 * d;
     return cubic - (1.0 - t) * b - t * c;
 }
 
-// Trilinear, with the bend of each axis linear in the others, within the bounds of the texels around.
+// Trilinear interpolation plus the cubic term of each axis (linear in the other axes), clamped to the surrounding texels.
 dvec4 sampleCubic(const Field& field, dvec3 texel, ivec3 period) {
     const auto at = [&](ivec3 c) { return field.nearest(c, period); };
     const ivec3 base(glm::floor(texel - 0.5));
@@ -60,7 +60,7 @@ dvec4 sampleCubic(const Field& field, dvec3 texel, ivec3 period) {
     return glm::clamp(sum, low, high);
 }
 
-// Cells' openness is a cell field: n texels, clamped edges, whatever the texture holds past them.
+// The openness of cells is a cell field: n texels with clamped edges. Texels beyond them are ignored.
 bool nearSolid(const Step& s, const Field& openness, dvec3 p) {
     dvec3 texel = glm::clamp(p, dvec3(0.5), dvec3(s.cells) - 0.5);
     for (int a = 0; a < 3; ++a) texel[a] = (periodicAxes(s) >> a & 1) != 0 ? p[a] : texel[a];
@@ -78,7 +78,7 @@ Field onFaces(const Step& s, F&& f) {
     return result;
 }
 
-// A face moves like the mean of the cells beside it.
+// The displacement of a face is the mean of the two adjacent cells.
 dvec3 onFace(const Step& s, const Field& displacement, ivec3 c, int axis) {
     const ivec3 around = period(s, s.cells);
     return 0.5 * dvec3(displacement.nearest(c, around) + displacement.nearest(c - unit(axis), around));
@@ -88,7 +88,7 @@ struct Bounds {
     dvec4 low{1e300}, high{-1e300};
 };
 
-// Of the eight texels around a place, the lowest of them no higher than `last`.
+// Bounds of the eight texels around a position. The lowest texel index is at most `last`.
 Bounds boundsAround(const Field& field, dvec3 texel, ivec3 last, ivec3 period) {
     Bounds b;
     ivec3 base(glm::floor(texel - 0.5));
@@ -100,7 +100,7 @@ Bounds boundsAround(const Field& field, dvec3 texel, ivec3 last, ivec3 period) {
     return b;
 }
 
-// Whether MacCormack's correction is left out for the path from - p - to.
+// Whether MacCormack's correction is omitted for the path from - p - to.
 bool forwardOnly(const Step& s, const Field& openness, dvec3 from, dvec3 p, dvec3 to) {
     return leavesBox(s, from) || leavesBox(s, to) || nearSolid(s, openness, p) || nearSolid(s, openness, from) ||
            nearSolid(s, openness, to);
@@ -110,7 +110,7 @@ bool solid(const Step& s, const Field& openness, ivec3 scalarCell) {
     return s.obstacleCount > 0 && openness(scalarCell / s.scalarRatio).w == 0.0;
 }
 
-// At `from`, or where nothing is fluid there, 1/2, 1/4, 1/8 of the way from p, and at last at p itself.
+// Fluid-only sample at `from`. Without fluid there, at 1/2, 1/4 and 1/8 of the path from p, and finally at p itself.
 dvec4 fluidShare(const Step& s, const Field& openness, const Field& before, const Field& scalars, dvec3 p, dvec3 from, int halvings = 0) {
     const dvec3 texel = dvec3(scalarsPerCell(s)) * (halvings == 4 ? p : p + (from - p) * std::exp2(-halvings));
     dvec4 sum(0.0);
@@ -162,7 +162,7 @@ double component(const Step& s, const Field& velocity, dvec3 p, int axis) {
 
 namespace {
 
-// A path from p cut where it enters a solid.
+// A path from p, cut where it enters a solid.
 dvec3 outsidePart(const Step& s, const Field& distance, dvec3 p, dvec3 path) {
     const auto phi = [&](double t) { return distance.sample(p + t * path, period(s, s.cells)).x; };
     if (s.obstacleCount == 0 || phi(0.0) <= 0.0 || phi(0.0) > glm::length(path) || phi(1.0) >= 0.0) return path;
@@ -187,7 +187,7 @@ Paths trace(const Step& s, const Field& centre, const Field& before, const Field
 
 namespace {
 
-// How far inside the outermost faces of an axis are.
+// Distance from the sides of the box to the outermost faces of an axis.
 dvec3 faceMargin(int axis) { return 0.5 - 0.5 * dvec3(unit(axis)); }
 
 }  // namespace
@@ -245,7 +245,7 @@ Field advectScalarsCorrect(const Step& s, const Paths& paths, const Field& openn
         if (correction == WISP_LIMIT && entering < 1.0 && !solid(s, openness, c)) {
             Bounds all = boundsAround(scalars, from * perCell, s.scalarCells, period(s, s.scalarCells));
             const bool beside = nearSolid(s, openness, p) || nearSolid(s, openness, from);
-            for (const double share : {0.5, 0.25, 0.125, 0.0}) {  // where fluidShare looks
+            for (const double share : {0.5, 0.25, 0.125, 0.0}) {  // the positions that fluidShare samples
                 if (!beside) break;
                 const Bounds b = boundsAround(scalars, (p + share * (from - p)) * perCell, s.scalarCells, period(s, s.scalarCells));
                 all = {glm::min(all.low, b.low), glm::max(all.high, b.high)};
@@ -263,7 +263,7 @@ Field advectScalarsCorrect(const Step& s, const Paths& paths, const Field& openn
     return result;
 }
 
-// Of the obstacle around a face's middle, as it moves so far [cells] from there.
+// Velocity of the obstacle at a face centre, `away` [cells] from it.
 static double bodyVelocity(const Step& s, ivec3 face, int axis, dvec3 away = dvec3(0.0)) {
     return axis >= axes(s) ? 0.0 : velocityOfBody(s, nearestBody(s, world(s, facePoint(face, axis))), double(s.h) * away)[axis];
 }
@@ -293,7 +293,7 @@ Field diffuse(const Step& s, const Field& velocity, const Field& distance, doubl
     return onFaces(s, [&](ivec3 c, int axis) {
         const double here = velocity(c)[axis], phi = faceDistance(s, distance, c, axis);
         if (phi <= 0.0) return bodyVelocity(s, c, axis);
-        double laplacian = 0.0, held = 0.0, wall = 0.0;
+        double laplacian = 0.0, solidWeight = 0.0, wall = 0.0;
         for (int t = 0; t < 3; ++t) {
             for (const int step : {-1, 1}) {
                 ivec3 neighbour = c + step * unit(t);
@@ -304,12 +304,12 @@ Field diffuse(const Step& s, const Field& velocity, const Field& distance, doubl
                     laplacian += velocity(neighbour)[axis] - here;
                 } else {
                     const double near = nearness(phi, there);
-                    held += amount * near;
+                    solidWeight += amount * near;
                     wall += amount * near * bodyVelocity(s, neighbour, axis, (1.0 / near - 1.0) * step * dvec3(unit(t)));
                 }
             }
         }
-        return (here + amount * laplacian + wall) / (1.0 + held);
+        return (here + amount * laplacian + wall) / (1.0 + solidWeight);
     });
 }
 

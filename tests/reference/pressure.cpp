@@ -6,7 +6,7 @@ namespace {
 
 double spacing(const Step& s) { return s.ratio * double(s.h); }
 
-// Mean over r^2 fine faces of what flows through them: the fluid through the open part, the solid's motion through the rest.
+// Mean flux through r^2 fine faces: fluid velocity on the open fraction, solid velocity on the rest.
 double meanFlux(const Step& s, const Field& velocity, const Field& openness, ivec3 coarse, int axis) {
     double sum = 0.0;
     forFineFaces(s, coarse, axis, [&](ivec3 f) {

@@ -12,7 +12,7 @@
 namespace wisp::reference {
 namespace {
 
-// The mean over the cells around that are fluid, and their weight.
+// Weighted mean over the surrounding fluid cells, and the sum of their weights.
 template <class Value, class Fluid>
 std::pair<dvec3, double> around(const Numbers& grid, dvec3 texel, ivec3 period, Value&& value, Fluid&& fluid) {
     dvec3 sum(0.0);
@@ -38,7 +38,7 @@ ProbeTwin sampleProbe(const Step& s, const ViewSources& from, const Field& solid
     r.edge = 1e9;
     const ivec3 box = period(s, s.cells);
     for (int a = 0; a < 3; ++a) {
-        r.edge = std::min(r.edge, std::abs(p[a] - std::round(p[a])));  // a cell's openness decides too
+        r.edge = std::min(r.edge, std::abs(p[a] - std::round(p[a])));  // also where the openness of another cell starts to count
         if (box[a] == 0) r.there = r.there && p[a] >= -1e-3 && p[a] <= s.cells[a] + 1e-3;
     }
     if (isFlat(s)) r.edge = std::min(std::abs(p.x - std::round(p.x)), std::abs(p.y - std::round(p.y)));

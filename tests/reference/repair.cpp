@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The local solve beside solids: the second half of tests/reference/projection.h.
+// Local solve next to solids: the second half of tests/reference/projection.h.
 #include "tests/reference/projection.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace {
 
 using Vector8 = std::array<double, 8>;
 
-// The fluid of a block that is not clear: a graph of up to eight cells, joined by inner faces.
+// Fluid of a block that is not clear: a graph of up to eight cells, connected by inner faces.
 class Graph {
 public:
     Graph(const Level& level, const Field& openness, ivec3 first) : openness_(openness), first_(first), cells_(level.cells) {
@@ -22,7 +22,7 @@ public:
                 fluid_[index(o)] = fluid_[index(o)] || openness(c)[a] > 0.0 || openness(c + unit(a))[a] > 0.0;
         });
         for (int n = 0; n < 8; ++n) piece_[static_cast<std::size_t>(n)] = n;
-        for (int round = 0; round < 8; ++round) {  // joined cells take the smaller number
+        for (int round = 0; round < 8; ++round) {  // connected cells take the smallest number
             forEach(ivec3(2), [&](ivec3 o) {
                 for (int a = 0; a < 3; ++a) {
                     const ivec3 other = o + unit(a) * (1 - 2 * o[a]);
@@ -34,7 +34,7 @@ public:
     static std::size_t index(ivec3 o) { return std::size_t(o.x) + 2 * std::size_t(o.y) + 4 * std::size_t(o.z); }
     [[nodiscard]] bool fluid(ivec3 o) const { return fluid_[index(o)]; }
 
-    // Open share of the inner face between cell o and its neighbour along an axis.
+    // Open fraction of the inner face between cell o and its neighbour along an axis.
     [[nodiscard]] double share(ivec3 o, int axis) const {
         ivec3 upper = o, lower = o;
         upper[axis] = 1;
@@ -46,10 +46,10 @@ public:
         for (std::size_t n = 0; n < 8; ++n) count += fluid_[n] && piece_[n] == static_cast<int>(n);
         return count;
     }
-    // Cells of small pieces that the largest one does not reach, as docs/passes.md says.
+    // Cells of small pieces that are not connected to the largest piece, as in docs/passes.md.
     [[nodiscard]] std::array<bool, 8> small() const {
         Vector8 area{};
-        const double layers = cells_.z == 1 ? 2.0 : 1.0;  // of a flat grid with its image
+        const double layers = cells_.z == 1 ? 2.0 : 1.0;  // 2: a flat grid and its copy in z
         std::array<bool, 8> whole{}, result{};
         forEach(ivec3(2), [&](ivec3 o) {
             if (!fluid(o)) return;
@@ -61,7 +61,7 @@ public:
                 whole[piece] = whole[piece] || low == 1.0 || high == 1.0;
             }
         });
-        constexpr double kRounding = 1e-4;  // shares are whole 255ths: equal sums are equal
+        constexpr double kRounding = 1e-4;  // openness is stored in 255ths, so equal sums are equal up to rounding
         int largest = -1;
         for (int n = 0; n < 8; ++n) {
             const auto i = static_cast<std::size_t>(n);
@@ -87,7 +87,7 @@ public:
             r[n] = fluid_[n] ? all[n] - sum / count : 0.0;
         }
     }
-    // sum_f alpha_f (x_i - x_j) = r_i with r of zero mean on each piece, x = 0 in the first cell of each: Gauss-Jordan.
+    // Solves sum_f alpha_f (x_i - x_j) = r_i by Gauss-Jordan. r has zero mean on each piece, and x = 0 in the first cell of each piece.
     [[nodiscard]] Vector8 solve(const Vector8& r) const {
         std::array<std::array<double, 9>, 8> m{};
         forEach(ivec3(2), [&](ivec3 o) {
@@ -102,7 +102,7 @@ public:
                 m[i][index(o + unit(a) * (1 - 2 * o[a]))] -= share(o, a);
             }
         });
-        for (std::size_t p = 0; p < 8; ++p) {  // a diagonally dominant M-matrix: no pivoting needed
+        for (std::size_t p = 0; p < 8; ++p) {  // no pivoting needed: a diagonally dominant M-matrix
             for (std::size_t i = 0; i < 8; ++i) {
                 if (i == p || m[i][p] == 0.0) continue;
                 const double factor = m[i][p] / m[p][p];
@@ -169,7 +169,7 @@ Repaired repair(const Level& level, const Field& openness, const Field& solid, c
             for (int a = 0; a < 3; ++a) {
                 if (o[a] == 0 || graph.share(o, a) == 0.0) continue;
                 u(first + o)[a] -= psi[Graph::index(o)] - psi[Graph::index(o - unit(a))];
-                for (std::size_t n = 0; n < 8; ++n) {  // what a residual in cell n does to this face
+                for (std::size_t n = 0; n < 8; ++n) {  // effect of a residual in cell n on this face
                     Vector8 e{};
                     e[n] = 1e-6 * size;
                     graph.removeMeans(e);
@@ -201,7 +201,7 @@ Field closePieces(const Level& level, const Field& openness, const Field& fine, 
             forEach(ivec3(level.fineCells), [&](ivec3 inner) { close(level.fineCells * (2 * block + o) + inner); });
         });
     });
-    Step box{};  // what lies past the last cells repeats the first ones
+    Step box{};  // faces past the last cells repeat the first ones
     box.cells = cells;
     for (int a = 0; a < 3; ++a) box.sidesLow[a] = (periodic >> a & 1) != 0 ? WISP_PERIODIC : WISP_OPEN;
     wrapFaces(box, result);
@@ -214,7 +214,8 @@ Field widenGaps(const Field& openness) {
         double widest = 0.0;
         for (int a = 0; a < 3; ++a) {
             for (const ivec3 f : {c, c + unit(a)}) {
-                if (f[a] % 2 == 0 || f[a] == cells[a]) widest = std::max(widest, openness(f)[a]);  // between two blocks, or the grid's side
+                // between two blocks, or on a side of the grid
+                if (f[a] % 2 == 0 || f[a] == cells[a]) widest = std::max(widest, openness(f)[a]);
             }
         }
         return widest;

@@ -7,10 +7,10 @@
 namespace wisp::reference {
 namespace {
 
-// S, at `share` of the layer's thickness away from the side; the surroundings count as the side itself.
+// Fade depth S at the distance `share` from the side, in units of the layer's thickness. Beyond the side it is the value at the side.
 double fadeDepth(double share) { return std::log(1000.0) * std::pow(std::clamp(1.0 - share, 0.0, 1.0), 2.0); }
 
-// Of a path that begins and ends so far from a side, in thicknesses of the layer, in the time dt [s].
+// Fade exponent of a path whose ends are `begin` and `end` away from a side [thicknesses of the layer], over the time dt [s].
 double exponent(double begin, double end, double dt) {
     if (end >= 1.0) return 0.0;
     const double S0 = fadeDepth(begin), S1 = fadeDepth(end);

@@ -75,7 +75,7 @@ double signedDistance(const gpu::ShapeData& shape, dvec3 x) {
 
 namespace {
 
-// The body `ago` before the end of the step.
+// Shape of the obstacle at the time `ago` before the end of the step.
 gpu::ShapeData earlier(const gpu::ObstacleData& o, double ago) {
     gpu::ShapeData shape = o.shape;
     shape.centre = glm::vec3(dvec3(o.shape.centre) - ago * dvec3(o.velocity));
@@ -88,10 +88,10 @@ gpu::ShapeData earlier(const gpu::ObstacleData& o, double ago) {
     return shape;
 }
 
-// When in the part of the step that counts a point was nearest to the body.
+// Time before the end of the step, within the swept part, at which the obstacle was nearest to a point.
 double nearestTime(const gpu::ObstacleData& o, dvec3 x) {
     if (o.swept == 0.0f) return 0.0;
-    if (o.shape.kind == WISP_SPHERE) {  // the foot on the centre's way
+    if (o.shape.kind == WISP_SPHERE) {  // projection of x onto the path of the centre
         const dvec3 V(o.velocity);
         return std::clamp(glm::dot(dvec3(o.shape.centre) - x, V) / glm::dot(V, V), 0.0, double(o.swept));
     }
@@ -105,7 +105,7 @@ double nearestTime(const gpu::ObstacleData& o, dvec3 x) {
 
 double sweptDistance(const gpu::ObstacleData& o, dvec3 x) { return signedDistance(earlier(o, nearestTime(o, x)), x); }
 
-// Calls f for x and for its images in the periods around.
+// Calls f for x and its images in the neighbouring periods.
 template <class F>
 void forImages(const Step& s, dvec3 x, F&& f) {
     const ivec3 repeats = glm::min(period(s, s.cells), ivec3(1));
@@ -115,7 +115,7 @@ void forImages(const Step& s, dvec3 x, F&& f) {
 struct Nearest {
     int obstacle = -1;
     double distance = 1e30;
-    dvec3 x{0.0};  // the point, or the image of it that is near that obstacle
+    dvec3 x{0.0};  // the point, or its image nearest to that obstacle
 };
 
 Nearest nearestObstacle(const Step& s, dvec3 x) {
@@ -129,11 +129,12 @@ Nearest nearestObstacle(const Step& s, dvec3 x) {
     return nearest;
 }
 
-struct Point {  // of the unit square, with the function's value there
+// Point of the unit square with the value of the function.
+struct Point {
     double x, y, value;
 };
 
-// Area of the part of a triangle where the linear function is positive: clip the polygon, then Gauss's shoelace.
+// Area of the part of a triangle where the linear function is positive. Clips the polygon, then applies the shoelace formula.
 double positiveArea(const std::array<Point, 3>& triangle) {
     std::vector<Point> kept;
     for (std::size_t i = 0; i < 3; ++i) {
@@ -267,7 +268,7 @@ Field uncover(const Step& s, const Field& openness, const Field& before, const F
         for (int a = 0; a < 3; ++a) slope[a] = 0.5 * (phi(p + dvec3(unit(a))) - phi(p - dvec3(unit(a))));
         return glm::length(slope) > 0.1 ? glm::normalize(slope) : dvec3(0.0, 1.0, 0.0);
     };
-    const auto gather = [&](dvec3 p, dvec4& sum) {  // adds what was fluid; returns its weight
+    const auto gather = [&](dvec3 p, dvec4& sum) {  // adds the values of cells that were fluid; returns their weight
         double share = 0.0;
         scalars.forTexelsAround(
             p * perCell,

@@ -10,7 +10,7 @@
 namespace wisp::reference {
 namespace {
 
-// Share of the box that lies below x along each axis; along periodic ones of the image of x in it.
+// Position of x as a fraction of the box along each axis, wrapped along periodic axes.
 dvec3 shareOfBox(const Step& s, dvec3 x) {
     dvec3 u = (x - dvec3(s.origin)) / (dvec3(s.cells) * double(s.h));
     for (int axis = 0; axis < 3; ++axis)
@@ -37,11 +37,11 @@ double amountOfField(const Step& s, const gpu::ShapePush& push, dvec3 x) {
     }
 }
 
-// Way of a stroke within its Gaussian at x [m].
+// Integral of a stroke's Gaussian at x along the stroke [m].
 double wayWithin(const Step& s, const gpu::StrokePush& push, dvec3 x) {
     const dvec3 along(push.along), middle = dvec3(push.from) + 0.5 * double(push.way) * along;
     dvec3 d = x - middle;
-    for (int axis = 0; axis < 3; ++axis)  // from the nearest of all images
+    for (int axis = 0; axis < 3; ++axis)  // uses the nearest image
         if (const double period = s.cells[axis] * double(s.h); (periodicAxes(s) >> axis & 1) != 0)
             d[axis] -= period * std::round(d[axis] / period);
     const double half = 0.5 * double(push.way), r = double(push.radius), t = glm::dot(d, along), across = glm::dot(d, d) - t * t;
@@ -65,7 +65,7 @@ Field initialVelocity(const Step& s, const gpu::ShapePush& push, const Field& ve
     forEach(faces(s), [&](ivec3 c) {
         for (int axis = 0; axis < axes(s); ++axis) {
             if (!faceExists(s, c, axis)) continue;
-            dvec3 k = glm::pi<double>() / dvec3(s.cells);  // half a wave in the box; along periodic axes a whole one
+            dvec3 k = glm::pi<double>() / dvec3(s.cells);  // half a wavelength in the box, a full one along periodic axes
             for (int a = 0; a < 3; ++a) k[a] *= (periodicAxes(s) >> a & 1) != 0 ? 2.0 : 1.0;
             const dvec3 p = facePoint(c, axis), turn = k * p;
             if (push.field == WISP_FIELD_TAYLOR_GREEN) {

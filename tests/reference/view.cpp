@@ -14,7 +14,7 @@ namespace {
 
 const dvec3 kBackground(0.012), kSolid(0.16);
 
-// Trilinear between the pressure cells around, of those that have weight.
+// Trilinear interpolation over the surrounding pressure cells that have weight.
 double pressureAt(const ViewSources& from, dvec3 p) {
     double sum = 0.0, weight = 0.0;
     from.pressure.forTexelsAround(p, [&](ivec3 C, double w) {
@@ -136,7 +136,7 @@ Shown viewSlice(const Step& s, const gpu::SlicePush& push, const Field& values, 
     if (push.spacing > 0.0f) {
         const double spacing = double(push.spacing), pen = double(push.pen);
         double nearest = 1e3;
-        for (int j = -100; j < 100; ++j)  // all arrows, wherever they are
+        for (int j = -100; j < 100; ++j)  // all arrows, without culling
             for (int i = -100; i < 100; ++i) {
                 const glm::dvec2 middle = glm::dvec2(push.low) + (glm::dvec2(i, j) + 0.5) * spacing;
                 if (!inBox(pointAt(middle)) || pixelsToSolid(pointAt(middle)) < 0.0) continue;
