@@ -136,7 +136,7 @@ TEST_F(BodyForces, OfAStreamOnASphereIsItsDrag) {
         const double head = 0.5 * kPi * 0.25;
         const std::string at = fmt::format(", ratio {}, {} cells across", ratio, across);
         expectNear(Row::Drag, "drag coefficient" + at, body.force.x / head, 1.09, sized(0.4, ratio == 1 ? 0.1 : 0.25) * 1.09);
-        reportOnly(Row::Drag, "of which friction" + at, body.friction.x / head);
+        reportOnly(Row::Drag, "friction part of the drag coefficient" + at, body.friction.x / head);
         EXPECT_LT(std::hypot(body.force.y, body.force.z), 1e-3 * body.force.x);
     }
 }

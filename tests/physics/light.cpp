@@ -41,7 +41,7 @@ TEST_F(LightSlab, TransmitsLikeBeerAndLambertWithAnyStep) {
         opacity = std::max(opacity, std::abs(pixel.w - (1.0 - std::exp(-double(kExtinction)))));
     }
     // Half storage: a unit in the last place, 2^-13 of .135 and 2^-11 of .865. Floats: tests/gpu, PassRaymarch.
-    expectAtMost(Row::Slab, "a picture in halves, tau 2, 16 to 512 steps, largest error", transmitted, 1.25e-4);
+    expectAtMost(Row::Slab, "image with 16-bit floats, tau 2, 16 to 512 steps, largest error", transmitted, 1.25e-4);
     EXPECT_LE(opacity, 5e-4);
 }
 
@@ -137,7 +137,7 @@ TEST_F(LightSlab, IsBrighterAgainstTheLight) {
         const double with = pictureOf(s)({0, 0, 0}).x;
         // Both thin: their ratio is that of the phase functions, to the depth of 0.1.
         const double exact = henyeyGreenstein(1.0, double(g)) / henyeyGreenstein(-1.0, double(g));
-        expectNear(Row::Phase, fmt::format("picture, g {}, against the light over with it", g), against / with, exact, 0.1 * exact);
+        expectNear(Row::Phase, fmt::format("image, g {}, radiance looking towards the light over radiance looking away from it", g), against / with, exact, 0.1 * exact);
     }
 }
 

@@ -47,7 +47,7 @@ TEST_F(Liquid, AColumnStaysStill) {
             }
             const bool apic = transfer == LiquidTransfer::Apic;
             expectAtMost(Row::LiquidStill,
-                         fmt::format("speed over sqrt(g H), {} cells deep, {}", 32.0f * depth, apic ? "apic" : "pic_flip"),
+                         fmt::format("greatest speed / sqrt(g H), {} cells deep, {}", 32.0f * depth, apic ? "apic" : "pic_flip"),
                          fastest / std::sqrt(kGravity * static_cast<double>(depth)), 1e-3);
         }
     }
@@ -71,8 +71,8 @@ TEST_F(Liquid, KeepsItsVolumeInAClosedBox) {
         energy = std::min(energy, q.liquid->energy);
         volume = std::max(volume, std::abs(q.liquid->volume / first.liquid->volume - 1.0));
     }
-    expectAtMost(Row::LiquidBox, "change of volume, at any time", volume, 0.02);
-    expectAtMost(Row::LiquidBox, "greatest rise of energy over what it was", rise,
+    expectAtMost(Row::LiquidBox, "largest relative change of volume", volume, 0.02);
+    expectAtMost(Row::LiquidBox, "largest relative rise of energy above its lowest value so far", rise,
                  5e-3);  // where the volume may be 2 % wrong, so may the height of its middle: a quarter of that
 }
 
@@ -124,9 +124,9 @@ TEST_F(Liquid, TheFrontIsMartinsAndMoyces) {
     };
     double late = 0.0;
     for (double l = 0.0; l < 0.5; l += 0.01) late = worst(l) < worst(late) ? l : late;
-    reportOnly(Row::LiquidFront, "difference, T as it is", worst(0.0));
-    reportOnly(Row::LiquidFront, "T at which the water is free", late);
-    expectAtMost(Row::LiquidFront, "difference, from there on", worst(late), 0.05);
+    reportOnly(Row::LiquidFront, "largest relative difference of Z, T unchanged", worst(0.0));
+    reportOnly(Row::LiquidFront, "fitted time T of release", late);
+    expectAtMost(Row::LiquidFront, "largest relative difference of Z, T counted from the release", worst(late), 0.05);
 }
 
 TEST_F(Liquid, IsTheSameEveryRun) {

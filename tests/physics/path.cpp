@@ -64,9 +64,9 @@ TEST_F(PathTrace, WhiteFurnaceIsWhite) {
     s.environment.ground = true;
     s.render.obstacleColour = s.render.groundColour = glm::vec3(1.0f);
     s.camera.fov = 0.6f;
-    expectWhite("and a sphere and a ground", s, 4, 1e-6);
+    expectWhite("smoke of depth 20, a sphere and a ground", s, 4, 1e-6);
     s.environment.groundRadius = 0.4f;
-    expectWhite("and a sphere and a ground that ends", s, 4, 1e-6);
+    expectWhite("smoke of depth 20, a sphere and a ground of finite radius", s, 4, 1e-6);
 }
 
 TEST_F(PathTrace, WhiteFurnaceOfLongPathsIsWhite) {
@@ -85,7 +85,7 @@ TEST_F(PathTrace, GlowsAsItsSurroundings) {
     s.medium.emission = s.environment.colour = glm::vec3(1.0f);
     const PathReport r = trace(s, sized(16u, 256u));
     EXPECT_GT(r.error, 0.0);
-    expectNear(Row::Isothermal, "path mode, depth 5, albedo .6, mean within 3 standard errors", r.luminance, 1.0, 3.0 * r.error);
+    expectNear(Row::Isothermal, "path mode, depth 5, albedo 0.6, mean within 3 standard errors", r.luminance, 1.0, 3.0 * r.error);
 }
 
 TEST_F(PathTrace, TransmitsLikeBeerAndLambert) {

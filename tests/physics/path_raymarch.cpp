@@ -81,10 +81,10 @@ void RaymarchAgainstPath::expectSamePicture(Settings s, const std::string& name)
         });
         if (pass == 0) continue;
         const std::string what = fmt::format("{}, {}x{} pixels, {} paths, ", name, s.render.size.x, s.render.size.y, report.samples);
-        expectAtLeast(Row::RaymarchPath, what + "share of pixels that pass", passed / pixels, 0.9975);
-        expectNear(Row::RaymarchPath, what + "mean difference to the mean", bias / total, 0.0,
+        expectAtLeast(Row::RaymarchPath, what + "share of pixels within the allowed deviation", passed / pixels, 0.9975);
+        expectNear(Row::RaymarchPath, what + "mean difference / mean", bias / total, 0.0,
                    3.0 * std::sqrt(variance) / total + 1.0 / 1024.0);
-        reportOnly(Row::RaymarchPath, fmt::format("{}largest deviation, {:.3g} allowed", what, allowed), worst);
+        reportOnly(Row::RaymarchPath, fmt::format("{}largest deviation in standard errors, {:.3g} allowed", what, allowed), worst);
     }
     // Where half of the paths meet something, and nearer than the ground's horizon. A path's depth scatters by less than 1.5 m there,
     // so the mean of 640 samples of 300 pixels by less than 1.5 / 438 = 3.4 mm.

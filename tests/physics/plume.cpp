@@ -97,13 +97,13 @@ TEST_F(PlumeRatio, IsTheSamePlume) {
         RecordProperty(what, row);
         if (ratio == 1 || decay > 0.0f) continue;  // detail_decay is friction, which ratio 1 has none of
         const double height = std::abs(plume.height / exact.height - 1.0), width = std::abs(plume.width / exact.width - 1.0);
-        const std::string pair = "plume of ratio " + std::to_string(ratio) + " to that of 1, ";
+        const std::string pair = "plume, ratio " + std::to_string(ratio) + " against ratio 1, ";
         if (ratio == 2) {
-            expectAtMost(Row::Ratios, pair + "difference of its height", height, 0.05);
-            expectAtMost(Row::Ratios, pair + "difference of its width", width, 0.05);
+            expectAtMost(Row::Ratios, pair + "relative difference of the height", height, 0.05);
+            expectAtMost(Row::Ratios, pair + "relative difference of the width", width, 0.05);
         } else {
-            reportOnly(Row::Ratios, pair + "difference of its height", height);
-            reportOnly(Row::Ratios, pair + "difference of its width", width);
+            reportOnly(Row::Ratios, pair + "relative difference of the height", height);
+            reportOnly(Row::Ratios, pair + "relative difference of the width", width);
         }
     }
 }
@@ -118,9 +118,9 @@ protected:
         return s;
     }
     void expectSame(const std::string& what, const Plume& plume, const Plume& other, double height, double mass) {
-        expectAtMost(Row::StepsAndGrids, what + ", difference of its height", std::abs(plume.height / other.height - 1.0), height);
-        expectAtMost(Row::StepsAndGrids, what + ", difference of its mass", std::abs(plume.mass / other.mass - 1.0), mass);
-        reportOnly(Row::StepsAndGrids, what + ", difference of its width", std::abs(plume.width / other.width - 1.0));
+        expectAtMost(Row::StepsAndGrids, what + ", relative difference of the height", std::abs(plume.height / other.height - 1.0), height);
+        expectAtMost(Row::StepsAndGrids, what + ", relative difference of the mass", std::abs(plume.mass / other.mass - 1.0), mass);
+        reportOnly(Row::StepsAndGrids, what + ", relative difference of the width", std::abs(plume.width / other.width - 1.0));
     }
 };
 
@@ -138,7 +138,7 @@ TEST_F(PlumeSteps, AreManyOrFew) {
         plumes[n] = rise(s);
     }
     for (const int n : {0, 2})
-        expectSame(fmt::format("{} cells across, {} steps a second to 60", across, kRates[n]), plumes[n], plumes[1], 0.05, kDrift);
+        expectSame(fmt::format("{} cells across, {} against 60 steps per second", across, kRates[n]), plumes[n], plumes[1], 0.05, kDrift);
 }
 
 // An emitter's edge is smooth over h on both sides, with a variance of h^2 / 5: a ball of radius R emits 1 + 3/5 (h/R)^2 of its volume. In
@@ -147,7 +147,7 @@ TEST_F(PlumeSteps, AreOfAnyGrid) {
     const std::uint32_t across = sized(16u, 32u);
     const Settings s = steady(across);
     const double edge = 0.6 * std::pow(double(s.grid.cellSize() / s.emitters[0].shape.radius), 2.0);
-    expectSame(fmt::format("{} cells across to {}", across, 2 * across), rise(s), rise(steady(2 * across)), 0.10,
+    expectSame(fmt::format("{} against {} cells across", across, 2 * across), rise(s), rise(steady(2 * across)), 0.10,
                kDrift + (1.0 - 0.25) * edge);
 }
 

@@ -136,8 +136,8 @@ TEST_F(PotentialFlow, OfASphereIsSecondOrder) {
     for (const std::uint32_t n : sizes) {
         streams.push_back(stream(n));
         const std::string at = " at " + std::to_string(n) + "^3";
-        reportOnly(Row::PotentialFlow, "rms between 1.5 and 2 radii" + at, streams.back().error);
-        reportOnly(Row::PotentialFlow, "greatest speed on open faces, 1.5 at the equator," + at, streams.back().fastest);
+        reportOnly(Row::PotentialFlow, "rms error between 1.5 and 2 radii from the centre" + at, streams.back().error);
+        reportOnly(Row::PotentialFlow, "greatest speed on open faces (1.5 at the equator)," + at, streams.back().fastest);
         expectAtMost(Row::PotentialFlow, "closed faces of the sphere: largest speed" + at, streams.back().closed, 0.0);
     }
     const double halvings = static_cast<double>(sizes.size() - 1);

@@ -95,7 +95,7 @@ TEST_F(PressureSolve, ACycleLowersTheResidualTenfold) {
                 worst = std::min(worst, before / after);
             }
         }
-        const std::string what = fmt::format("{}, {} sizes, least factor of a cycle ({})", sphere ? "sphere and open top" : "closed",
+        const std::string what = fmt::format("{}, {} sizes, smallest residual reduction factor of a cycle ({})", sphere ? "sphere and open top" : "closed",
                                              sizes.size() - (sphere ? 3 : 0), where);
         expectAtLeast(Row::Multigrid, what, worst, 10.0);
     }
@@ -109,7 +109,7 @@ TEST_F(PressureSolve, ConjugateGradientsNeedFewIterations) {
             Settings s = box(cells, PressureSolver::Mgpcg, plate ? 10 : 5, true);
             plate ? addPlate(s) : addSphere(s);
             const Solution solution = solve(s, jet(s));
-            const std::string what = fmt::format("{}, {}, mgpcg, relative residual after {}", nameOf(cells), plate ? "plate" : "sphere",
+            const std::string what = fmt::format("{}, {}, mgpcg, relative residual after {} iterations", nameOf(cells), plate ? "plate" : "sphere",
                                                  s.pressure.iterations);
             expectAtMost(Row::Multigrid, what, solution.residuals.back(), 1e-4);
         }

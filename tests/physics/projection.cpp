@@ -154,10 +154,10 @@ TEST_F(FineDivergence, FallsToTheToleranceOfTheCoarseSolve) {
                 split = std::max(split, after.splitBlocks);
             }
             expectAtMost(Row::Ratios,
-                         fmt::format("ratio {}, {} cells along x, bodies in 4 places, fine_divergence_rms / before", ratio, cells.x), worst,
+                         fmt::format("ratio {}, {} cells along x, bodies at 4 positions, fine_divergence_rms after / before", ratio, cells.x), worst,
                          cells.x < 72 ? 1e-4 : 1e-3);
             if (ratio > 1)
-                reportOnly(Row::Ratios, fmt::format("ratio {}, {} cells along x, most blocks that bodies split", ratio, cells.x), split);
+                reportOnly(Row::Ratios, fmt::format("ratio {}, {} cells along x, largest number of blocks that bodies split", ratio, cells.x), split);
         }
     }
 }
