@@ -49,8 +49,8 @@ struct Draft {
 };
 std::ostream& operator<<(std::ostream& os, const Draft& draft);
 
-inline const std::string kDraftFile = WISP_SOURCE_DIR
-    "/tests/fuzz/files/scene.toml";  ///< a mesh and an environment image lie in the same folder
+/// A mesh and an environment image lie in the same folder.
+inline const std::string kDraftFile = WISP_SOURCE_DIR "/tests/fuzz/files/scene.toml";
 
 /// Makes the grid small, with cubic cells and also odd numbers of cells, and limits the number of sweeps. Keeps tests quick.
 void makeSmall(Draft& draft, std::uint64_t seed);
