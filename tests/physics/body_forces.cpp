@@ -38,7 +38,7 @@ protected:
 
 // The air in a closed box stays at rest when it is pushed: q = U y. The force on a body is -rho V U / dt, where V is the volume of the
 // body.
-TEST_F(BodyForces, OfAPushIsThatOnTheAirInItsPlace) {
+TEST_F(BodyForces, OfAPushEqualsThatOnTheDisplacedAir) {
     for (const std::uint32_t ratio : {1u, 2u, 4u}) {
         Settings s = stillBox(glm::uvec3(32), 1.0f / 32.0f);
         s.grid.pressureRatio = ratio;
@@ -64,7 +64,7 @@ TEST_F(BodyForces, OfAPushIsThatOnTheAirInItsPlace) {
 }
 
 // The principle of Archimedes.
-TEST_F(BodyForces, OfWaterAtRestIsTheWeightOfWhatIsDisplaced) {
+TEST_F(BodyForces, OfWaterAtRestIsTheWeightOfDisplacedWater) {
     Settings s = tank({24, 24, 24}, 1.0f / 24.0f);
     s.flow.gravity = {0.0f, -9.81f, 0.0f};
     s.liquid.fluidDensity = 998.0f;
@@ -86,7 +86,7 @@ TEST_F(BodyForces, OfWaterAtRestIsTheWeightOfWhatIsDisplaced) {
 
 // A sphere begins to rotate slowly in a fluid at rest (Landau, Lifshitz, Fluid Mechanics, section 24). The torque tends to T = -8 pi mu R^3
 // omega. In this time, viscosity does not reach the sides of the box.
-TEST_F(BodyForces, OfASphereThatTurnsIsStokesTorque) {
+TEST_F(BodyForces, RotatingSphereHasStokesTorque) {
     const std::uint32_t across = sized(8u, 12u);  // cells
     const float h = 1.0f / static_cast<float>(across);
     constexpr double kRadius = 0.5, kSpeed = 0.1, kDensity = 2.0;
@@ -115,7 +115,7 @@ TEST_F(BodyForces, OfASphereThatTurnsIsStokesTorque) {
 }
 
 // At Re 100. The normal test suite has few cells in a narrow channel, and checks only the order of magnitude.
-TEST_F(BodyForces, OfAStreamOnASphereIsItsDrag) {
+TEST_F(BodyForces, SphereInAStreamHasKnownDrag) {
     const std::uint32_t across = sized(8u, 32u);                           // cells
     const glm::uvec2 channel = sized(glm::uvec2(6, 4), glm::uvec2(8, 5));  // diameters
     Settings s = stillBox({channel.x * across, channel.y * across, channel.y * across}, 1.0f / static_cast<float>(across));
@@ -142,7 +142,7 @@ TEST_F(BodyForces, OfAStreamOnASphereIsItsDrag) {
 }
 
 // The force on a body ends when the body leaves the box. A body outside the box has no force.
-TEST_F(BodyForces, OfWhatIsOutsideIsNothing) {
+TEST_F(BodyForces, BodyOutsideTheBoxHasNoForce) {
     Settings s = stillBox(glm::uvec3(16), 1.0f / 16.0f);
     s.grid.sides.fill(Side::Open);
     s.timeStep = 0.05f;

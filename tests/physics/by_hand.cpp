@@ -29,7 +29,7 @@ protected:
     }
 };
 
-TEST_F(ByHand, AHeldBodyMovesTheFluidAsOneThatMovesByItself) {
+TEST_F(ByHand, ADraggedBodyActsLikeAMovingBody) {
     const glm::vec3 velocity(1.0f, 0.25f, 0.0f);  // displacements are exact in floats
     Settings s = scene();
     Simulation held(device(), s);
@@ -48,7 +48,7 @@ TEST_F(ByHand, AHeldBodyMovesTheFluidAsOneThatMovesByItself) {
     EXPECT_THROW(held.simulator.hold(1, {}), std::out_of_range);
 }
 
-TEST_F(ByHand, ABodyThatIsPutDownRestsWhereItIs) {
+TEST_F(ByHand, AReleasedBodyStaysAtItsPosition) {
     Settings s = scene();
     Simulation simulation(device(), s);
     const glm::vec3 from = s.obstacles[0].shape.centre, to = from + glm::vec3(0.04f, 0.0f, 0.0f);
@@ -90,7 +90,7 @@ TEST_F(ByHand, APaintedStrokeIsAnEmitterOfOneStep) {
 }
 
 // Before the first colour all smoke is white, and its image does not change. Then only the painted smoke has the colour.
-TEST_F(ByHand, TheFirstColourComesInWhileItRuns) {
+TEST_F(ByHand, TheFirstColourCanBeAddedDuringARun) {
     for (const Precision precision : {Precision::Float, Precision::Half}) {
         Settings s = scene();
         s.grid.precision = precision;
@@ -151,7 +151,7 @@ TEST_F(ByHand, TheFirstColourComesInWhileItRuns) {
     }
 }
 
-TEST_F(ByHand, OtherSettingsGoOnFromWhereItIs) {
+TEST_F(ByHand, ChangedSettingsKeepTheState) {
     Settings s = scene();
     Simulation simulation(device(), s);
     simulation.step(4);
@@ -167,7 +167,7 @@ TEST_F(ByHand, OtherSettingsGoOnFromWhereItIs) {
     EXPECT_LT(densityOf(simulation)({14, 4, 4}).x, 1e-6) << "no smoke inside the new body";
 }
 
-TEST_F(ByHand, WhatARunCannotChangeIsRefusedByKey) {
+TEST_F(ByHand, FixedSettingsAreRefusedByKey) {
     Settings s = scene();
     Simulation simulation(device(), s);
     const std::pair<const char*, std::function<void(Settings&)>> cases[] = {

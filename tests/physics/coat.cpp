@@ -32,7 +32,7 @@ protected:
 // With one bounce nothing is random, so image and path tracing agree up to rounding of 16-bit floats and of normals. Normals are
 // differences over 0.02 cells, with an error of 4 * 2^-24 / (0.02 / 16) = 2e-4. The slope of the highlight is about 2 / alpha = 12, so the
 // error is 0.3 %.
-TEST_F(Coat, OfABallInTheSunIsThatOfPaths) {
+TEST_F(Coat, BallInTheSunMatchesPathTracing) {
     double peaks[2];
     for (const float specular : {0.0f, 0.04f}) {
         Settings s = scene({.centre = {0.5f, 0.5f, 0.5f}, .radius = 0.3f}, specular);
@@ -59,7 +59,7 @@ TEST_F(Coat, OfABallInTheSunIsThatOfPaths) {
 }
 
 // Under a white environment a surface reflects the integral of its reflectance over the hemisphere, which is less than 1.
-TEST_F(Coat, UnderWhiteSurroundingsReflectsTheIntegralOfItsReflectance) {
+TEST_F(Coat, ReflectsTheIntegralOfItsReflectance) {
     for (const double angle : {0.0, 1.2}) {
         Settings s = scene({.kind = ShapeKind::Box, .centre = {0.5f, 0.5f, 0.2f}, .half = {0.3f, 0.3f, 0.2f}}, 0.2f);
         s.environment.colour = glm::vec3(1.0f);

@@ -51,7 +51,7 @@ INSTANTIATE_TEST_SUITE_P(Storage, ColouredSmoke, testing::Values(Precision::Floa
 
 // Every pass is linear in the advected field, and a factor that is a power of two does not change rounding. So the colour fields have the
 // bits of the density, scaled. Exceptions: values below the exponent range of floats, and with 16-bit storage all factors but 1 and 0.
-TEST_P(ColouredSmoke, OfOneColourIsThatTimesItsDensity) {
+TEST_P(ColouredSmoke, OneColourIsTheDensityScaled) {
     const dvec3 colour(1.0, 0.25, 0.0);
     for (const AdvectionScheme scheme : {AdvectionScheme::MacCormack, AdvectionScheme::MacCormackUnclamped, AdvectionScheme::SemiLagrangian,
                                          AdvectionScheme::Bfecc, AdvectionScheme::Cubic}) {
@@ -74,7 +74,7 @@ TEST_P(ColouredSmoke, OfOneColourIsThatTimesItsDensity) {
 // Two colours that share their blue, and that add up to 1 in red and green. Weights of first order are not negative, so the error of each
 // field is relative to the field. A step has at most 12 roundings for fresh-cell fill, 12 for emission (3 emitted fields of 1) and 18 for
 // advection. Two fields are added. With 16-bit storage each of three stores adds half a unit in the last place.
-TEST_P(ColouredSmoke, OfTwoColoursAddsUpToItsDensity) {
+TEST_P(ColouredSmoke, TwoColoursAddUpToTheDensity) {
     Settings s = stirred(GetParam(), {1.0f, 0.0f, 1.0f}, {0.0f, 1.0f, 1.0f});
     s.advection.scheme = AdvectionScheme::SemiLagrangian;
     const Smoke smoke = after(s, kSteps);
@@ -95,7 +95,7 @@ TEST_P(ColouredSmoke, OfTwoColoursAddsUpToItsDensity) {
 }
 
 // White smoke next to other colours has the same density bits and the same image as smoke without colours.
-TEST_P(ColouredSmoke, ThatIsWhiteLooksAsWithout) {
+TEST_P(ColouredSmoke, WhiteSmokeLooksLikeUncolouredSmoke) {
     Settings s = stirred(GetParam(), glm::vec3(1.0f), glm::vec3(1.0f));
     s.lights.push_back({});
     s.render.size = {32, 32};
@@ -121,7 +121,7 @@ TEST_P(ColouredSmoke, ThatIsWhiteLooksAsWithout) {
 }
 
 // A held source has its own colour inside, no matter which smoke flows in. The colours mix at its edge.
-TEST_P(ColouredSmoke, InsideAHeldEmitterHasItsColour) {
+TEST_P(ColouredSmoke, InsideAHeldSourceHasItsColour) {
     Settings s = stillBox({16, 16, 16}, 1.0f / 16);
     s.grid.precision = GetParam();
     s.pressure.iterations = 1;

@@ -70,7 +70,8 @@ TEST_F(CountedShaders, SimulateAndDrawTheSame) {
     constexpr double kTolerance = 30 * 10 * 6e-8;
     EXPECT_LE(difference(velocityOf(plain), velocityOf(counted)), kTolerance);
     EXPECT_LE(difference(densityOf(plain), densityOf(counted)), kTolerance);
-    EXPECT_LE(difference(fieldOf(plain.renderer.radiance()), fieldOf(counted.renderer.radiance())), 1.0 / 1024 + kTolerance) << "of 16-bit floats";
+    EXPECT_LE(difference(fieldOf(plain.renderer.radiance()), fieldOf(counted.renderer.radiance())), 1.0 / 1024 + kTolerance)
+        << "of 16-bit floats";
     const std::uint64_t cells = 24 * 32 * 24;
     EXPECT_GE(work["trace"].samples, 2 * cells);
     EXPECT_GE(work["trace"].fetches, cells);

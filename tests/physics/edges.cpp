@@ -32,7 +32,7 @@ protected:
 // straight, and a pixel as a disc with the width of the pixel. For an edge that crosses a square along the diagonal, the corner left out
 // has (sqrt(1/2) - 1/2)^2 = 0.043 of the area. A circle with a radius of 18 pixels deviates from a straight edge by 1/(8 * 18) = 0.007
 // pixels within one pixel.
-TEST_F(Edges, PixelsAreCoveredAsASphereCoversThem) {
+TEST_F(Edges, AlphaIsTheCoverageByASphere) {
     Settings s = scene(16);
     const double radius = 0.19;
     s.obstacles.push_back({.shape = {.centre = {0.52f, 0.47f, 0.5f}, .radius = static_cast<float>(radius)}});
@@ -64,7 +64,7 @@ TEST_F(Edges, PixelsAreCoveredAsASphereCoversThem) {
 // A coat reflects all light at grazing angles, but only at the very rim. The ball is lit from the camera, in a black environment. Its rim
 // must be as bright as the mean of 8 x 8 smaller pixels. The error is the square of the variation of the cosine within a pixel, (1/3)^2,
 // plus the error of a straight edge, see above.
-TEST_F(Edges, OfACoatAreNotBlack) {
+TEST_F(Edges, RimOfACoatIsNotBlack) {
     Settings s = scene(16);
     s.environment.colour = glm::vec3(0.0f);
     s.lights.push_back({.direction = {0.0f, -0.3f, -1.0f}, .intensity = 3.0f});
@@ -89,7 +89,7 @@ TEST_F(Edges, OfACoatAreNotBlack) {
 
 // A ray that passes close to a ball takes many short steps. The edge of the ball must still cover its pixel, although the ray ends on the
 // ground far behind the ball.
-TEST_F(Edges, AreNotLostBeforeAGround) {
+TEST_F(Edges, EdgeBeforeTheGroundIsVisible) {
     Settings s = scene(16);
     s.environment = {.colour = glm::vec3(1.0f), .ground = true};
     s.render.groundColour = glm::vec3(0.0f);
@@ -112,10 +112,10 @@ TEST_F(Edges, AreNotLostBeforeAGround) {
     EXPECT_GT(covered, 2500);
 }
 
-// For a pixel wider than a cell, the smoke at the pixel centre is thinner than the mean over its area at the fringe of a Gaussian puff. The
-// difference of second order is (w / sigma)^2 / 24 (r^2 / sigma^2 - 2), which is half of the value at the rim. Gaussian quadrature leaves
-// the fourth order, (w / sigma)^4 / 17280 of the fourth derivatives, which is 2e-3 at r = 4 sigma.
-TEST_F(Edges, ThinSmokeIsTheMeanOverAPixel) {
+// If a pixel is wider than a cell, the smoke at the pixel centre is thinner than the mean over its area at the fringe of a Gaussian puff.
+// The relative difference of second order is (w / sigma)^2 / 24 (r^2 / sigma^2 - 2). Gaussian quadrature leaves the fourth order,
+// (w / sigma)^4 / 17280 of the fourth derivatives, which is 2e-3 at r = 4 sigma.
+TEST_F(Edges, ThinSmokeIsAveragedOverThePixel) {
     Settings s = scene(32);
     const float sigma = 0.075f;
     s.initial.push_back({.field = InitialField::Gaussian, .shape = {.centre = {0.5f, 0.5f, 0.5f}, .radius = sigma}, .density = 1.0f});

@@ -41,7 +41,7 @@ protected:
 };
 INSTANTIATE_TEST_SUITE_P(Modes, LightEnvironment, testing::Values(RenderMode::Raymarch, RenderMode::Path));
 
-TEST_P(LightEnvironment, ImagesStandWhereTheyShould) {
+TEST_P(LightEnvironment, ImagesHaveTheRightOrientation) {
     // Four columns at about -135, -45, 45, 135 degrees from -z towards +x, and three rows. Powers of two are exact in 16-bit floats.
     auto image = std::make_shared<EnvironmentImage>(EnvironmentImage{{4, 3}, {}});
     for (const float v : {64.f, 64.f, 64.f, 64.f, 1.f, 2.f, 4.f, 8.f, 0.5f, 0.5f, 0.5f, 0.5f}) image->texels.emplace_back(v);
@@ -50,12 +50,20 @@ TEST_P(LightEnvironment, ImagesStandWhereTheyShould) {
         float degrees;
         double seen;
     };
-    const Case cases[] = {
-        {{-1, 0, 1}, 0, 1},     {{-1, 0, -1}, 0, 2},      {{1, 0, -1}, 0, 4},   {{1, 0, 1}, 0, 8},
-        {{0, 0, -1}, 0, 3},     {{1, 0, 0}, 0, 6},        {{-1, 0, 0}, 0, 1.5}, {{0, 0, 1}, 0, 4.5},
-        // Rotation by the right-hand rule about +y: the centre of the image moves from -z to -x.
-        {{0.01f, 1, 0}, 0, 64}, {{0.01f, -1, 0}, 0, 0.5}, {{-1, 0, 0}, 90, 3},
-        {{0, 0, 1}, -90, 6},    {{1, 0, 0}, 180, 1.5}};
+    const Case cases[] = {{{-1, 0, 1}, 0, 1},
+                          {{-1, 0, -1}, 0, 2},
+                          {{1, 0, -1}, 0, 4},
+                          {{1, 0, 1}, 0, 8},
+                          {{0, 0, -1}, 0, 3},
+                          {{1, 0, 0}, 0, 6},
+                          {{-1, 0, 0}, 0, 1.5},
+                          {{0, 0, 1}, 0, 4.5},
+                          // Rotation by the right-hand rule about +y: the centre of the image moves from -z to -x.
+                          {{0.01f, 1, 0}, 0, 64},
+                          {{0.01f, -1, 0}, 0, 0.5},
+                          {{-1, 0, 0}, 90, 3},
+                          {{0, 0, 1}, -90, 6},
+                          {{1, 0, 0}, 180, 1.5}};
     for (const Case& c : cases) {
         Settings s = empty();
         s.environment.image = image;
@@ -89,7 +97,7 @@ TEST_P(LightEnvironment, LightsTheGround) {
     EXPECT_LT(error, 0.01 * mean);
 }
 
-TEST_P(LightEnvironment, IsSeenThroughAGroundThatEnds) {
+TEST_P(LightEnvironment, IsVisibleBeyondTheEdgeOfTheGround) {
     Settings s = empty();
     s.environment = {.colour = glm::vec3(1.0f), .ground = true, .groundRadius = 1.2f};
     s.render.groundColour = glm::vec3(0.0f);
@@ -103,7 +111,7 @@ TEST_P(LightEnvironment, IsSeenThroughAGroundThatEnds) {
     }
 }
 
-TEST_P(LightEnvironment, LightsThinSmokeByItsLobes) {
+TEST_P(LightEnvironment, LightsThinSmokeThroughThePhaseFunction) {
     // L = abs(y), seen along the horizon, which is almost dark. The scattered light is the mean of L, weighted with the phase function
     // around the ray, computed with the midpoint rule on the sphere.
     Settings s = empty();
@@ -150,7 +158,7 @@ TEST_P(LightEnvironment, LightsThinSmokeByItsLobes) {
     }
 }
 
-TEST_P(LightEnvironment, SmokeThatAbsorbsNothingIsUnseenInEvenSurroundings) {
+TEST_P(LightEnvironment, SmokeWithoutAbsorptionIsInvisibleInAUniformEnvironment) {
     Settings s = empty();
     s.environment.colour = glm::vec3(1.0f);
     s.initial.push_back({.shape = {ShapeKind::Sphere, glm::vec3(0.5f), 0.4f}, .density = 1.0f});
@@ -165,7 +173,7 @@ TEST_P(LightEnvironment, SmokeThatAbsorbsNothingIsUnseenInEvenSurroundings) {
     }
 }
 
-TEST_P(LightEnvironment, ASpotLightsItsConeAlone) {
+TEST_P(LightEnvironment, ASpotLightsOnlyItsCone) {
     // A spot 2 m above the ground, pointing straight down, 60 degrees wide, with a uniform inner half.
     Settings s = empty();
     s.environment.ground = true;

@@ -43,7 +43,7 @@ Settings vortex(std::uint32_t depth) {
 
 class FlatGrid : public PressureSolve {};
 
-TEST_F(FlatGrid, MovesAsALayerOfADeepOne) {
+TEST_F(FlatGrid, MatchesALayerOfADeepGrid) {
     constexpr int kSteps = 12;
     Simulation flat(device(), vortex(1)), deep(device(), vortex(4));
     flat.step(kSteps);

@@ -82,15 +82,15 @@ INSTANTIATE_TEST_SUITE_P(Cases, FlatLayer,
                                          LayerCase{4, Body::None, false, true}),
                          nameOfLayer);
 
-TEST_P(FlatLayer, IsThatOfADeepGrid) {
+TEST_P(FlatLayer, MatchesALayerOfADeepGrid) {
     constexpr int kSteps = 4;
     const LayerCase& c = GetParam();
     const std::uint32_t depth = c.body == Body::None ? 8 : std::max(c.ratio, 2u);
     Simulation flat(device(), layered(c, 1)), deep(device(), layered(c, depth));
     flat.step(kSteps);
     deep.step(kSteps);
-    // Only the order of summation differs. As in FlatGrid.MatchesALayerOfADeepGrid a step leaves 8 roundings of q in each of 32 cells, and a
-    // vortex of speed 1 at a CFL number of 0.75 amplifies this by (1 + 0.75 pi / 32) per step. The local solve beside a body ends at 3e-7
+    // Only the order of summation differs. As in FlatGrid.MatchesALayerOfADeepGrid a step leaves 8 roundings of q in each of 32 cells, and
+    // a vortex of speed 1 at a CFL number of 0.75 amplifies this by (1 + 0.75 pi / 32) per step. The local solve beside a body ends at 3e-7
     // of its right-hand side, which has up to 4 face speeds of at most 2.
     const double local = c.body == Body::None ? 0.0 : 3e-7 * 4.0 * 2.0;
     const double tolerance = kSteps * std::pow(1.0 + 0.75 * 3.15 / 32.0, kSteps) * (32.0 * 8.0 * kEps + local);
@@ -179,7 +179,7 @@ TEST_F(FlatRatio, VorticesDecayAtTheSameRate) {
 
 // Vortices of the size of a pressure cell have no flux through its faces, so the coarse grid does not see them. They decay at the rate in
 // the settings. Their speed is so low that a step moves them by less than 1e-5 cells.
-TEST_F(FlatRatio, DetailThatTheCoarseGridDoesNotSeeDecaysAtItsRate) {
+TEST_F(FlatRatio, UnresolvedDetailDecaysAtTheGivenRate) {
     constexpr int kN = 16, kSteps = 4;
     for (const int ratio : {2, 4}) {
         double left[3];
@@ -215,7 +215,7 @@ TEST_F(FlatRatio, DetailThatTheCoarseGridDoesNotSeeDecaysAtItsRate) {
 }
 
 // A box with two periods has the same state in both.
-TEST_F(FlatRatio, APeriodTwiceIsTheSame) {
+TEST_F(FlatRatio, TwoPeriodsAreIdentical) {
     constexpr int kSteps = 4, kN = 32;
     for (const std::uint32_t ratio : {1u, 2u, 4u}) {
         Field density[2], velocity[2];

@@ -51,7 +51,7 @@ TEST_P(FlowDivergence, VanishesAfterAConvergedSolve) {
 class FlowSolids : public BothPrecisions {};
 INSTANTIATE_TEST_SUITE_P(Storage, FlowSolids, testing::Values(Precision::Float, Precision::Half), precisionName);
 
-TEST_P(FlowSolids, MovingSphereCarriesItsFacesAndHoldsNoSmoke) {
+TEST_P(FlowSolids, MovingSphereSetsItsFacesAndContainsNoSmoke) {
     const std::uint32_t finer = sized(1u, 4u);
     const int steps = sized(24, 80);
     for (const std::uint32_t ratio : {1u, 2u}) {
@@ -143,7 +143,7 @@ protected:
     }
 };
 
-TEST_F(FlowSymmetry, PlumeMirrorsItself) {
+TEST_F(FlowSymmetry, PlumeStaysSymmetric) {
     for (const std::uint32_t finer : sized(std::vector{1u}, {1u, 2u, 4u})) {
         for (const std::uint32_t ratio : {1u, 2u}) {
             const Settings s = plume(finer, ratio);
@@ -170,7 +170,7 @@ TEST_F(FlowSymmetry, PlumeMirrorsItself) {
 class FlowEnergy : public PhysicsTest {
 protected:
     struct Vortex {
-        double kept = 0.0;  // share of the energy left after 1 s
+        double kept = 0.0;   // share of the energy left after 1 s
         double gain = -1.0;  // largest relative gain of energy in a step
         double error = 0.0;  // relative L2 of the velocity after 1 s
     };
@@ -208,7 +208,7 @@ protected:
     }
 };
 
-TEST_F(FlowEnergy, TaylorGreenVortexNeverGains) {
+TEST_F(FlowEnergy, TaylorGreenVortexNeverGainsEnergy) {
     struct Case {
         AdvectionScheme scheme;
         const char* name;
@@ -235,7 +235,7 @@ TEST_F(FlowEnergy, TaylorGreenVortexNeverGains) {
 
 // The sum of sampling weights is slightly less than 1. A device that truncates when it stores 16-bit floats would slow a uniform flow down
 // in every step.
-TEST_F(FlowEnergy, EvenFlowIsNotRoundedDown) {
+TEST_F(FlowEnergy, UniformFlowIsNotRoundedDown) {
     for (const AdvectionScheme scheme : {AdvectionScheme::SemiLagrangian, AdvectionScheme::MacCormack, AdvectionScheme::MacCormackUnclamped,
                                          AdvectionScheme::Bfecc, AdvectionScheme::Cubic}) {
         Settings s = stillBox({8, 8, 8}, 0.125f);

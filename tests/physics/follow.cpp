@@ -46,7 +46,7 @@ protected:
 };
 
 // The state at the beginning of a step moves bit for bit, in every direction. New cells get the ambient flow.
-TEST_F(Follow, ScrollingByWholeCellsChangesNothing) {
+TEST_F(Follow, ScrollingKeepsTheBits) {
     for (const Precision precision : {Precision::Half, Precision::Float}) {
         for (const std::uint32_t ratio : {1u, 2u}) {
             for (const glm::ivec3 way : {glm::ivec3(2, 0, 0), {-4, 2, 6}, {0, -2, 0}, {24, 0, 0}}) {
@@ -89,7 +89,7 @@ TEST_F(Follow, ScrollingByWholeCellsChangesNothing) {
 }
 
 // The box moves away and back. Cells that stayed inside are unchanged, including pressure and vorticity vectors.
-TEST_F(Follow, ThereAndBackLeavesTheMiddle) {
+TEST_F(Follow, ScrollingThereAndBackRestoresTheMiddle) {
     const Settings s = openBox(2, Precision::Half);
     Simulation simulation(device(), s);
     simulation.step(2);
@@ -120,7 +120,7 @@ TEST_F(Follow, ThereAndBackLeavesTheMiddle) {
 }
 
 // In a uniform wind, a box that moves with the wind sees smoke at rest.
-TEST_F(Follow, GoesWithItsTarget) {
+TEST_F(Follow, FollowsItsTarget) {
     Settings s = openBox(2, Precision::Half);
     s.initial = {{.shape = {ShapeKind::Box, {0.75f, 0.5f, 0.6f}, 0.0f, glm::vec3(4.0f)}, .velocity = {2.0f, 0.0f, 0.0f}},
                  {.shape = {.centre = {0.8f, 0.5f, 0.6f}, .radius = 0.2f}, .density = 1.0f, .velocity = {2.0f, 0.0f, 0.0f}}};
@@ -143,7 +143,7 @@ TEST_F(Follow, GoesWithItsTarget) {
 }
 
 // The box follows a moving body. No smoke enters the body, and the face apertures equal those of a box at a fixed position.
-TEST_F(Follow, ABodyThatGoesAlong) {
+TEST_F(Follow, BodyThatTheBoxFollowsStaysIntact) {
     for (const std::uint32_t ratio : {1u, 2u}) {
         Settings s = openBox(ratio, Precision::Half);
         s.initial = {{.shape = {ShapeKind::Box, {0.75f, 0.5f, 0.6f}, 0.0f, glm::vec3(4.0f)}, .density = 0.5f}};
@@ -178,7 +178,7 @@ TEST_F(Follow, ABodyThatGoesAlong) {
 }
 
 // A body at rest in the world moves through the cells of a box that follows a target, on every level of the pressure grid.
-TEST_F(Follow, ABodyThatStaysIsElsewhereInTheBox) {
+TEST_F(Follow, BodyAtRestMovesThroughTheBox) {
     for (const std::uint32_t ratio : {1u, 2u}) {
         Settings s = openBox(ratio, Precision::Float);
         s.obstacles.push_back({.shape = {.centre = {0.9f, 0.5f, 0.6f}, .radius = 0.2f}});
@@ -200,7 +200,7 @@ TEST_F(Follow, ABodyThatStaysIsElsewhereInTheBox) {
 }
 
 // A jump by more than the box size starts again from the ambient flow, and the run continues.
-TEST_F(Follow, AJumpBeginsAnew) {
+TEST_F(Follow, AJumpStartsFromTheAmbientFlow) {
     Settings s = openBox(2, Precision::Half);
     Simulation simulation(device(), s);
     simulation.step(3);
@@ -220,7 +220,7 @@ TEST_F(Follow, AJumpBeginsAnew) {
 }
 
 // A body is removed in the same step in which the box moves. Neither the body nor a hole in the smoke may remain.
-TEST_F(Follow, WhatGoesWhileTheBoxMovesLeavesNothing) {
+TEST_F(Follow, BodyRemovedDuringAMoveLeavesNoTrace) {
     for (const bool byHand : {false, true}) {
         Settings s = openBox(2, Precision::Half);
         s.byHand = byHand;
@@ -249,7 +249,7 @@ TEST_F(Follow, WhatGoesWhileTheBoxMovesLeavesNothing) {
 }
 
 // A box whose target starts away from the grid position starts with the ambient flow and its gusts, like a box that jumped there.
-TEST_F(Follow, BeginsInTheAirOutside) {
+TEST_F(Follow, StartsInTheAmbientFlow) {
     Settings s = openBox(2, Precision::Half);
     s.initial.clear();
     s.flow.gust = 0.5f;
@@ -271,7 +271,7 @@ TEST_F(Follow, BeginsInTheAirOutside) {
 }
 
 // Gusts have the rms of the settings, in new cells only. They depend on the position in the world, not on earlier positions of the box.
-TEST_F(Follow, GustsBelongToThePlace) {
+TEST_F(Follow, GustsDependOnTheWorldPosition) {
     Settings s = openBox(1, Precision::Float);
     s.flow.gust = 0.5f;
     s.flow.gustScale = 0.15f;

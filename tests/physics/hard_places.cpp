@@ -45,7 +45,7 @@ protected:
 };
 INSTANTIATE_TEST_SUITE_P(Modes, LightHardPlaces, testing::Values(RenderMode::Raymarch, RenderMode::Path));
 
-TEST_P(LightHardPlaces, ACameraInsideTheSmokeSeesWhatLiesAhead) {
+TEST_P(LightHardPlaces, CameraInsideSmokeSeesTheRightTransmittance) {
     // From the centre, 0.5 m to the side, in any direction including straight up and down.
     Settings s = cube();
     s.environment.colour = glm::vec3(1.0f);
@@ -69,7 +69,7 @@ TEST_P(LightHardPlaces, ACameraInsideTheSmokeSeesWhatLiesAhead) {
     }
 }
 
-TEST_P(LightHardPlaces, ACameraInsideAnObstacleSeesNothing) {
+TEST_P(LightHardPlaces, CameraInsideAnObstacleSeesNothing) {
     for (const ShapeKind kind : {ShapeKind::Sphere, ShapeKind::Box, ShapeKind::Capsule}) {
         Settings s = cube();
         s.environment.colour = glm::vec3(1.0f);
@@ -80,7 +80,7 @@ TEST_P(LightHardPlaces, ACameraInsideAnObstacleSeesNothing) {
     }
 }
 
-TEST_P(LightHardPlaces, ALampInsideAnObstacleLightsNothing) {
+TEST_P(LightHardPlaces, LightInsideAnObstacleLightsNothing) {
     for (const LightKind kind : {LightKind::Point, LightKind::Spot}) {
         Settings s = cube();
         s.environment.ground = true;
@@ -93,7 +93,7 @@ TEST_P(LightHardPlaces, ALampInsideAnObstacleLightsNothing) {
     }
 }
 
-TEST_P(LightHardPlaces, ALampInAClosedRoomLightsItAlone) {
+TEST_P(LightHardPlaces, LightInAClosedRoomLightsOnlyTheRoom) {
     // Six plates around a room of 0.5 m.
     Settings s = cube();
     for (int axis = 0; axis < 3; ++axis)
@@ -115,7 +115,7 @@ TEST_P(LightHardPlaces, ALampInAClosedRoomLightsItAlone) {
 }
 
 // Every sample of the centre column and a cell of the light volume have the same position as the point light.
-TEST_P(LightHardPlaces, ALampInsideTheSmokeGlows) {
+TEST_P(LightHardPlaces, LightInsideSmokeHasTheRightGlow) {
     // Seen from 3 m along z at a distance b from the light, single scattering: albedo sigma / 4 pi I times the integral along the ray of
     // exp(-sigma (distance to the eye + distance to the light)) / r^2.
     Settings s = cube();
@@ -164,7 +164,7 @@ TEST_P(LightHardPlaces, ALampInsideTheSmokeGlows) {
     EXPECT_NEAR(there / beside, 1.0, 1e-3);
 }
 
-TEST_P(LightHardPlaces, NoExtinctionIsNoSmoke) {
+TEST_P(LightHardPlaces, ZeroExtinctionHasNoEffect) {
     Settings s = cube();
     s.environment.colour = glm::vec3(0.25f);
     s.medium.extinction = 0.0f;
@@ -176,7 +176,7 @@ TEST_P(LightHardPlaces, NoExtinctionIsNoSmoke) {
     EXPECT_EQ(picture({0, 0, 0}).w, 0.0);
 }
 
-TEST_P(LightHardPlaces, AllButNothingGetsThroughTheDensest) {
+TEST_P(LightHardPlaces, DensestSmokeIsOpaque) {
     // A wall of smoke scatters all light at its surface. The lit side is visible.
     Settings s = cube();
     s.medium.extinction = 1e6f;

@@ -28,7 +28,7 @@ protected:
     }
 };
 
-TEST_F(InitialSmoke, SquaresFillTheBoxFromItsLowCorner) {
+TEST_F(InitialSmoke, CheckerboardStartsAtTheLowCorner) {
     for (const glm::uvec3 cells : {glm::uvec3(32, 16, 1), {16, 24, 1}, {16, 16, 4}}) {
         for (const std::uint32_t ratio : {1u, 2u}) {
             Simulation simulation(device(), scene(cells, ratio, {.field = InitialField::Checkerboard, .squares = 4}));
@@ -42,7 +42,7 @@ TEST_F(InitialSmoke, SquaresFillTheBoxFromItsLowCorner) {
 }
 
 // Cell centres are texel centres, so nothing is interpolated.
-TEST_F(InitialSmoke, APictureFillsTheBoxFromItsBottomLeftCorner) {
+TEST_F(InitialSmoke, ImageStartsAtTheBottomLeftCorner) {
     for (const glm::uvec3 cells : {glm::uvec3(16, 8, 1), {8, 16, 4}}) {
         for (const bool coloured : {false, true}) {
             const auto image = picture(cells, coloured);
@@ -57,7 +57,8 @@ TEST_F(InitialSmoke, APictureFillsTheBoxFromItsBottomLeftCorner) {
                     const glm::vec3 texel = image->texels[static_cast<std::size_t>(c.y) * image->size.x + static_cast<std::size_t>(c.x)];
                     wrong += density(c).x != 0.5 * static_cast<double>(std::max({texel.x, texel.y, texel.z}));
                     for (int n = 0; n < 3 && coloured; ++n)
-                        wrong += std::abs(colours(c)[n] - 0.5 * static_cast<double>(texel[n])) > 4.0 * 6e-8;  // rounding of one quotient and two products
+                        wrong += std::abs(colours(c)[n] - 0.5 * static_cast<double>(texel[n])) >
+                                 4.0 * 6e-8;  // rounding of one quotient and two products
                 });
                 EXPECT_EQ(wrong, 0u) << cells.x << "x" << cells.y << "x" << cells.z << (coloured ? " coloured" : "");
             };
@@ -71,7 +72,7 @@ TEST_F(InitialSmoke, APictureFillsTheBoxFromItsBottomLeftCorner) {
 }
 
 // Later images replace earlier ones.
-TEST_F(InitialSmoke, PicturesLieOverEachOther) {
+TEST_F(InitialSmoke, LaterImagesReplaceEarlierOnes) {
     Settings s = scene({8, 8, 1}, 1, {.field = InitialField::Image, .image = picture({8, 8}, false)});
     s.initial.push_back({.field = InitialField::Image,
                          .image = std::make_shared<const InitialImage>(InitialImage{{2, 1}, {glm::vec3(0.0f), glm::vec3(1.0f)}}),

@@ -92,7 +92,7 @@ TEST_F(Lab, OneTurnOfEachScheme) {
 // The solver does not change a uniform wind in a periodic box. So smoke moves as with the prescribed velocity. Rounding of positions of up
 // to 20 cells and of the speed is 4 eps of a cell per step, and 8 eps for the solver. The slope of the density is below 1/3 per cell.
 // Clamping bounds pass the error on.
-TEST_F(Lab, AGivenVelocityCarriesAsTheSolversDoes) {
+TEST_F(Lab, PrescribedVelocityAdvectsLikeTheSolvers) {
     constexpr int kSteps = 6;
     for (const std::uint32_t depth : {1u, 8u})
         for (const std::uint32_t ratio : {1u, 2u, 4u})
@@ -177,7 +177,7 @@ TEST_F(Lab, UpwindKeepsMassAndBounds) {
 }
 
 // Arrows that point at each other and through the sides have divergence, but the density stays within bounds.
-TEST_F(Lab, SchemesStayWithinBoundsWhereArrowsMeet) {
+TEST_F(Lab, SchemesStayWithinBoundsWithDivergentArrows) {
     Settings s = lab(PrescribedField::Arrows, 32);
     s.timeStep = 0.05f;
     for (std::uint32_t n = 0; n < kArrows * kArrows; ++n)
@@ -197,7 +197,7 @@ TEST_F(Lab, SchemesStayWithinBoundsWhereArrowsMeet) {
 
 // A pattern flows in from the left and out to the right, one cell per step. Every scheme gets the exact density, which is the shifted
 // pattern. Stripes and squares are four cells wide, so no edge lies on a cell centre.
-TEST_F(Lab, AnInflowsPatternMovesInAsItIsOutside) {
+TEST_F(Lab, InflowPatternMovesInUnchanged) {
     for (const auto& [scheme, name] : kSchemes) {
         for (const InflowPattern pattern : {InflowPattern::Stripes, InflowPattern::Checkerboard, InflowPattern::Even}) {
             Settings s = lab(PrescribedField::Uniform, 32);
@@ -228,7 +228,7 @@ TEST_F(Lab, AnInflowsPatternMovesInAsItIsOutside) {
 }
 
 // The exact density returns to the initial density after one turn around a periodic box, and after one rotation.
-TEST_F(Lab, ExactIsWhatWasThereAtFirst) {
+TEST_F(Lab, ExactDensityReturnsToTheInitialOne) {
     for (const PrescribedField field : {PrescribedField::Uniform, PrescribedField::Rotation}) {
         Settings s = lab(field, 32);
         s.grid.sides = {};  // the corners turn out of the box, but they are empty
@@ -250,7 +250,7 @@ TEST_F(Lab, ExactIsWhatWasThereAtFirst) {
     }
 }
 
-TEST_F(Lab, ExactIsUnknownOnceAHandHadAPart) {
+TEST_F(Lab, ExactDensityIsUnknownAfterUserChanges) {
     Settings s = lab(PrescribedField::Rotation, 16);
     s.initial.push_back({.field = InitialField::Gaussian, .shape = {.centre = {0.4f, 0.7f, 0.0f}, .radius = 0.1f}, .density = 1.0f});
     Simulation simulation(device(), s);
@@ -294,7 +294,7 @@ TEST_F(Lab, ExactIsUnknownOnceAHandHadAPart) {
 }
 
 // In a flat grid the z component of the velocity moves neither the density nor the exact density.
-TEST_F(Lab, FlatGridsHaveNoDepthToGoTo) {
+TEST_F(Lab, FlatGridsIgnoreTheVelocityAlongZ) {
     Settings s = lab(PrescribedField::Uniform, 32);
     s.grid.sides = {Side::Inflow, Side::Open, Side::Wall, Side::Wall, Side::Wall, Side::Wall};
     s.advection.scheme = Upwind;
@@ -311,7 +311,7 @@ TEST_F(Lab, FlatGridsHaveNoDepthToGoTo) {
 }
 
 // Backtracing through a wall gives the density in front of the wall, in the first step and later.
-TEST_F(Lab, WhatComesFromAWallIsWhatIsBeforeIt) {
+TEST_F(Lab, BacktraceThroughAWallGivesTheDensityBeforeIt) {
     Settings s = lab(PrescribedField::Uniform, 32);
     s.advection.scheme = Upwind;
     s.timeStep = 1.0f / 32;

@@ -46,7 +46,7 @@ TEST_F(LightSlab, TransmitsLikeBeerAndLambertWithAnyStep) {
     EXPECT_LE(opacity, 5e-4);
 }
 
-TEST_F(LightSlab, GlowsAsItsSurroundings) {
+TEST_F(LightSlab, EmitsLikeItsEnvironment) {
     // Smoke with emission 1 in an environment of radiance 1 has radiance 1, at any optical depth.
     Settings s = slab(0.5f);
     s.medium.albedo = glm::vec3(0.0f);
@@ -71,7 +71,7 @@ TEST_F(LightSlab, ScattersOnce) {
 
 // Along axes and diagonals, rays pass through cell centres, so nothing is interpolated. The doubling passes must sum up the optical depth
 // to the side of the box.
-TEST_F(LightSlab, DepthsAreExactInEvenSmoke) {
+TEST_F(LightSlab, DepthsAreExactInUniformSmoke) {
     Settings s = stillBox({60, 52, 44}, 0.03125f);
     s.initial.push_back({.shape = {ShapeKind::Box, 0.5f * s.grid.size, 0.0f, s.grid.size}, .density = 1.0f});
     s.medium.extinction = 0.5f;
@@ -140,7 +140,8 @@ TEST_F(LightSlab, IsBrighterAgainstTheLight) {
         const double with = pictureOf(s)({0, 0, 0}).x;
         // The smoke is thin, so the ratio is that of the phase functions, with an error of the depth 0.1.
         const double exact = henyeyGreenstein(1.0, double(g)) / henyeyGreenstein(-1.0, double(g));
-        expectNear(Row::Phase, fmt::format("image, g {}, radiance looking towards the light over radiance looking away from it", g), against / with, exact, 0.1 * exact);
+        expectNear(Row::Phase, fmt::format("image, g {}, radiance looking towards the light over radiance looking away from it", g),
+                   against / with, exact, 0.1 * exact);
     }
 }
 
@@ -158,7 +159,7 @@ TEST_F(LightSlab, AnObstacleCastsAShadowIntoTheSmoke) {
 }
 
 // When only the camera moves, the lighting passes are skipped. When the smoke changes, they must run.
-TEST_F(LightSlab, IsLitOnceForManyPlaces) {
+TEST_F(LightSlab, IsLitOnceForManyCameras) {
     Settings s = stillBox(glm::uvec3(24), 1.0f / 24.0f);
     s.initial.push_back({.shape = {.centre = glm::vec3(0.5f), .radius = 0.3f}, .density = 1.0f});
     s.lights.push_back({.direction = {0.4f, -1.0f, -0.3f}, .intensity = 3.0f});

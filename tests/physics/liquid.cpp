@@ -95,7 +95,7 @@ TEST_F(Liquid, FallsFromACeiling) {
 // The front of a column of width a and height 2 a: Martin, Moyce 1952, part IV, figure 3, for a = 2.25 inches. T = t sqrt(2 g / a), Z = x /
 // a. The simulated front is ahead of the experiment by a constant time. This is also the case with half and with twice as many cells
 // (docs/liquid.md). So the test fits one number, the time of release, and compares the motion of the front.
-TEST_F(Liquid, TheFrontIsMartinsAndMoyces) {
+TEST_F(Liquid, FrontMatchesMartinAndMoyce) {
     constexpr int kAcross = 16;  // cells
     Settings s = tank({5 * kAcross, 2 * kAcross + 8, 4}, 1.0f / 64);
     const double a = kAcross * static_cast<double>(s.grid.cellSize());

@@ -64,7 +64,7 @@ protected:
 
 // The ball fills the source, so there is no liquid. The passes run without particles, on a grid that is EMPTY or SOLID everywhere. Then the
 // ball leaves through a wall.
-TEST_F(LiquidOdd, NothingIsBornInsideAnObstacleUntilItIsGone) {
+TEST_F(LiquidOdd, SourceInsideAnObstacleSpawnsOnlyAfterItLeaves) {
     for (const LiquidLook look : {LiquidLook::Surface, LiquidLook::Points}) {
         Settings s = tank(glm::uvec3(16), kH);
         s.liquid.look = look;
@@ -96,7 +96,7 @@ TEST_F(LiquidOdd, NothingIsBornInsideAnObstacleUntilItIsGone) {
 
 // The GPU samples the distance to the ball linearly. The distance is convex, so the sampled distance is never smaller, and larger by up to
 // h^2 / (4 r) at the distance r from the centre.
-TEST_F(LiquidOdd, SourcesPartlyInAnObstacleAreFullBesideIt) {
+TEST_F(LiquidOdd, SourcePartlyInAnObstacleIsFullOutsideIt) {
     Settings s = tank(glm::uvec3(16), kH);
     s.obstacles.push_back({.shape = {.centre = {0.5f, 0.4f, 0.5f}, .radius = 0.25f}});
     s.initial.push_back(water({0.0f, 0.125f, 0.125f}, {0.5f, 0.5f, 0.875f}));
@@ -127,7 +127,7 @@ TEST_F(LiquidOdd, SourcesPartlyInAnObstacleAreFullBesideIt) {
 }
 
 // Exactly the octants whose centres are inside the shape have a particle.
-TEST_F(LiquidOdd, EveryShapeIsFull) {
+TEST_F(LiquidOdd, EveryShapeIsFilled) {
     const std::vector<Shape> shapes{
         {.kind = ShapeKind::Sphere, .centre = {0.52f, 0.47f, 0.55f}, .radius = 0.31f},
         {.kind = ShapeKind::Box, .centre = {0.5f, 0.3f, 0.6f}, .half = {0.33f, 0.21f, 0.12f}},
@@ -179,8 +179,8 @@ TEST_F(LiquidOdd, WithoutGravityABlockStaysToTheBit) {
     }
 }
 
-// As below, so across: the promise of docs/liquid.md for a column that lies on the floor, with the box and gravity turned.
-TEST_F(LiquidOdd, AColumnLiesStillOnAnySide) {
+// The same limit as in docs/liquid.md for a column that rests on the floor, with box and gravity turned.
+TEST_F(LiquidOdd, ColumnRestsOnAnySide) {
     for (const glm::vec3 down : {glm::vec3(1, 0, 0), glm::vec3(0, 0, -1), glm::vec3(0, 1, 0)}) {
         Settings s = tank(glm::uvec3(16), kH);
         s.flow.gravity = static_cast<float>(kGravity) * down;
@@ -238,7 +238,7 @@ TEST_F(LiquidOdd, NothingIsLostInStepsThroughFiftyCells) {
 }
 
 // As if this step had made the particle invalid: after the motion, before the transfer to the grid.
-TEST_F(LiquidOdd, OneThatIsNoNumberEndsAlone) {
+TEST_F(LiquidOdd, OnlyTheInvalidParticleIsDeleted) {
     constexpr float kNan = std::numeric_limits<float>::quiet_NaN(), kInfinite = std::numeric_limits<float>::infinity();
     for (const LiquidTransfer transfer : {LiquidTransfer::PicFlip, LiquidTransfer::Apic}) {
         for (const float bad : {kNan, -kNan, kInfinite}) {
@@ -276,7 +276,7 @@ TEST_F(LiquidOdd, OneThatIsNoNumberEndsAlone) {
 }
 
 // With spawned and removed particles, no particle is lost or inside the ball, and the volume fits the number of particles.
-TEST_F(LiquidOdd, ReseededWaterIsAsMuchAsItsParticles) {
+TEST_F(LiquidOdd, ReseededVolumeMatchesItsParticles) {
     Settings s = damWithABall({24, 16, 8}, kH);
     s.timeStep = 1.0f / 60;
     Simulation simulation(device(), s);
@@ -295,7 +295,7 @@ TEST_F(LiquidOdd, ReseededWaterIsAsMuchAsItsParticles) {
 }
 
 // Reseeding improves the image and sums over particles. It must not change the volume.
-TEST_F(LiquidOdd, ReseedingMakesNoWater) {
+TEST_F(LiquidOdd, ReseedingKeepsTheVolume) {
     Settings s = damWithABall({32, 16, 12}, kH);
     s.timeStep = 1.0f / 60;
     Simulation simulation(device(), s);

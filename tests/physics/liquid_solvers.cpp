@@ -214,7 +214,7 @@ double normOfSweeps(double omega, bool jacobi, double mu, int sweeps) {
     return std::hypot(glm::length(all[0]), glm::length(all[1]));
 }
 
-TEST_F(LiquidSolvers, SweepsLowerTheResidualAsTheirEigenvaluesSay) {
+TEST_F(LiquidSolvers, SweepsLowerTheResidualAsPredicted) {
     for (const Case& c : {kCases[0], kCases[1]}) {
         Simulation simulation(device(), fallingColumn(c));
         const Solved s = solvedStep(simulation);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The wind of a simulation, as the CPU asks for it.
+// Wind queries of the CPU to a simulation.
 #include "compute/sim/wind.h"
 
 #include "tests/physics/simulation.h"
@@ -16,10 +16,11 @@ namespace wisp::test {
 namespace {
 
 constexpr float kH = 1.0f / 16;
-// The filter's weights (see kFilter of tests/gpu/pass_test.h), of velocities within 2 m/s, and places right to 5e-6 of a cell.
+// Error of the filter weights (see kFilter of tests/gpu/pass_test.h) for velocities within 2 m/s, and of positions, which are exact to 5e-6
+// of a cell.
 constexpr double kTolerance = 3.0 / 256.0 * 2.0 + 3.0 * 2.0 * 5e-6;
 
-/// An eddy in a wind.
+/// A vortex in a wind.
 Settings windyBox(glm::uvec3 cells, Precision precision) {
     Settings s = stillBox(cells, kH);
     s.grid.sides = {};
@@ -33,7 +34,7 @@ Settings windyBox(glm::uvec3 cells, Precision precision) {
 
 class Wind : public PhysicsTest {
 protected:
-    // In the box and a cell around it.
+    // Random points in the box and one cell around it.
     std::vector<glm::vec3> places(const FluidSimulator& simulator, std::size_t count) {
         const GridSettings& grid = simulator.settings().grid;
         std::uniform_real_distribution<float> uniform(0.0f, 1.0f);
@@ -58,7 +59,7 @@ protected:
     std::mt19937 generator_{11};
 };
 
-// Also where the box has followed its target to, and of what a step has left: the velocity that carried the smoke.
+// Also where the box has followed its target. The wind is the velocity after the step, which advected the smoke.
 TEST_F(Wind, OfASimulationThatFollows) {
     for (const Precision precision : {Precision::Half, Precision::Float}) {
         Simulation s(device(), windyBox({24, 16, 20}, precision));
@@ -83,7 +84,7 @@ TEST_F(Wind, OfASimulationThatFollows) {
     }
 }
 
-// A flat simulation is the same at every z, and a periodic one beside its box; what is bound has no NaN where it counts.
+// A flat simulation is the same at every z, and a periodic one repeats outside its box. Bound resources have no NaN where they are read.
 TEST_F(Wind, OfFlatAndPeriodicBoxes) {
     Settings flat = windyBox({24, 16, 1}, Precision::Half), round = windyBox({24, 16, 20}, Precision::Half);
     round.grid.sides = {Side::Periodic, Side::Periodic, Side::Open, Side::Open, Side::Periodic, Side::Periodic};
@@ -110,7 +111,7 @@ TEST_F(Wind, OfFlatAndPeriodicBoxes) {
     }
 }
 
-// Two frames late, each with its own points, in the order in which they were asked for.
+// Results arrive two frames later, each with its own points, in the order of the requests.
 TEST_F(Wind, BatchesComeInOrderAndLate) {
     Simulation s(device(), windyBox({24, 16, 20}, Precision::Float));
     s.step();
@@ -122,9 +123,9 @@ TEST_F(Wind, BatchesComeInOrderAndLate) {
         sampler->sample(s.recorder, s.simulator, batch, [&](std::span<const glm::vec3> u) { winds.emplace_back(u.begin(), u.end()); });
     EXPECT_TRUE(winds.empty());
     s.recorder.submit();
-    sampler.reset();  // the GPU may not have begun
+    sampler.reset();  // the GPU may not have started yet
     EXPECT_TRUE(winds.empty());
-    s.recorder.begin();  // takes the other frame's slot
+    s.recorder.begin();  // uses the slot of the other frame
     EXPECT_TRUE(winds.empty());
     s.recorder.submit();
     s.recorder.begin();
@@ -135,8 +136,8 @@ TEST_F(Wind, BatchesComeInOrderAndLate) {
     EXPECT_EQ(winds.size(), points.size());
 }
 
-// A batch gets the wind of where it stands among the steps, though they are one submission.
-TEST_F(Wind, IsThatOfItsPlaceInTheFrame) {
+// A batch gets the wind at its position in the sequence of steps, although all steps are in one submission.
+TEST_F(Wind, MatchesTheStepWhereItIsRequested) {
     Simulation s(device(), windyBox({24, 16, 20}, Precision::Float));
     WindSampler sampler(device(), 100);
     s.simulator.follow({0.75f, 0.5f, 0.625f});
@@ -161,7 +162,7 @@ TEST_F(Wind, IsThatOfItsPlaceInTheFrame) {
     EXPECT_NE(before, after);
 }
 
-TEST_F(Wind, RefusesWhatItHasNoRoomFor) {
+TEST_F(Wind, RefusesTooManyPoints) {
     EXPECT_THROW(WindSampler(device(), 0), std::invalid_argument);
     EXPECT_THROW(WindSampler(device(), WindSampler::kMostPoints + 1), std::invalid_argument);
     EXPECT_NO_THROW(WindSampler(device(), WindSampler::kMostPoints));
@@ -174,7 +175,8 @@ TEST_F(Wind, RefusesWhatItHasNoRoomFor) {
     EXPECT_THROW(sampler.sample(s.recorder, s.simulator, points, count), std::invalid_argument);
     sampler.sample(s.recorder, s.simulator, std::span(points).first(4000), count);
     EXPECT_THROW(sampler.sample(s.recorder, s.simulator, std::span(points).first(4000), count),
-                 std::invalid_argument);  // 96,000 bytes of the 65,536 that frames here read
+                 // 96,000 bytes are more than the 65,536 bytes that frames can read back here.
+                 std::invalid_argument);
     sampler.sample(s.recorder, s.simulator, std::span(points).first(1000), count);
     s.recorder.submit();
     s.recorder.finish();

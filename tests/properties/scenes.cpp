@@ -33,7 +33,7 @@ std::string elementOf(const std::string& key) {
     return key.substr(0, key.find(']') != std::string::npos ? key.rfind(']') + 1 : key.rfind('.'));
 }
 
-TEST(SceneProperties, WhatIsRefusedIsNamedWhereItIsWritten) {
+TEST(SceneProperties, ErrorsNameTheLineOfTheirCause) {
     checkProperty(
         [] {
             const Draft draft = *drafts({.given = 30, .edge = 20, .bad = 3}, false);
@@ -65,7 +65,7 @@ std::string spoilt(std::string value, const std::string& bad, std::mt19937_64& r
     return value.replace(begin, value.find_first_of(",]", begin) - begin, bad);
 }
 
-TEST(SceneProperties, OneBadValueIsNamedAndNothingElse) {
+TEST(SceneProperties, OneBadValueGivesOnlyItsError) {
     checkProperty(
         [] {
             Draft draft = accepted(*drafts({.given = 40, .edge = 5}, false));
@@ -89,7 +89,7 @@ TEST(SceneProperties, OneBadValueIsNamedAndNothingElse) {
         150);
 }
 
-TEST(SceneProperties, WhatIsWrittenReadsAsTheSame) {
+TEST(SceneProperties, WrittenScenesReadBackUnchanged) {
     checkProperty(
         [] {
             const Draft draft = accepted(*drafts({.given = 50, .edge = 20}, false));
