@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The air outside of the box.
+// The ambient flow outside the box.
 #include "compute/scene/outside_air.h"
 #include "tests/reference/tracers.h"
 
@@ -33,8 +33,8 @@ dvec3 airAt(const Settings& s, double time, dvec3 x) {
     return reference::outsideAir(outsideAir(s, time), (x - dvec3(s.grid.origin)) / double(s.grid.cellSize()));
 }
 
-// Of a gust where p is at most 64 cells: the corner's place in its lattice cell is a float below 1, an edge of cells over one of the
-// lattice has two roundings.
+// Rounding error of a gust, where p is at most 64 cells. The position of the corner in its lattice cell is a float below 1. The ratio of
+// the cell sizes of grid and lattice has two roundings.
 double error(const Settings& s) {
     const double cells = 64.0 * double(s.grid.cellSize() / s.flow.gustScale);
     return double(s.flow.gust) * 3.0 * reference::kNoiseSlope * (1.0 + 2.0 * cells) * kEps;
@@ -46,8 +46,9 @@ std::vector<dvec3> places() {
     return result;
 }
 
-// The same at a place of the world, wherever the box's corner is. Corners are whole sixteenths of a metre, which floats hold.
-TEST(OutsideAir, BelongsToThePlace) {
+// The ambient flow at a world position does not depend on the corner of the box. Corners are multiples of 1/16 m, which are exact in
+// floats.
+TEST(OutsideAir, DependsOnTheWorldPosition) {
     const Settings s = windy();
     for (const double time : {0.0, 0.7, 1234.5, 86400.0}) {
         for (const glm::vec3 corner : {glm::vec3(-0.5f), {0.25f, -1.0f, 0.0625f}, {-1.75f, 0.5f, 0.9375f}}) {
@@ -59,7 +60,7 @@ TEST(OutsideAir, BelongsToThePlace) {
     }
 }
 
-// Gusts are carried by the wind as they are.
+// The wind moves gusts unchanged.
 TEST(OutsideAir, MovesWithTheWind) {
     const Settings s = windy();
     for (const double dt : {1.0 / 60, 0.5}) {
@@ -68,12 +69,12 @@ TEST(OutsideAir, MovesWithTheWind) {
             EXPECT_LE(glm::distance(airAt(s, 10.0, x), later), 2.0 * std::sqrt(3.0) * error(s)) << dt;
         }
     }
-    double change = 0.0;  // in a wind they do change at a place
+    double change = 0.0;  // at a fixed position, gusts do change
     for (const dvec3& x : places()) change = std::max(change, glm::distance(airAt(s, 10.0, x), airAt(s, 10.1, x)));
     EXPECT_GT(change, 0.5 * double(s.flow.gust));
 }
 
-// A thousand kilometres away and after a month of it: a hundredth of an eddy further on hardly anything is different.
+// A thousand kilometres away and after a month, the flow must still be smooth: it hardly changes over a hundredth of an eddy.
 TEST(OutsideAir, IsSmoothFarAway) {
     Settings s = windy();
     s.flow.inflow = {30.0f, 0.0f, -30.0f};
@@ -89,7 +90,7 @@ TEST(OutsideAir, IsSmoothFarAway) {
                 least = std::min(least, glm::distance(here, there));
             }
             EXPECT_LT(least, 0.01 * double(s.flow.gust) * reference::kNoiseSlope);
-            double squares = 0.0;  // and it still is noise
+            double squares = 0.0;  // the flow must still have gusts
             for (const dvec3& x : places())
                 squares += glm::dot(airAt(s, time, dvec3(corner) + 3.0 * x) - dvec3(s.flow.inflow),
                                     airAt(s, time, dvec3(corner) + 3.0 * x) - dvec3(s.flow.inflow));
@@ -98,9 +99,9 @@ TEST(OutsideAir, IsSmoothFarAway) {
     }
 }
 
-// Of a component, over 20^3 eddies: each is worth one number, so that the mean and the mean square are right to four over the root of 8000,
-// as shares of the rms.
-TEST(OutsideAir, HasTheRmsThatIsAskedFor) {
+// Statistics of a component over 20^3 eddies. Each eddy is one independent sample. So mean and mean square have an error of at most 4 /
+// sqrt(8000), relative to the rms.
+TEST(OutsideAir, HasTheGivenRms) {
     const Settings s = windy();
     const gpu::OutsideAir air = outsideAir(s, 3.0);
     const double edge = 1.0 / double(air.perCell);
