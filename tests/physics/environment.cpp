@@ -50,20 +50,10 @@ TEST_P(LightEnvironment, ImagesHaveTheRightOrientation) {
         float degrees;
         double seen;
     };
-    const Case cases[] = {{{-1, 0, 1}, 0, 1},
-                          {{-1, 0, -1}, 0, 2},
-                          {{1, 0, -1}, 0, 4},
-                          {{1, 0, 1}, 0, 8},
-                          {{0, 0, -1}, 0, 3},
-                          {{1, 0, 0}, 0, 6},
-                          {{-1, 0, 0}, 0, 1.5},
-                          {{0, 0, 1}, 0, 4.5},
-                          // Rotation by the right-hand rule about +y: the centre of the image moves from -z to -x.
-                          {{0.01f, 1, 0}, 0, 64},
-                          {{0.01f, -1, 0}, 0, 0.5},
-                          {{-1, 0, 0}, 90, 3},
-                          {{0, 0, 1}, -90, 6},
-                          {{1, 0, 0}, 180, 1.5}};
+    // Rotation by the right-hand rule about +y: by 90 degrees, the centre of the image moves from -z to -x.
+    const Case cases[] = {{{-1, 0, 1}, 0, 1},  {{-1, 0, -1}, 0, 2},  {{1, 0, -1}, 0, 4},   {{1, 0, 1}, 0, 8},      {{0, 0, -1}, 0, 3},
+                          {{1, 0, 0}, 0, 6},   {{-1, 0, 0}, 0, 1.5}, {{0, 0, 1}, 0, 4.5},  {{0.01f, 1, 0}, 0, 64}, {{0.01f, -1, 0}, 0, 0.5},
+                          {{-1, 0, 0}, 90, 3}, {{0, 0, 1}, -90, 6},  {{1, 0, 0}, 180, 1.5}};
     for (const Case& c : cases) {
         Settings s = empty();
         s.environment.image = image;
@@ -71,8 +61,8 @@ TEST_P(LightEnvironment, ImagesHaveTheRightOrientation) {
         s.camera = {.eye = glm::vec3(0.5f), .target = glm::vec3(0.5f) + c.direction, .fov = 0.0174533f};
         s.render.size = {1, 1};
         s.render.antialias = false;
-        // The shader's atan is exact to 2^-10 of pi, which is at most half a texel. The neighbour texel may be 64 times as bright, within
-        // 1/3 of a row. 16-bit floats lose 2^-11.
+        // The shader's atan has an error of 2^-10 pi, and a texel is up to pi / 2 wide. The next row may be 64 times as bright, and a row is
+        // 1/3 of the height. 16-bit floats lose 2^-11.
         const double allowed = c.direction.y != 0.0f ? 1e-6 : 3.0 * 63.0 * std::exp2(-10.0) * 0.01 + 4.0 * 7.0 * std::exp2(-10.0);
         EXPECT_NEAR(meanOf(s, 1).first, c.seen, allowed + c.seen / 2048.0)
             << c.direction.x << " " << c.direction.y << " " << c.direction.z << " turned " << c.degrees;

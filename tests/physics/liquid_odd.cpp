@@ -38,12 +38,12 @@ double distanceTo(const Shape& s, dvec3 x) {
 
 /// The centres of the eight octants of every cell [cells].
 template <class F>
-void forEachPart(glm::uvec3 cells, F&& f) {
+void forEachOctant(glm::uvec3 cells, F&& f) {
     forEach(ivec3(2u * cells), [&](ivec3 part) { f(0.5 * (dvec3(part) + 0.5)); });
 }
 
 /// Index of the octant that contains a position [cells].
-std::size_t partAt(glm::uvec3 cells, dvec3 p) {
+std::size_t octantAt(glm::uvec3 cells, dvec3 p) {
     const glm::uvec3 parts = 2u * cells, part = glm::min(glm::uvec3(2.0 * p), parts - 1u);
     return (std::size_t{part.z} * parts.y + part.y) * parts.x + part.x;
 }
@@ -51,7 +51,7 @@ std::size_t partAt(glm::uvec3 cells, dvec3 p) {
 class LiquidOdd : public LiquidTest {
 protected:
     /// All measured values are finite, the number of particles is right, and no particle is inside a solid.
-    void expectSound(Simulation& s, double particles) {
+    void expectValid(Simulation& s, double particles) {
         const Quality q = s.measure();
         EXPECT_TRUE(q.finite()) << q.notFinite;
         for (const double n : {q.residual, q.divergenceRms, q.divergenceMax, q.maxSpeed, q.mass, q.liquid->volume, q.liquid->energy})
@@ -73,24 +73,24 @@ TEST_F(LiquidOdd, SourceInsideAnObstacleSpawnsOnlyAfterItLeaves) {
         s.initial.push_back(water(glm::vec3(0.4f), glm::vec3(0.6f)));
         s.emitters.push_back({.shape = {.centre = glm::vec3(0.5f), .radius = 0.12f}, .liquid = true});
         Simulation simulation(device(), s);
-        expectSound(simulation, 0.0);
+        expectValid(simulation, 0.0);
         simulation.step(11);
-        expectSound(simulation, 0.0);
+        expectValid(simulation, 0.0);
         EXPECT_EQ(simulation.measure().liquid->volume, 0.0);
         simulation.draw();
         const Field picture = fieldOf(simulation.renderer.radiance());
         for (const dvec4& pixel : picture.values()) ASSERT_TRUE(std::isfinite(glm::dot(pixel, dvec4(1.0))));
 
         simulation.step(29);  // to 0.33 s
-        const std::vector<dvec3> places = placesOf(simulation);
-        expectSound(simulation, static_cast<double>(places.size()));
+        const std::vector<dvec3> positions = placesOf(simulation);
+        expectValid(simulation, static_cast<double>(positions.size()));
         std::set<std::size_t> taken;
-        for (const dvec3& p : places) taken.insert(partAt(s.grid.cells, p));
-        forEachPart(s.grid.cells, [&](dvec3 p) {  // the source must be full; distances of up to 1 m have 8 roundings
+        for (const dvec3& p : positions) taken.insert(octantAt(s.grid.cells, p));
+        forEachOctant(s.grid.cells, [&](dvec3 p) {  // the source must be full; distances of up to 1 m have 8 roundings
             const bool inside = distanceTo(s.emitters[0].shape, p * static_cast<double>(kH)) < -8.0 * kHalfUnit;
-            EXPECT_TRUE(!inside || taken.contains(partAt(s.grid.cells, p)));
+            EXPECT_TRUE(!inside || taken.contains(octantAt(s.grid.cells, p)));
         });
-        EXPECT_GE(places.size(), 200u) << "a ball of 0.12 m has 4/3 pi (2 * 1.92)^3 = 237 octants";
+        EXPECT_GE(positions.size(), 200u) << "a ball of 0.12 m has 4/3 pi (2 * 1.92)^3 = 237 octants";
     }
 }
 
@@ -104,7 +104,7 @@ TEST_F(LiquidOdd, SourcePartlyInAnObstacleIsFullOutsideIt) {
         {.shape = {.centre = {0.7f, 0.7f, 0.5f}, .radius = 0.2f}, .velocity = {0.0f, -1.0f, 0.0f}, .hasVelocity = true, .liquid = true});
     const double h = static_cast<double>(kH), near = h * h / (4.0 * (0.25 - std::sqrt(3.0) * h)), rounding = 8.0 * kHalfUnit;
     int least = 0, most = 0, inBall = 0;
-    forEachPart(s.grid.cells, [&](dvec3 p) {
+    forEachOctant(s.grid.cells, [&](dvec3 p) {
         const double source = std::min(distanceTo(s.initial[0].shape, p * h), distanceTo(s.emitters[0].shape, p * h)),
                      ball = distanceTo(s.obstacles[0].shape, p * h);
         least += source < -rounding && ball > rounding;
@@ -119,10 +119,10 @@ TEST_F(LiquidOdd, SourcePartlyInAnObstacleIsFullOutsideIt) {
     EXPECT_LE(born, most);
     for (int n = 0; n < 10; ++n) {
         simulation.step(3);
-        const std::vector<dvec3> places = placesOf(simulation);
-        expectSound(simulation, static_cast<double>(places.size()));
+        const std::vector<dvec3> positions = placesOf(simulation);
+        expectValid(simulation, static_cast<double>(positions.size()));
         // With linear samples no particle is deeper than 0.05 cells, see out_of_obstacles.glsl.
-        for (const dvec3& p : places) ASSERT_GT(distanceTo(s.obstacles[0].shape, p * h), -0.05 * h - near - rounding) << n;
+        for (const dvec3& p : positions) ASSERT_GT(distanceTo(s.obstacles[0].shape, p * h), -0.05 * h - near - rounding) << n;
     }
 }
 
@@ -144,17 +144,17 @@ TEST_F(LiquidOdd, EveryShapeIsFilled) {
         if (emitter) s.emitters.push_back({.shape = shape, .liquid = true});
         else s.initial.push_back({.shape = shape, .liquid = true});
         std::set<std::size_t> in, sure;
-        forEachPart(s.grid.cells, [&](dvec3 p) {  // 16 roundings of up to 1 m
+        forEachOctant(s.grid.cells, [&](dvec3 p) {  // 16 roundings of up to 1 m
             const double phi = distanceTo(shape, p * static_cast<double>(kH));
-            if (phi < 16.0 * kHalfUnit) in.insert(partAt(s.grid.cells, p));
-            if (phi < -16.0 * kHalfUnit) sure.insert(partAt(s.grid.cells, p));
+            if (phi < 16.0 * kHalfUnit) in.insert(octantAt(s.grid.cells, p));
+            if (phi < -16.0 * kHalfUnit) sure.insert(octantAt(s.grid.cells, p));
         });
         Simulation simulation(device(), s);
-        const std::vector<dvec3> places = placesOf(simulation);
-        EXPECT_GE(places.size(), sure.size()) << n;
-        EXPECT_LE(places.size(), in.size()) << n;
+        const std::vector<dvec3> positions = placesOf(simulation);
+        EXPECT_GE(positions.size(), sure.size()) << n;
+        EXPECT_LE(positions.size(), in.size()) << n;
         EXPECT_GT(sure.size(), 300u) << n;
-        for (const dvec3& p : places) ASSERT_TRUE(in.contains(partAt(s.grid.cells, p))) << n;
+        for (const dvec3& p : positions) ASSERT_TRUE(in.contains(octantAt(s.grid.cells, p))) << n;
     }
 }
 
@@ -204,9 +204,9 @@ TEST_F(LiquidOdd, WaterFallsAlongGravity) {
     s.initial.push_back(water(glm::vec3(0.0f), {0.25f, 0.5f, 0.5f}));
     Simulation simulation(device(), s);
     simulation.step(480);
-    expectSound(simulation, 8.0 * 4 * 8 * 8);
-    const std::vector<dvec3> places = placesOf(simulation);
-    const dvec3 middle = std::accumulate(places.begin(), places.end(), dvec3(0.0)) / static_cast<double>(places.size());
+    expectValid(simulation, 8.0 * 4 * 8 * 8);
+    const std::vector<dvec3> positions = placesOf(simulation);
+    const dvec3 middle = std::accumulate(positions.begin(), positions.end(), dvec3(0.0)) / static_cast<double>(positions.size());
     EXPECT_NEAR(middle.x, 14.0, 0.5);
     EXPECT_NEAR(middle.y, 4.0, 0.5);
     EXPECT_NEAR(middle.z, 4.0, 0.5);
@@ -227,7 +227,7 @@ TEST_F(LiquidOdd, NothingIsLostInStepsThroughFiftyCells) {
         ASSERT_NEAR(first.maxSpeed * static_cast<double>(s.timeStep / kH), 50.0, 0.01);
         for (int n = 0; n < 8; ++n) {
             simulation.step();
-            expectSound(simulation, first.liquid->particles);
+            expectValid(simulation, first.liquid->particles);
             const double h = static_cast<double>(kH);
             EXPECT_LE(simulation.measure().liquid->energy, first.liquid->energy) << n;
             for (const dvec3& p : placesOf(simulation))
@@ -249,7 +249,7 @@ TEST_F(LiquidOdd, OnlyTheInvalidParticleIsDeleted) {
                 s.initial.push_back(water(glm::vec3(0.0f), {0.25f, 0.375f, 0.5f}));
                 Simulation simulation(device(), s);
                 simulation.step(5);
-                std::vector<dvec3> places = placesOf(simulation), velocities = velocitiesOf(simulation);
+                std::vector<dvec3> positions = placesOf(simulation), velocities = velocitiesOf(simulation);
                 constexpr std::size_t kBad = 777;
                 Fields& f = simulation.simulator.fields();
                 const engine::Buffer& spoilt = velocity ? f.liquid->velocities[0] : f.liquid->places[0];
@@ -260,15 +260,15 @@ TEST_F(LiquidOdd, OnlyTheInvalidParticleIsDeleted) {
                 recordLiquidSources(simulation.recorder, f.domain, f.flow, *f.liquid, s, {}, 5);
                 simulation.recorder.submit();
                 simulation.recorder.finish();
-                places.erase(places.begin() + kBad);
+                positions.erase(positions.begin() + kBad);
                 velocities.erase(velocities.begin() + kBad);
-                EXPECT_EQ(placesOf(simulation), places);
+                EXPECT_EQ(placesOf(simulation), positions);
                 EXPECT_EQ(velocitiesOf(simulation), velocities);
                 EXPECT_EQ(simulation.measure().notFinite, "particles") << "the run must report this";
                 simulation.step(5);
                 const Quality q = simulation.measure();
                 EXPECT_EQ(q.liquid->lost, 1.0);
-                EXPECT_EQ(q.liquid->particles, static_cast<double>(places.size()));
+                EXPECT_EQ(q.liquid->particles, static_cast<double>(positions.size()));
                 EXPECT_TRUE(std::isfinite(q.liquid->energy) && std::isfinite(q.residual) && q.maxSpeed < 10.0);
             }
         }
@@ -284,7 +284,7 @@ TEST_F(LiquidOdd, ReseededVolumeMatchesItsParticles) {
     for (int n = 0; n < 10; ++n) {
         simulation.step(30);
         const LiquidQuality l = *simulation.measure().liquid;
-        expectSound(simulation, l.particles);
+        expectValid(simulation, l.particles);
         EXPECT_GE(l.particles + l.surplus, first) << "removed particles must be counted in the surplus";
         EXPECT_LE(l.particles, first + 50.0) << "may exceed the first count only by the few particles spawned in one step";
         EXPECT_EQ(l.left, 0.0);
@@ -323,7 +323,7 @@ TEST_F(LiquidOdd, AFullBoxStaysStill) {
         const double norm = kGravity * dt * std::sqrt(2.0) * kCells / (2.0 * std::sin(std::numbers::pi / (2 * kCells)));
         for (int n = 0; n < kSteps; n += 15) {
             simulation.step(15);
-            expectSound(simulation, 8.0 * kCells * kCells * kCells);
+            expectValid(simulation, 8.0 * kCells * kCells * kCells);
             const Quality q = simulation.measure();
             EXPECT_LE(q.residual, 1e-4) << "the bound below needs a small residual";
             EXPECT_LE(q.maxSpeed, q.residual * norm);

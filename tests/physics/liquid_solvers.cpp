@@ -79,7 +79,7 @@ protected:
         return solved;
     }
     /// Copies the state of `from` to `to`.
-    void takeUp(Simulation& from, Simulation& to) {
+    void copyState(Simulation& from, Simulation& to) {
         to.recorder.begin();
         to.simulator.resume(to.recorder, from.simulator.state());
         to.recorder.submit();
@@ -144,8 +144,8 @@ TEST_F(LiquidSolvers, DifferByTheirResiduals) {
         reference.step(steps);
         for (const Case& c : kCases) {
             Simulation fresh(device(), fallingColumn(exact)), other(device(), fallingColumn(c));
-            takeUp(reference, fresh);
-            takeUp(reference, other);
+            copyState(reference, fresh);
+            copyState(reference, other);
             const Solved best = solvedStep(fresh), solved = solvedStep(other);
             ASSERT_EQ(best.surface, solved.surface);
             const int pile = highestPile(best);

@@ -104,8 +104,8 @@ TEST_P(ObstacleMotion, ContainsNoSmoke) {
         for (int step = 0; step < 14; ++step) {
             simulation.step();
             const Quality q = simulation.measure();
-            EXPECT_EQ(q.leakedMass, 0.0) << cells << " cells a step, step " << step;
-            EXPECT_EQ(q.notFinite, "") << cells << " cells a step, step " << step;
+            EXPECT_EQ(q.leakedMass, 0.0) << cells << " cells per step, step " << step;
+            EXPECT_EQ(q.notFinite, "") << cells << " cells per step, step " << step;
         }
     }
 }
@@ -129,8 +129,8 @@ TEST_P(ObstacleMotion, LeavesUniformSmokeUniform) {
             highest = std::max(highest, density(c).x);
         });
         // 12 steps with 16 roundings each.
-        EXPECT_NEAR(lowest, 1.0, 12 * 16 * 6e-8) << cells << " cells a step";
-        EXPECT_NEAR(highest, 1.0, 12 * 16 * 6e-8) << cells << " cells a step";
+        EXPECT_NEAR(lowest, 1.0, 12 * 16 * 6e-8) << cells << " cells per step";
+        EXPECT_NEAR(highest, 1.0, 12 * 16 * 6e-8) << cells << " cells per step";
     }
 }
 

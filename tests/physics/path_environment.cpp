@@ -41,9 +41,9 @@ Image poles() {
 
 class PathEnvironment : public PhysicsTest {
 protected:
-    PathReport trace(const Settings& s, std::uint32_t samples, bool looks = true) {
+    PathReport trace(const Settings& s, std::uint32_t samples, bool sampleImage = true) {
         engine::ShaderOptions options = shaderOptions(s);
-        if (!looks) options.constants["kEnvironmentSampled"] = 0;
+        if (!sampleImage) options.constants["kEnvironmentSampled"] = 0;
         Simulation simulation(device(), s, options);
         const PathReport report = simulation.trace(samples);
         EXPECT_EQ(report.cut, 0.0);
@@ -72,12 +72,12 @@ TEST_F(PathEnvironment, MatchesTracingWithoutImportanceSampling) {
                 Settings s = scene(noisy ? noise() : poles());
                 s.medium.extinction = extinction;
                 s.medium.phase = {.g = g, .gBack = -0.5f * g, .blend = 0.2f};
-                const PathReport sought = trace(s, 48), found = trace(s, 96, false);
-                const double a = sought.luminance, b = found.luminance;
-                EXPECT_NEAR(a, b, kSigmas * std::hypot(sought.error * a, found.error * b)) << noisy << " " << extinction << " " << g;
-                EXPECT_LT(std::max(sought.error, found.error), 0.008) << "too noisy for this test";
+                const PathReport sampled = trace(s, 48), plain = trace(s, 96, false);
+                const double a = sampled.luminance, b = plain.luminance;
+                EXPECT_NEAR(a, b, kSigmas * std::hypot(sampled.error * a, plain.error * b)) << noisy << " " << extinction << " " << g;
+                EXPECT_LT(std::max(sampled.error, plain.error), 0.008) << "too noisy for this test";
                 RecordProperty("difference",
-                               std::to_string(a / b - 1.0) + " " + std::to_string(sought.error) + " " + std::to_string(found.error));
+                               std::to_string(a / b - 1.0) + " " + std::to_string(sampled.error) + " " + std::to_string(plain.error));
             }
 }
 
@@ -126,7 +126,7 @@ protected:
     /// Moments of the light at a vertex for a density of directions: with BSDF or phase sampling only, and with both techniques (multiple
     /// importance sampling). Midpoint rule over the hat function of the texel.
     struct Moments {
-        double solidAngle = 0.0, mean = 0.0, chance = 0.0, sought = 0.0, soughtMean = 0.0, left = 0.0, leftMean = 0.0;
+        double solidAngle = 0.0, mean = 0.0, plainSquare = 0.0, imageSquare = 0.0, imageMean = 0.0, scatterSquare = 0.0, scatterMean = 0.0;
     };
     template <class Density>
     static Moments moments(Density&& density) {
@@ -142,13 +142,13 @@ protected:
                 const double both = L * f / (p + f);  // light of one sample, of either technique
                 m.solidAngle += area * hat;
                 m.mean += area * f * L;
-                m.chance += area * f * L * L;
-                m.sought += area * p * both * both;
-                m.soughtMean += area * p * both;
-                m.left += area * f * both * both;
-                m.leftMean += area * f * both;
+                m.plainSquare += area * f * L * L;
+                m.imageSquare += area * p * both * both;
+                m.imageMean += area * p * both;
+                m.scatterSquare += area * f * both * both;
+                m.scatterMean += area * f * both;
             }
-        EXPECT_NEAR(m.soughtMean + m.leftMean, m.mean, 1e-9 * m.mean);
+        EXPECT_NEAR(m.imageMean + m.scatterMean, m.mean, 1e-9 * m.mean);
         return m;
     }
     /// Variance of one sample of one pixel.
@@ -156,15 +156,15 @@ protected:
 
     /// The variances must be as predicted. `hits`: how many samples per pixel and sample hit the texel without importance sampling. hat^2
     /// has a kurtosis of 3.24, so the tolerance is kSigmas 1.8 / sqrt(hits).
-    void expectVariances(const Settings& s, std::uint32_t samples, double mean, double chance, double sought, double hits, double open) {
+    void expectVariances(const Settings& s, std::uint32_t samples, double mean, double plain, double sampled, double hits, double open) {
         const PathReport with = trace(s, samples), without = trace(s, samples, false);
         const double pixels = double(s.render.size.x) * s.render.size.y;
         EXPECT_NEAR(with.luminance, mean, kSigmas * with.error * mean + open * mean);
         EXPECT_NEAR(without.luminance, mean, kSigmas * without.error * mean + open * mean);
-        EXPECT_NEAR(variance(without, pixels) / chance, 1.0, kSigmas * 1.8 / std::sqrt(hits * pixels * samples) + 2.0 * open);
+        EXPECT_NEAR(variance(without, pixels) / plain, 1.0, kSigmas * 1.8 / std::sqrt(hits * pixels * samples) + 2.0 * open);
         // The density is bounded, so thousands of samples give the variance to some percent.
-        EXPECT_NEAR(variance(with, pixels) / sought, 1.0, 0.1 + 2.0 * open);
-        RecordProperty("variance falls", std::to_string(chance / sought) + " predicted, " +
+        EXPECT_NEAR(variance(with, pixels) / sampled, 1.0, 0.1 + 2.0 * open);
+        RecordProperty("variance falls", std::to_string(plain / sampled) + " predicted, " +
                                              std::to_string(variance(without, pixels) / variance(with, pixels)));
     }
 };
@@ -179,11 +179,11 @@ TEST_F(PathBrightTexel, VarianceOnTheGroundIsAsPredicted) {
     s.render.size = {64, 64};
     s.camera = {.eye = {0.5f, 0.9f, 0.5f}, .target = {0.5f, 0.0f, 0.51f}, .fov = 0.3f};
     const Moments m = moments([](dvec3 d) { return d.y / kPi; });
-    const double chance = 0.25 * (m.chance - m.mean * m.mean);
-    const double sought = 0.25 * (m.sought - m.soughtMean * m.soughtMean + m.left - m.leftMean * m.leftMean);
+    const double plain = 0.25 * (m.plainSquare - m.mean * m.mean);
+    const double sampled = 0.25 * (m.imageSquare - m.imageMean * m.imageMean + m.scatterSquare - m.scatterMean * m.scatterMean);
     const double hits = 4.0 * kTexel * kTexel * std::sin(kDown) * std::cos(kDown) / kPi;
-    expectVariances(s, 64, 0.5 * m.mean, chance, sought, hits, 0.0);
-    EXPECT_GT(chance / sought, 3000.0);
+    expectVariances(s, 64, 0.5 * m.mean, plain, sampled, hits, 0.0);
+    EXPECT_GT(plain / sampled, 3000.0);
     // A sun of the same irradiance: the second derivative of cosine times sine is twice its value, and the variance of the hat is 1/6
     // texel^2.
     EXPECT_NEAR(m.mean, kL * m.solidAngle * std::cos(kDown) / kPi, 2.0 / 6.0 * kTexel * kTexel * m.mean);
@@ -212,14 +212,15 @@ TEST_F(PathBrightTexel, VarianceInSmokeIsAsPredicted) {
         for (int a = 0; a < 3; ++a) way = std::min(way, ((d[a] > 0.0 ? 1.0 : 0.0) - x[a]) / d[a]);
         reached += 0.5 * std::exp(-0.5 * (1.0 - x.z + way)) / kSteps;
     }
-    const double chance = reached * m.chance - std::pow(reached * m.mean, 2.0);
+    const double plain = reached * m.plainSquare - std::pow(reached * m.mean, 2.0);
     // Samples of both techniques start at the same vertex, and are independent given that vertex.
     const double scatter = 1.0 - std::exp(-0.5), both = reached * reached / scatter;
-    const double sought = reached * (m.sought + m.left) + 2.0 * both * m.soughtMean * m.leftMean - std::pow(reached * m.mean, 2.0);
+    const double sampled = reached * (m.imageSquare + m.scatterSquare) + 2.0 * both * m.imageMean * m.scatterMean -
+                           std::pow(reached * m.mean, 2.0);
     // The edge of the hat is 4 degrees from its centre. There the distance to the top differs by a few percent, linearly. Beam and float
     // errors add 0.001.
-    expectVariances(s, 64, reached * m.mean, chance, sought, reached * kTexel * kTexel * std::sin(kDown) / kPi, 0.005);
-    EXPECT_GT(chance / sought, 100.0);
+    expectVariances(s, 64, reached * m.mean, plain, sampled, reached * kTexel * kTexel * std::sin(kDown) / kPi, 0.005);
+    EXPECT_GT(plain / sampled, 100.0);
 }
 
 TEST_F(PathBrightTexel, MatchesASunOfItsIrradiance) {

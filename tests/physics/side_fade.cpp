@@ -84,7 +84,7 @@ TEST_P(SideFade, DoesNotDependOnTheTimeStep) {
             const double relative = dt * dt / 12.0 * most + first +
                                     (GetParam() == Precision::Half ? 80.0 / courant * std::exp2(-12.0) : 2e-5);
             EXPECT_NEAR(rows[courant - 1][static_cast<std::size_t>(x)], expected, relative * expected + 1e-7)
-                << "cell " << x << " at " << courant << " cells a step";
+                << "cell " << x << " at " << courant << " cells per step";
         }
     }
     EXPECT_LT(rows[0].back(), 0.01);

@@ -32,7 +32,7 @@ TEST_P(SmokeDensity, DecayDoesNotDependOnTheStep) {
             // of the portion. The last portion may still be due.
             const double tolerance = half() ? decay / 16.0 + 1.0 / 128 : kSeconds * stepsASecond * 1.2e-7;
             EXPECT_NEAR(densityOf(simulation)({1, 2, 1}).x, exact, tolerance * exact)
-                << rate << " 1/s, " << stepsASecond << " steps a second";
+                << rate << " 1/s, " << stepsASecond << " steps per second";
         }
     }
 }

@@ -35,7 +35,7 @@ Settings windyBox(glm::uvec3 cells, Precision precision) {
 class Wind : public PhysicsTest {
 protected:
     // Random points in the box and one cell around it.
-    std::vector<glm::vec3> places(const FluidSimulator& simulator, std::size_t count) {
+    std::vector<glm::vec3> randomPositions(const FluidSimulator& simulator, std::size_t count) {
         const GridSettings& grid = simulator.settings().grid;
         std::uniform_real_distribution<float> uniform(0.0f, 1.0f);
         std::vector<glm::vec3> points(count);
@@ -46,13 +46,13 @@ protected:
         return points;
     }
 
-    void expectTwin(Simulation& s, const std::vector<glm::vec3>& points, std::span<const glm::vec3> winds) {
+    void expectReference(Simulation& s, const std::vector<glm::vec3>& points, std::span<const glm::vec3> winds) {
         ASSERT_EQ(winds.size(), points.size());
         const Field field = fieldOf(windFaces(s.simulator));
         const gpu::WispWind wind = windOf(s.simulator);
         for (std::size_t i = 0; i < points.size(); ++i) {
-            const dvec3 twin = windAt(field, wind, dvec3(points[i]));
-            for (int axis = 0; axis < 3; ++axis) ASSERT_NEAR(double(winds[i][axis]), twin[axis], kTolerance) << i << ", axis " << axis;
+            const dvec3 reference = windAt(field, wind, dvec3(points[i]));
+            for (int axis = 0; axis < 3; ++axis) ASSERT_NEAR(double(winds[i][axis]), reference[axis], kTolerance) << i << ", axis " << axis;
         }
     }
 
@@ -73,13 +73,13 @@ TEST_F(Wind, OfASimulationThatFollows) {
             EXPECT_EQ(low, kH * glm::vec3(s.simulator.state().followed));
             EXPECT_EQ(wind.ambient, s.simulator.settings().flow.inflow);
             EXPECT_EQ(&windFaces(s.simulator), &s.simulator.fields().flow.divergenceFree());
-            const std::vector<glm::vec3> points = places(s.simulator, 500);
+            const std::vector<glm::vec3> points = randomPositions(s.simulator, 500);
             std::vector<glm::vec3> winds;
             s.recorder.begin();
             sampler.sample(s.recorder, s.simulator, points, [&](std::span<const glm::vec3> u) { winds.assign(u.begin(), u.end()); });
             s.recorder.submit();
             s.recorder.finish();
-            expectTwin(s, points, winds);
+            expectReference(s, points, winds);
         }
     }
 }
@@ -91,7 +91,7 @@ TEST_F(Wind, OfFlatAndPeriodicBoxes) {
     for (const Settings& settings : {flat, round}) {
         Simulation s(device(), settings);
         for (int steps = 0; steps < 2; ++steps) {
-            const std::vector<glm::vec3> points = places(s.simulator, 300);
+            const std::vector<glm::vec3> points = randomPositions(s.simulator, 300);
             std::vector<glm::vec3> moved = points, winds, there;
             for (glm::vec3& x : moved) x.z += settings.grid.isFlat() ? 0.37f : -settings.grid.size.z;
             WindSampler sampler(device(), 300);
@@ -100,8 +100,8 @@ TEST_F(Wind, OfFlatAndPeriodicBoxes) {
             sampler.sample(s.recorder, s.simulator, moved, [&](std::span<const glm::vec3> u) { there.assign(u.begin(), u.end()); });
             s.recorder.submit();
             s.recorder.finish();
-            expectTwin(s, points, winds);
-            expectTwin(s, moved, there);
+            expectReference(s, points, winds);
+            expectReference(s, moved, there);
             for (std::size_t i = 0; i < winds.size(); ++i) {
                 for (int axis = 0; axis < 3; ++axis) ASSERT_NEAR(there[i][axis], winds[i][axis], kTolerance) << i << ", axis " << axis;
                 ASSERT_TRUE(!settings.grid.isFlat() || winds[i].z == 0.0f);
@@ -116,7 +116,8 @@ TEST_F(Wind, BatchesComeInOrderAndLate) {
     Simulation s(device(), windyBox({24, 16, 20}, Precision::Float));
     s.step();
     std::optional<WindSampler> sampler(std::in_place, device(), 200);
-    const std::vector<std::vector<glm::vec3>> points{places(s.simulator, 200), {}, places(s.simulator, 1), places(s.simulator, 130)};
+    const std::vector<std::vector<glm::vec3>> points{
+        randomPositions(s.simulator, 200), {}, randomPositions(s.simulator, 1), randomPositions(s.simulator, 130)};
     std::vector<std::vector<glm::vec3>> winds;
     s.recorder.begin();
     for (const auto& batch : points)
@@ -131,7 +132,7 @@ TEST_F(Wind, BatchesComeInOrderAndLate) {
     s.recorder.begin();
     s.recorder.submit();
     ASSERT_EQ(winds.size(), points.size());
-    for (std::size_t n = 0; n < points.size(); ++n) expectTwin(s, points[n], winds[n]);
+    for (std::size_t n = 0; n < points.size(); ++n) expectReference(s, points[n], winds[n]);
     s.recorder.finish();
     EXPECT_EQ(winds.size(), points.size());
 }
@@ -142,7 +143,7 @@ TEST_F(Wind, MatchesTheStepWhereItIsRequested) {
     WindSampler sampler(device(), 100);
     s.simulator.follow({0.75f, 0.5f, 0.625f});
     s.step();
-    const std::vector<glm::vec3> points = places(s.simulator, 100);
+    const std::vector<glm::vec3> points = randomPositions(s.simulator, 100);
     std::vector<glm::vec3> before, after, again;
     const auto into = [](std::vector<glm::vec3>& list) {
         return [&list](std::span<const glm::vec3> u) { list.assign(u.begin(), u.end()); };
@@ -153,7 +154,7 @@ TEST_F(Wind, MatchesTheStepWhereItIsRequested) {
     sampler.sample(s.recorder, s.simulator, points, into(after));
     s.recorder.submit();
     s.recorder.finish();
-    expectTwin(s, points, after);
+    expectReference(s, points, after);
     s.recorder.begin();
     sampler.sample(s.recorder, s.simulator, points, into(again));
     s.recorder.submit();
@@ -168,7 +169,7 @@ TEST_F(Wind, RefusesTooManyPoints) {
     EXPECT_NO_THROW(WindSampler(device(), WindSampler::kMostPoints));
     Simulation s(device(), windyBox({24, 16, 20}, Precision::Float));
     WindSampler sampler(device(), 4000);
-    const std::vector<glm::vec3> points = places(s.simulator, 4001);
+    const std::vector<glm::vec3> points = randomPositions(s.simulator, 4001);
     std::size_t delivered = 0;
     const auto count = [&](std::span<const glm::vec3> u) { delivered += u.size(); };
     s.recorder.begin();

@@ -10,7 +10,7 @@
 namespace wisp {
 namespace {
 
-/// OKLab of a linear sRGB colour, Ottosson 2020: the way back from what the map is made by.
+/// OKLab of a linear sRGB colour, Ottosson 2020: the inverse of the conversion that creates the maps.
 glm::dvec3 oklab(glm::dvec3 c) {
     const double l = std::cbrt(0.4122214708 * c.x + 0.5363325363 * c.y + 0.0514459929 * c.z);
     const double m = std::cbrt(0.2119034982 * c.x + 0.6806995451 * c.y + 0.1073969566 * c.z);

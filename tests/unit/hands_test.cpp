@@ -62,8 +62,8 @@ protected:
         for (std::uint32_t i = 0; i < steps; ++i) {
             const Hands::Deeds deeds = hands.advance(i, steps);
             if (!deeds.held) continue;
-            furthest = std::max(furthest, glm::distance(deeds.way.from, place_));
-            place_ = deeds.way.to;
+            furthest = std::max(furthest, glm::distance(deeds.way.from, position_));
+            position_ = deeds.way.to;
         }
         hands.afterSteps();
         return furthest;
@@ -93,7 +93,7 @@ protected:
     bool panels = false;         // panels cover the whole window
     std::optional<test::GuiUser> user;
 
-    glm::vec3 place_{0.5f, 0.5f, 0.5f};  // of the obstacle after the last step
+    glm::vec3 position_{0.5f, 0.5f, 0.5f};  // of the obstacle after the last step
 
 private:
     glm::vec2 mouse_{0.0f};
@@ -103,7 +103,7 @@ private:
 TEST_F(HandsTest, ReleasedObjectMovesOnToTheMousePosition) {
     for (const std::uint32_t steps : {1u, 8u}) {
         settings.obstacles[0].velocity = {0.1f, 0.0f, 0.0f};
-        settings.obstacles[0].shape.centre = place_ = start;
+        settings.obstacles[0].shape.centre = position_ = start;
         update({event(Kind::Press, start), event(Kind::Move, goal), event(Kind::Release, goal), event(Kind::Move, {0.2f, 0.2f, 0.5f})});
         picture(0);  // no step yet
         expectAt(start, 1e-6f);
@@ -121,7 +121,7 @@ TEST_F(HandsTest, ReleasedObjectMovesOnToTheMousePosition) {
 // The ball of the demo follows its keys until the user drags it.
 TEST_F(HandsTest, DraggedObstacleLeavesItsPath) {
     settings.obstacles[0].keys = {{.t = 0.0f, .centre = start}, {.t = 1.0f, .centre = {0.2f, 0.9f, 0.5f}}};
-    place_ = start;
+    position_ = start;
     update({event(Kind::Press, start), event(Kind::Move, goal), event(Kind::Release, goal)});
     settle(4);
     EXPECT_TRUE(settings.obstacles[0].keys.empty());
@@ -130,7 +130,7 @@ TEST_F(HandsTest, DraggedObstacleLeavesItsPath) {
 
 TEST_F(HandsTest, ANewPressStopsAMovingObject) {
     for (const int button : {GLFW_MOUSE_BUTTON_LEFT, GLFW_MOUSE_BUTTON_RIGHT}) {
-        settings.obstacles[0].shape.centre = place_ = start;
+        settings.obstacles[0].shape.centre = position_ = start;
         update({event(Kind::Press, start), event(Kind::Move, goal), event(Kind::Release, goal)});
         picture(3);
         expectAt(start, 1e-6f);
@@ -179,7 +179,7 @@ TEST_F(HandsTest, ReleasedEmittersMoveOn) {
 TEST_F(HandsTest, AxisKeysRestrictTheDrag) {
     const std::pair<int, int> axes[] = {{GLFW_KEY_X, 0}, {GLFW_KEY_Y, 1}};
     for (const auto& [key, axis] : axes) {
-        settings.obstacles[0].shape.centre = place_ = start;
+        settings.obstacles[0].shape.centre = position_ = start;
         held = key;
         update({event(Kind::Press, start), event(Kind::Move, goal)});
         EXPECT_EQ(shown(), "obstacle 0");
@@ -190,7 +190,7 @@ TEST_F(HandsTest, AxisKeysRestrictTheDrag) {
             else EXPECT_NEAR(centre()[n], start[n], 1e-5f) << key << " " << n;
     }
     // From the front, the z axis is a point. As far as the view is straight, sideways motion cannot drag along z.
-    settings.obstacles[0].shape.centre = place_ = start;
+    settings.obstacles[0].shape.centre = position_ = start;
     held = GLFW_KEY_Z;
     update({event(Kind::Press, start), event(Kind::Move, goal), event(Kind::Release, goal)});
     settle(2);

@@ -40,7 +40,7 @@ double error(const Settings& s) {
     return double(s.flow.gust) * 3.0 * reference::kNoiseSlope * (1.0 + 2.0 * cells) * kEps;
 }
 
-std::vector<dvec3> places() {
+std::vector<dvec3> positions() {
     std::vector<dvec3> result;
     reference::forEach(ivec3(5), [&](ivec3 c) { result.push_back(dvec3(0.37, 0.21, 0.29) * dvec3(c)); });
     return result;
@@ -54,7 +54,7 @@ TEST(OutsideAir, DependsOnTheWorldPosition) {
         for (const glm::vec3 corner : {glm::vec3(-0.5f), {0.25f, -1.0f, 0.0625f}, {-1.75f, 0.5f, 0.9375f}}) {
             Settings there = s;
             there.grid.origin = corner;
-            for (const dvec3& x : places())
+            for (const dvec3& x : positions())
                 EXPECT_LE(glm::distance(airAt(s, time, x), airAt(there, time, x)), 2.0 * std::sqrt(3.0) * error(s)) << time;
         }
     }
@@ -64,13 +64,13 @@ TEST(OutsideAir, DependsOnTheWorldPosition) {
 TEST(OutsideAir, MovesWithTheWind) {
     const Settings s = windy();
     for (const double dt : {1.0 / 60, 0.5}) {
-        for (const dvec3& x : places()) {
+        for (const dvec3& x : positions()) {
             const dvec3 later = airAt(s, 10.0 + dt, x + dt * dvec3(s.flow.inflow));
             EXPECT_LE(glm::distance(airAt(s, 10.0, x), later), 2.0 * std::sqrt(3.0) * error(s)) << dt;
         }
     }
     double change = 0.0;  // at a fixed position, gusts do change
-    for (const dvec3& x : places()) change = std::max(change, glm::distance(airAt(s, 10.0, x), airAt(s, 10.1, x)));
+    for (const dvec3& x : positions()) change = std::max(change, glm::distance(airAt(s, 10.0, x), airAt(s, 10.1, x)));
     EXPECT_GT(change, 0.5 * double(s.flow.gust));
 }
 
@@ -83,7 +83,7 @@ TEST(OutsideAir, IsSmoothFarAway) {
         for (const double time : {0.0, 2.6e6}) {
             const double way = 0.01 * double(s.flow.gustScale);
             double least = 1e30;
-            for (const dvec3& x : places()) {
+            for (const dvec3& x : positions()) {
                 const dvec3 here = airAt(s, time, dvec3(corner) + x), there = airAt(s, time, dvec3(corner) + x + dvec3(way, 0.0, 0.0));
                 for (int a = 0; a < 3; ++a)
                     ASSERT_LE(std::abs(here[a] - there[a]), 0.01 * double(s.flow.gust) * reference::kNoiseSlope + 2.0 * error(s));
@@ -91,7 +91,7 @@ TEST(OutsideAir, IsSmoothFarAway) {
             }
             EXPECT_LT(least, 0.01 * double(s.flow.gust) * reference::kNoiseSlope);
             double squares = 0.0;  // the flow must still have gusts
-            for (const dvec3& x : places())
+            for (const dvec3& x : positions())
                 squares += glm::dot(airAt(s, time, dvec3(corner) + 3.0 * x) - dvec3(s.flow.inflow),
                                     airAt(s, time, dvec3(corner) + 3.0 * x) - dvec3(s.flow.inflow));
             EXPECT_GT(squares / 125.0, 0.5 * 3.0 * double(s.flow.gust) * double(s.flow.gust));
@@ -106,11 +106,11 @@ TEST(OutsideAir, HasTheGivenRms) {
     const gpu::OutsideAir air = outsideAir(s, 3.0);
     const double edge = 1.0 / double(air.perCell);
     dvec3 mean(0.0), squares(0.0);
-    constexpr int kPlaces = 60;
-    reference::forEach(ivec3(kPlaces), [&](ivec3 c) {
+    constexpr int kPositions = 60;
+    reference::forEach(ivec3(kPositions), [&](ivec3 c) {
         const dvec3 gust = reference::outsideAir(air, dvec3(c) * edge / 3.0) - dvec3(s.flow.inflow);
-        mean += gust / std::pow(kPlaces, 3.0);
-        squares += gust * gust / std::pow(kPlaces, 3.0);
+        mean += gust / std::pow(kPositions, 3.0);
+        squares += gust * gust / std::pow(kPositions, 3.0);
     });
     for (int a = 0; a < 3; ++a) {
         EXPECT_NEAR(mean[a], 0.0, 4.0 / std::sqrt(8000.0) * double(s.flow.gust)) << a;

@@ -98,14 +98,14 @@ class PreferencesFileTest : public testing::Test {
 protected:
     /// The messages that a call prints.
     template <class F>
-    std::string told(F&& call) {
+    std::string messagesOf(F&& call) {
         testing::internal::CaptureStderr();
         call();
         return testing::internal::GetCapturedStderr();
     }
     Preferences load() {
         Preferences p;
-        said = told([&] { p = PreferencesFile(scratch.path(), log).load(); });
+        said = messagesOf([&] { p = PreferencesFile(scratch.path(), log).load(); });
         return p;
     }
     void put(const std::string& text) const { std::ofstream(scratch.path() / "window.toml") << text; }
@@ -117,7 +117,7 @@ protected:
 
 TEST_F(PreferencesFileTest, ReadsBackSavedPreferences) {
     EXPECT_EQ(load(), Preferences{});
-    EXPECT_EQ(told([&] { PreferencesFile(scratch.path() / "new" / "wisp", log).save(unusual()); }), "");
+    EXPECT_EQ(messagesOf([&] { PreferencesFile(scratch.path() / "new" / "wisp", log).save(unusual()); }), "");
     EXPECT_THAT(scratch.files(), ElementsAre("new/wisp/window.toml"));
     EXPECT_EQ(PreferencesFile(scratch.path() / "new" / "wisp", log).load(), unusual());
     PreferencesFile(scratch.path(), log).save({});  // only default values
@@ -151,10 +151,10 @@ TEST_F(PreferencesFileTest, FoldersAndHugeFilesAreRenamed) {
 
 TEST_F(PreferencesFileTest, WriteErrorsAreReportedOnce) {
     PreferencesFile file("/proc/wisp", log);
-    EXPECT_THAT(told([&] { file.save(unusual()); }), AllOf(HasSubstr("warning: "), HasSubstr("not kept")));
-    EXPECT_EQ(told([&] { file.save({}); }), "");
+    EXPECT_THAT(messagesOf([&] { file.save(unusual()); }), AllOf(HasSubstr("warning: "), HasSubstr("not kept")));
+    EXPECT_EQ(messagesOf([&] { file.save({}); }), "");
     PreferencesFile none({}, log);
-    EXPECT_EQ(told([&] {
+    EXPECT_EQ(messagesOf([&] {
                   EXPECT_EQ(none.load(), Preferences{});
                   none.save(unusual());
               }),

@@ -64,7 +64,7 @@ private:
 };
 
 /// Repairs settings that random values almost never make valid.
-void makeSound(Settings& s, bool periodic, bool flat) {
+void makeValid(Settings& s, bool periodic, bool flat) {
     s.grid.cells = {64, 32, flat ? 1 : 32};
     s.grid.size = {2.0f, 1.0f, flat ? 2.0f / 64.0f : 1.0f};
     if (!flat) s.camera.height = 0.0f;
@@ -124,12 +124,12 @@ void makeSound(Settings& s, bool periodic, bool flat) {
 }
 
 TEST(SceneWriter, ReadsBackUnchanged) {
-    int sound = 0;
+    int valid = 0;
     for (unsigned seed = 0; seed < 300; ++seed) {
         Settings s;
         Dice dice(seed);
         visitScene(dice, s, {});
-        makeSound(s, seed % 4 == 0, seed % 5 == 1);
+        makeValid(s, seed % 4 == 0, seed % 5 == 1);
         const std::string text = writeScene(s, {});
         const std::vector<Problem> problems = validate(s);
         try {
@@ -137,7 +137,7 @@ TEST(SceneWriter, ReadsBackUnchanged) {
             EXPECT_TRUE(problems.empty()) << text;
             EXPECT_EQ(writeScene(read, {}), text);
             EXPECT_TRUE(read == s) << text;
-            ++sound;
+            ++valid;
         } catch (const SceneFailure& e) {  // only if the settings are invalid
             std::set<std::string> found, expected;
             for (const SceneError& error : e.errors()) found.insert(error.key);
@@ -145,7 +145,7 @@ TEST(SceneWriter, ReadsBackUnchanged) {
             EXPECT_EQ(found, expected) << e.what() << "\n" << text;
         }
     }
-    EXPECT_GT(sound, 150);
+    EXPECT_GT(valid, 150);
 }
 
 TEST(SceneWriter, LiquidScene) {

@@ -54,7 +54,7 @@ protected:
             hands.afterSteps();
         }
     }
-    glm::vec3 place() { return targetPlace(settings.follow, kNow); }
+    glm::vec3 position() { return targetPlace(settings.follow, kNow); }
     static void expectNear(glm::vec3 a, glm::vec3 b, float tolerance) {
         EXPECT_LT(glm::distance(a, b), tolerance) << a.x << " " << a.y << " " << a.z;
     }
@@ -101,12 +101,12 @@ TEST_F(TargetTest, MovesTogetherWithItsObstacle) {
         const Hands::Deeds deeds = hands.advance(0, 1);
         EXPECT_EQ(deeds.held, 0u) << "the flow must be affected by the obstacle";
         EXPECT_EQ(deeds.way.from, glm::vec3(0.0f)) << "the drag must start at the current position, not at the initial one";
-        EXPECT_EQ(place(), deeds.way.to) << "the box must follow during the drag";
+        EXPECT_EQ(position(), deeds.way.to) << "the box must follow during the drag";
         EXPECT_TRUE(hands.changed());
         update({event(Kind::Release, taken + glm::vec3(6.0f, 0.0f, 0.0f))});
         EXPECT_FALSE(hands.holdsTarget());
         settle();
-        expectNear(place(), {6.0f, 0.0f, 0.0f}, 0.5f);  // the mouse grabs the obstacle at its front, which is nearer
+        expectNear(position(), {6.0f, 0.0f, 0.0f}, 0.5f);  // the mouse grabs the obstacle at its front, which is nearer
         ASSERT_EQ(settings.follow.keys.size(), 1u);
         EXPECT_EQ(settings.follow.keys[0].t, 0.0f);
         EXPECT_EQ(settings.obstacles[0].keys, settings.follow.keys) << "the obstacle must stay at the target";
@@ -118,7 +118,7 @@ TEST_F(TargetTest, ControlDragsOnlyTheTarget) {
     drag(glm::vec3(0.0f), {6.0f, 0.0f, 0.0f}, true);
     EXPECT_FALSE(hands.advance(0, 1).held);
     settle();
-    expectNear(place(), {6.0f, 0.0f, 0.0f}, 0.5f);
+    expectNear(position(), {6.0f, 0.0f, 0.0f}, 0.5f);
     EXPECT_EQ(settings.obstacles[0].keys, way);
     settings.follow.keys.clear();
     update({event(Kind::Press, glm::vec3(0.0f), true)});
@@ -131,8 +131,8 @@ TEST_F(TargetTest, StopsWhereItIsReleased) {
     for (int i = 0; i < 3; ++i) step();
     hands.letGo();
     EXPECT_FALSE(hands.busy());
-    EXPECT_GT(place().x, 1.0f);
-    EXPECT_LT(place().x, 11.0f);
+    EXPECT_GT(position().x, 1.0f);
+    EXPECT_LT(position().x, 11.0f);
     EXPECT_EQ(settings.follow.keys.size(), 1u);
 }
 
@@ -145,7 +145,7 @@ TEST_F(TargetTest, WheelMovesItAway) {
     update({wheel, event(Kind::Release, glm::vec3(0.0f))});
     settle();
     EXPECT_EQ(camera.distance(), distance);
-    expectNear(place(), 0.1f * distance * camera.forward(), 0.05f);
+    expectNear(position(), 0.1f * distance * camera.forward(), 0.05f);
 }
 
 // 20 m in 60 ms: the speed limit must apply.
@@ -156,7 +156,7 @@ TEST_F(TargetTest, SpeedLimitScalesWithTheBox) {
     EXPECT_EQ(targetSpeed(small), Follower::kMaxDragSpeed);
     update({event(Kind::Press, glm::vec3(0.0f), true), event(Kind::Move, {12.0f, 0.0f, 0.0f})});
     for (int i = 0; i < 30; ++i) step();
-    expectNear(place(), {12.0f, 0.0f, 0.0f}, 0.6f);
+    expectNear(position(), {12.0f, 0.0f, 0.0f}, 0.6f);
     hands.letGo();
     camera.set({.eye = {0.0f, 0.0f, 2000.0f}, .target = {0.0f, 0.0f, 0.0f}, .fov = 0.7f});
     settings.follow.keys = {{.t = 0.0f, .centre = glm::vec3(0.0f)}};
@@ -176,8 +176,8 @@ TEST_F(TargetTest, StaysInTheWorld) {
     hold.push({{8.9e5f, 0.0f, 10.0f}, {0.0f, 0.0f, -1.0f}}, Drag::Axis::Plane, 1e9f);
     for (int i = 0; i < 600; ++i) hands.target.move(hold.step(1.0f / 60).to, kNow, std::nullopt);
     EXPECT_TRUE(validate(settings).empty()) << validate(settings).front().message;
-    EXPECT_LE(place().x, 9e5f);
-    EXPECT_GE(place().z, -9e5f);
+    EXPECT_LE(position().x, 9e5f);
+    EXPECT_GE(position().z, -9e5f);
     hands.target.move({INFINITY, -INFINITY, 3e20f}, kNow, 0u);
     EXPECT_TRUE(validate(settings).empty()) << validate(settings).front().message;
 }
@@ -185,7 +185,7 @@ TEST_F(TargetTest, StaysInTheWorld) {
 TEST_F(TargetTest, JumpsToTheMouseAtItsHeight) {
     update({event(Kind::Move, {9.0f, 0.0f, -4.0f})});
     hands.jump(camera.project({9.0f, 0.0f, -4.0f}, size).value(), kNow);
-    expectNear(place(), {9.0f, 0.0f, -4.0f}, 0.01f);
+    expectNear(position(), {9.0f, 0.0f, -4.0f}, 0.01f);
     EXPECT_EQ(settings.obstacles[0].keys, settings.follow.keys);
     const std::vector<PathKey> there = settings.follow.keys;
     hands.jump({400.0f, -1000.0f}, kNow);  // the sky
@@ -210,11 +210,11 @@ TEST_F(TargetTest, SceneCameraKeepsItsOffset) {
     drag(glm::vec3(0.0f), {6.0f, 0.0f, 0.0f});
     settle();
     const CameraSettings now = cameraAt(settings, kNow);
-    expectNear(now.eye - place(), seen.eye, 1e-4f);  // the target was at the origin
-    expectNear(now.target - place(), seen.target, 1e-4f);
+    expectNear(now.eye - position(), seen.eye, 1e-4f);  // the target was at the origin
+    expectNear(now.target - position(), seen.target, 1e-4f);
     EXPECT_TRUE(hands.target.takeShift());
     EXPECT_FALSE(hands.target.takeShift());
-    expectNear(hands.target.takeWay(), place(), 1e-4f);
+    expectNear(hands.target.takeWay(), position(), 1e-4f);
     EXPECT_EQ(hands.target.takeWay(), glm::vec3(0.0f));
     EXPECT_TRUE(hands.target.giveBack());
     EXPECT_EQ(settings.follow, before.follow);

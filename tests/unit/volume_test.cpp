@@ -43,7 +43,7 @@ struct Stored {
     [[nodiscard]] Volume volume() const { return {settings.grid, velocity, scalars, openness}; }
 };
 
-std::size_t placeOf(glm::uvec3 size, int x, int y, int z) {
+std::size_t indexOf(glm::uvec3 size, int x, int y, int z) {
     return (static_cast<std::size_t>(z) * size.y + static_cast<std::size_t>(y)) * size.x + static_cast<std::size_t>(x);
 }
 
@@ -67,7 +67,7 @@ void expectCells(const nanovdb::NanoGrid<Value>& grid, glm::uvec3 size, const st
         for (int y = -1; y <= end.y; ++y)
             for (int x = -1; x <= end.x; ++x) {
                 const bool inside = std::min({x, y, z}) >= 0 && x < end.x && y < end.y && z < end.z;
-                const Value value = inside ? expected(placeOf(size, x, y, z)) : Value(0.0f);
+                const Value value = inside ? expected(indexOf(size, x, y, z)) : Value(0.0f);
                 ASSERT_EQ(values.getValue(Coord(x, y, z)), value) << x << ' ' << y << ' ' << z;
                 ASSERT_EQ(values.isActive(Coord(x, y, z)), value != Value(0.0f)) << x << ' ' << y << ' ' << z;
                 active += value != Value(0.0f);
@@ -75,7 +75,7 @@ void expectCells(const nanovdb::NanoGrid<Value>& grid, glm::uvec3 size, const st
     EXPECT_EQ(grid.activeVoxelCount(), active);
 }
 
-void expectPlace(const nanovdb::Map& map, glm::dvec3 index, glm::dvec3 world) {
+void expectPosition(const nanovdb::Map& map, glm::dvec3 index, glm::dvec3 world) {
     const nanovdb::Vec3d place = map.applyMap(nanovdb::Vec3d(index.x, index.y, index.z)), back = map.applyInverseMap(place);
     for (int axis = 0; axis < 3; ++axis) {
         EXPECT_NEAR(place[axis], world[axis], 1e-9) << axis;
@@ -133,13 +133,13 @@ TEST(VolumeNanoVdb, HasThePositionOfTheGrid) {
     const glm::dvec3 origin(-3.0, 0.5, 2.25);
     const auto& velocity = file.grid<Vec3f>("velocity");
     EXPECT_EQ(velocity.voxelSize(), nanovdb::Vec3R(0.125));
-    expectPlace(velocity.map(), {0, 0, 0}, origin + 0.0625);
-    expectPlace(velocity.map(), {5, 4, 3}, origin + 0.125 * glm::dvec3(5.5, 4.5, 3.5));
+    expectPosition(velocity.map(), {0, 0, 0}, origin + 0.0625);
+    expectPosition(velocity.map(), {5, 4, 3}, origin + 0.125 * glm::dvec3(5.5, 4.5, 3.5));
     const auto& density = file.grid<float>("density");
     EXPECT_EQ(density.voxelSize(), nanovdb::Vec3R(0.0625));
     EXPECT_EQ(density.gridClass(), nanovdb::GridClass::FogVolume);
-    expectPlace(density.map(), {0, 0, 0}, origin + 0.03125);
-    expectPlace(density.map(), {11, 9, 7}, origin + 0.0625 * glm::dvec3(11.5, 9.5, 7.5));
+    expectPosition(density.map(), {0, 0, 0}, origin + 0.03125);
+    expectPosition(density.map(), {11, 9, 7}, origin + 0.0625 * glm::dvec3(11.5, 9.5, 7.5));
 }
 
 TEST(VolumeNanoVdb, OfAFlatGridIsOneCellDeep) {
@@ -148,7 +148,7 @@ TEST(VolumeNanoVdb, OfAFlatGridIsOneCellDeep) {
     s.velocity.resize(8 * count(s.settings.grid.cells));
     const NanoVdb file(encodeVolume(VolumeKind::NanoVdb, s.volume()));
     EXPECT_EQ(file.grid<float>("density").voxelSize(), nanovdb::Vec3R(0.0625, 0.0625, 0.125));
-    expectPlace(file.grid<float>("density").map(), {1, 2, 0}, {-3.0 + 1.5 / 16, 0.5 + 2.5 / 16, 2.25 + 0.0625});
+    expectPosition(file.grid<float>("density").map(), {1, 2, 0}, {-3.0 + 1.5 / 16, 0.5 + 2.5 / 16, 2.25 + 0.0625});
 }
 
 TEST(VolumeNanoVdb, EmptyVolumeCanBeOpened) {
@@ -178,7 +178,7 @@ TEST(VolumeAtlas, HasSlicesBelowEachOther) {
         const auto open = [](int x, int y, int z) { return static_cast<unsigned>(x + 50 * y + 17 * z) % 256; };
         for (int z = 0; z < 3; ++z)
             for (int y = 0; y < 5; ++y)
-                for (int x = 0; x < 7; ++x) s.openness[4 * placeOf(cells + 1u, x, y, z) + 3] = static_cast<std::byte>(open(x, y, z));
+                for (int x = 0; x < 7; ++x) s.openness[4 * indexOf(cells + 1u, x, y, z) + 3] = static_cast<std::byte>(open(x, y, z));
         EXPECT_EQ(bytesOfVolume(VolumeKind::Atlas, s.settings).sum(), s.velocity.size() + s.openness.size());
 
         const Exr exr(encodeVolume(VolumeKind::Atlas, s.volume()));
@@ -191,7 +191,7 @@ TEST(VolumeAtlas, HasSlicesBelowEachOther) {
             for (int y = 0; y < 5; ++y)
                 for (int x = 0; x < 7; ++x) {
                     const auto pixel = static_cast<std::size_t>((z * 5 + y) * 7 + x);
-                    const std::size_t cell = placeOf(cells, x, y, z);
+                    const std::size_t cell = indexOf(cells, x, y, z);
                     ASSERT_EQ(at("R", pixel), velocity[3 * cell]) << x << ' ' << y << ' ' << z;
                     ASSERT_EQ(at("G", pixel), velocity[3 * cell + 1]) << x << ' ' << y << ' ' << z;
                     ASSERT_EQ(at("B", pixel), velocity[3 * cell + 2]) << x << ' ' << y << ' ' << z;
