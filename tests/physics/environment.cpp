@@ -61,8 +61,8 @@ TEST_P(LightEnvironment, ImagesHaveTheRightOrientation) {
         s.camera = {.eye = glm::vec3(0.5f), .target = glm::vec3(0.5f) + c.direction, .fov = 0.0174533f};
         s.render.size = {1, 1};
         s.render.antialias = false;
-        // The shader's atan has an error of 2^-10 pi, and a texel is up to pi / 2 wide. The next row may be 64 times as bright, and a row is
-        // 1/3 of the height. 16-bit floats lose 2^-11.
+        // The shader's atan has an error of 2^-10 pi, and a texel is up to pi / 2 wide. The next row may be 64 times as bright, and a row
+        // is 1/3 of the height. 16-bit floats lose 2^-11.
         const double allowed = c.direction.y != 0.0f ? 1e-6 : 3.0 * 63.0 * std::exp2(-10.0) * 0.01 + 4.0 * 7.0 * std::exp2(-10.0);
         EXPECT_NEAR(meanOf(s, 1).first, c.seen, allowed + c.seen / 2048.0)
             << c.direction.x << " " << c.direction.y << " " << c.direction.z << " turned " << c.degrees;

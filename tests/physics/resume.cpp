@@ -195,7 +195,7 @@ TEST_F(Resume, IsExactWithALiquid) {
     }
 }
 
-// Particles are removed and spawned while water falls into a corner. The surplus is part of the state.
+// Particles are removed and spawned while water falls into a corner. The count of spawned particles is part of the state.
 TEST_F(Resume, IsExactWithReseededLiquid) {
     Settings s = stillBox({12, 12, 12}, 1.0f / 12);
     s.pressure = {.solver = PressureSolver::Multigrid, .iterations = 2};

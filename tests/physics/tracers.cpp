@@ -93,12 +93,11 @@ TEST_F(Tracers, AreNeverInsideAMovingBall) {
         if (n % 10 != 9) continue;
         const dvec3 ball = (dvec3(0.4, 0.6, 0.6) + (n + 1) / 64.0 * dvec3(0.75, 0.0, 0.0)) * 16.0;
         const std::vector<dvec4> tracers = tracersOf(simulation);
-        EXPECT_EQ(living(tracers),
-                  // A fortieth of all random positions is inside the ball. Four in a row happen once in five million spawns.
-                  3001);
+        // A fortieth of all random positions is inside the ball. Four in a row happen once in five million spawns.
+        EXPECT_EQ(living(tracers), 3001);
         for (const dvec4& t : tracers) {
-            // Tracers end at -1/20 of a cell of the linearly sampled distance. Between cell centres this distance is off by up to 1/8 of
-            // the curvature along two axes, 2 / 4. Distances are 16-bit floats around 1.
+            // Tracers are moved out to -1/20 of a cell of the linearly sampled distance. Between cell centres this distance is off by up to
+            // 1/8 of the curvature along two axes, 2 / 4. Distances are 16-bit floats around 1.
             ASSERT_GE(glm::distance(dvec3(t), ball), 4.0 - 0.05 - 2.0 / (8.0 * 4.0) - 1e-3) << n;
             ASSERT_TRUE(glm::all(glm::greaterThanEqual(dvec3(t), dvec3(0.0))) && glm::all(glm::lessThanEqual(dvec3(t), dvec3(32, 20, 20))));
             beside += glm::distance(dvec3(t), ball) < 4.5;
