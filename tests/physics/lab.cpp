@@ -303,10 +303,8 @@ TEST_F(Lab, FlatGridsIgnoreTheVelocityAlongZ) {
     s.flow.inflowPattern = InflowPattern::Stripes;
     s.flow.inflowWidth = 4.0f / 32;
     s.timeStep = 1.0f / 32;
-    s.initial.push_back({.field = InitialField::Gaussian,
-                         .shape = {.centre = {0.3f, 0.5f, 0.0f}, .radius = 0.05f},
-                         // Not much wider than one cell is deep.
-                         .density = 0.5f});
+    // Not much wider than one cell is deep.
+    s.initial.push_back({.field = InitialField::Gaussian, .shape = {.centre = {0.3f, 0.5f, 0.0f}, .radius = 0.05f}, .density = 0.5f});
     EXPECT_LE(errorAfter(s, 17).l1, 1e-6);
 }
 

@@ -71,9 +71,8 @@ TEST_F(Liquid, KeepsItsVolumeInAClosedBox) {
         volume = std::max(volume, std::abs(q.liquid->volume / first.liquid->volume - 1.0));
     }
     expectAtMost(Row::LiquidBox, "largest relative change of volume", volume, 0.02);
-    expectAtMost(Row::LiquidBox, "largest relative rise of energy above its lowest value so far", rise,
-                 // The volume may be wrong by 2 %. Then the height of the centre of mass may be wrong by a quarter of that.
-                 5e-3);
+    // The volume may be wrong by 2 %. Then the height of the centre of mass may be wrong by a quarter of that.
+    expectAtMost(Row::LiquidBox, "largest relative rise of energy above its lowest value so far", rise, 5e-3);
 }
 
 // A block that moves up at 5 m/s hits the ceiling within 0.05 s (0.25 m). Water at rest at the ceiling then falls freely through two cells,
@@ -110,9 +109,8 @@ TEST_F(Liquid, FrontMatchesMartinAndMoyce) {
         for (const dvec3& p : placesOf(simulation))
             if (p.y < 2.0) x.push_back(p.x);
         std::ranges::sort(x);
-        front.emplace_back(T,
-                           // Without the 0.5 % of spray. Particles lie a quarter of a cell inside the surface.
-                           (x[x.size() - 1 - x.size() / 200] + 0.25) / kAcross);
+        // Without the 0.5 % of spray. Particles lie a quarter of a cell inside the surface.
+        front.emplace_back(T, (x[x.size() - 1 - x.size() / 200] + 0.25) / kAcross);
     }
     const auto at = [](const std::vector<glm::dvec2>& line, double T) {
         const auto after = std::ranges::lower_bound(line, T, {}, &glm::dvec2::x);

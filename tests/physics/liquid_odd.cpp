@@ -132,11 +132,8 @@ TEST_F(LiquidOdd, EveryShapeIsFilled) {
         {.kind = ShapeKind::Sphere, .centre = {0.52f, 0.47f, 0.55f}, .radius = 0.31f},
         {.kind = ShapeKind::Box, .centre = {0.5f, 0.3f, 0.6f}, .half = {0.33f, 0.21f, 0.12f}},
         {.kind = ShapeKind::Capsule, .centre = {0.5f, 0.45f, 0.5f}, .radius = 0.13f, .half = {0.25f, 0.2f, -0.15f}},
-        {.kind = ShapeKind::Capsule,
-         .centre = {0.95f, 0.5f, 0.5f},
-         .radius = 0.2f,
-         // Half of it is outside the box.
-         .half = {0.2f, 0.0f, 0.1f}}};
+        // Half of this capsule is outside the box.
+        {.kind = ShapeKind::Capsule, .centre = {0.95f, 0.5f, 0.5f}, .radius = 0.2f, .half = {0.2f, 0.0f, 0.1f}}};
     for (std::size_t n = 0; n < 2 * shapes.size(); ++n) {
         const Shape& shape = shapes[n / 2];
         const bool emitter = n % 2 == 1;

@@ -199,9 +199,8 @@ TEST_F(ObstacleSweep, PistonPushesTheSmokeInFrontOfIt) {
         s.timeStep = 0.125f;
         s.obstacles.push_back({.shape = {.kind = ShapeKind::Box, .centre = {0.25f, 0.125f, 0.125f}, .half = {0.125f, 1.0f, 1.0f}},
                                .velocity = {1.0f, 0.0f, 0.0f}});
-        s.initial.push_back(
-            // One cell of smoke in front of the piston.
-            {.shape = {ShapeKind::Box, {0.40625f, 0.125f, 0.125f}, 0.0f, {0.03125f, 1.0f, 1.0f}}, .density = 1.0f});
+        // One cell of smoke in front of the piston.
+        s.initial.push_back({.shape = {ShapeKind::Box, {0.40625f, 0.125f, 0.125f}, 0.0f, {0.03125f, 1.0f, 1.0f}}, .density = 1.0f});
         Simulation simulation(device(), s);
         simulation.step(4);
         const Field density = densityOf(simulation);

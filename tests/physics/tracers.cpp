@@ -76,9 +76,8 @@ Settings boxWithABall() {
     s.grid.pressureRatio = 2;
     s.pressure = {.solver = PressureSolver::Multigrid, .iterations = 3};
     s.timeStep = 1.0f / 64;
-    s.obstacles.push_back(
-        // A radius of 4 cells, and 3/16 cells per step.
-        {.shape = {.centre = {0.4f, 0.6f, 0.6f}, .radius = 0.25f}, .velocity = {0.75f, 0.0f, 0.0f}});
+    // A radius of 4 cells, and 3/16 cells per step.
+    s.obstacles.push_back({.shape = {.centre = {0.4f, 0.6f, 0.6f}, .radius = 0.25f}, .velocity = {0.75f, 0.0f, 0.0f}});
     s.tracers = {.count = 3001, .lifetime = 2.0f};
     return s;
 }

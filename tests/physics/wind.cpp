@@ -175,9 +175,8 @@ TEST_F(Wind, RefusesTooManyPoints) {
     s.recorder.begin();
     EXPECT_THROW(sampler.sample(s.recorder, s.simulator, points, count), std::invalid_argument);
     sampler.sample(s.recorder, s.simulator, std::span(points).first(4000), count);
-    EXPECT_THROW(sampler.sample(s.recorder, s.simulator, std::span(points).first(4000), count),
-                 // 96,000 bytes are more than the 65,536 bytes that frames can read back here.
-                 std::invalid_argument);
+    // 96,000 bytes are more than the 65,536 bytes that frames can read back here.
+    EXPECT_THROW(sampler.sample(s.recorder, s.simulator, std::span(points).first(4000), count), std::invalid_argument);
     sampler.sample(s.recorder, s.simulator, std::span(points).first(1000), count);
     s.recorder.submit();
     s.recorder.finish();
