@@ -303,7 +303,7 @@ TEST_F(Lab, FlatGridsIgnoreTheVelocityAlongZ) {
     s.flow.inflowPattern = InflowPattern::Stripes;
     s.flow.inflowWidth = 4.0f / 32;
     s.timeStep = 1.0f / 32;
-    // Not much wider than one cell is deep.
+    // The radius is not much larger than the depth of the grid, one cell.
     s.initial.push_back({.field = InitialField::Gaussian, .shape = {.centre = {0.3f, 0.5f, 0.0f}, .radius = 0.05f}, .density = 0.5f});
     EXPECT_LE(errorAfter(s, 17).l1, 1e-6);
 }
