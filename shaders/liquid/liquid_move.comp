@@ -56,7 +56,7 @@ vec3 insideWalls(vec3 p) {
 }
 
 // Position correction, at most one cell long.
-vec3 positionCorrection(vec3 p) {
+vec3 correctionAt(vec3 p) {
     vec3 d = velocityAt(spread, p) * sim.dt / sim.h;
     return d / max(length(d), 1.0);
 }
@@ -69,7 +69,7 @@ void moveParticle(uint n) {
     float cells = max(length(after), length(u)) * sim.dt / sim.h;
     int substeps = int(clamp(ceil(cells), 1.0, float(kMaxSubsteps)));
     for (int k = 0; k < substeps; ++k) p = insideWalls(outOfObstacles(moved(p, u, sim.dt / float(substeps)), 4));
-    p = insideWalls(outOfObstacles(p + positionCorrection(start), 4));
+    p = insideWalls(outOfObstacles(p + correctionAt(start), 4));
     if (obstacleAt(p) < kInside && obstacleAt(start) >= kInside) p = start;
     bool surplus = push.most < kNowhere && reborn[1] > 0u && gone[2] <= reborn[0] && n == cellFirst[cellOf(start)] + push.most &&
         isInside(cellAt(cellOf(start)));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A checkpoint is read as it was written, or refused with a reason.
+// Reading a checkpoint gives the written data, or an error with a reason.
 #include "app/run/checkpoint_file.h"
 #include "app/run/checkpoint_head.h"
 #include "tests/support/scratch_folder.h"
@@ -21,7 +21,7 @@ using Contents = std::vector<std::vector<std::byte>>;
 
 CheckpointHead smallHead() {
     CheckpointHead head{.name = "a \"name\"", .scene = "name = \"x\"\n", .meshes = {std::numeric_limits<std::uint64_t>::max(), 1}};
-    head.run.steps = (std::uint64_t{1} << 53) + 1;  // which no double holds
+    head.run.steps = (std::uint64_t{1} << 53) + 1;  // not exact in a double
     head.run.stepsBefore = 3;
     head.run.timeBefore = 0.1;
     head.run.velocityDecay = Decay(1.0 / 3);
@@ -69,12 +69,12 @@ protected:
         return {std::istreambuf_iterator<char>(in), {}};
     }
     void put(const std::string& bytes) const { std::ofstream(path, std::ios::binary | std::ios::trunc) << bytes; }
-    /// A head with its right length and hash, as somebody may make it on purpose; `rest` follows.
+    /// Writes a header with correct length and hash, as an attacker could. `rest` follows.
     void putHead(const std::string& text, const std::string& rest = "") const {
         const std::uint64_t numbers[] = {kCheckpointVersion, text.size(), XXH3_64bits(text.data(), text.size())};
         put("wispckpt" + std::string(reinterpret_cast<const char*>(numbers), sizeof numbers) + text + rest);
     }
-    /// Why the file that is there is refused; empty: it is not.
+    /// The error message for the present file. Empty if the file is accepted.
     [[nodiscard]] std::string refusal() const {
         try {
             CheckpointFile file(path);
@@ -92,7 +92,7 @@ protected:
     const Contents contents = noise(head);
 };
 
-TEST_F(CheckpointFileTest, GivesBackWhatWasWritten) {
+TEST_F(CheckpointFileTest, ReadsBackWrittenData) {
     writeCheckpoint(path, head, from(contents));
     CheckpointFile file(path);
     const CheckpointHead& read = file.head();
@@ -125,13 +125,13 @@ TEST_F(CheckpointFileTest, FieldsOfSeveralBlocks) {
     large.fields = {{"velocity", {129, 65, 131}, "rgba16f"}, {"scalars", {8192, 129, 1}, "rgba32f"}, {"pressure", {1, 1, 1}, "r32f"}};
     ASSERT_GT(large.fields[0].bytes(), 2 * kCheckpointBlock);
     Contents many = noise(large);
-    std::fill(many[0].begin() + 1000, many[0].end(), std::byte{0});  // some blocks shrink to nothing
+    std::fill(many[0].begin() + 1000, many[0].end(), std::byte{0});  // some blocks compress to almost nothing
     writeCheckpoint(path, large, from(many));
     CheckpointFile file(path);
     EXPECT_EQ(readAll(file), many);
 }
 
-TEST_F(CheckpointFileTest, HashesAreThoseOfTheBytes) {
+TEST_F(CheckpointFileTest, HashesMatchTheBytes) {
     const std::vector<std::uint64_t> hashes = hashFields(head.fields, from(contents));
     ASSERT_EQ(hashes.size(), 2u);
     for (std::size_t n = 0; n < 2; ++n) EXPECT_EQ(hashes[n], XXH3_64bits(contents[n].data(), contents[n].size()));
@@ -142,7 +142,7 @@ TEST_F(CheckpointFileTest, HashesAreThoseOfTheBytes) {
     EXPECT_EQ(last, hashes[1]);
 }
 
-TEST_F(CheckpointFileTest, EveryChangedByteIsSeen) {
+TEST_F(CheckpointFileTest, EveryChangedByteIsDetected) {
     writeCheckpoint(path, head, from(contents));
     const std::string good = whole();
     for (std::size_t at = 0; at < good.size(); ++at) {
@@ -155,7 +155,7 @@ TEST_F(CheckpointFileTest, EveryChangedByteIsSeen) {
     EXPECT_EQ(refusal(), "");
 }
 
-TEST_F(CheckpointFileTest, EveryLengthButItsOwnIsSeen) {
+TEST_F(CheckpointFileTest, EveryWrongLengthIsDetected) {
     writeCheckpoint(path, head, from(contents));
     const std::string good = whole();
     for (std::size_t length = 0; length < good.size(); ++length) {
@@ -169,7 +169,7 @@ TEST_F(CheckpointFileTest, EveryLengthButItsOwnIsSeen) {
     EXPECT_NE(refusal(), "");
 }
 
-TEST_F(CheckpointFileTest, SaysWhatIsWrong) {
+TEST_F(CheckpointFileTest, ErrorsNameTheCause) {
     using testing::EndsWith;
     EXPECT_THAT(refusal(), EndsWith("x.checkpoint: cannot be read: No such file or directory"));
     put("[grid]\ncells = [1, 2, 3]\n");
@@ -189,8 +189,8 @@ TEST_F(CheckpointFileTest, SaysWhatIsWrong) {
     EXPECT_THAT(refusal(), EndsWith("is not a regular file"));
 }
 
-// Blocks that change places have right hashes, each.
-TEST_F(CheckpointFileTest, SwappedBlocksAreSeen) {
+// Swapped blocks still have the correct hashes.
+TEST_F(CheckpointFileTest, SwappedBlocksAreDetected) {
     CheckpointHead rows = head;
     rows.fields = {{"velocity", {8192, 64, 1}, "rgba16f"}};
     Contents zeros{std::vector<std::byte>(rows.fields[0].bytes())};
@@ -207,7 +207,7 @@ TEST_F(CheckpointFileTest, SwappedBlocksAreSeen) {
     EXPECT_THAT(refusal(), testing::EndsWith("is damaged: velocity does not match its hash"));
 }
 
-TEST_F(CheckpointFileTest, HostileHeadsAreRefused) {
+TEST_F(CheckpointFileTest, HostileHeadersAreRefused) {
     const std::string good = writeHead(head);
     const auto with = [&](const std::string& what, const std::string& instead) {
         std::string text = good;
@@ -216,7 +216,7 @@ TEST_F(CheckpointFileTest, HostileHeadsAreRefused) {
         return text.replace(at, what.size(), instead);
     };
     putHead(good);
-    EXPECT_THAT(refusal(), testing::HasSubstr("is truncated: it ends in block 0 of velocity"));  // so far all is well
+    EXPECT_THAT(refusal(), testing::HasSubstr("is truncated: it ends in block 0 of velocity"));  // everything up to here is valid
     for (const std::string& text : {std::string(),
                                     std::string("null"),
                                     std::string("[]"),
@@ -249,8 +249,8 @@ TEST_F(CheckpointFileTest, HostileHeadsAreRefused) {
     }
 }
 
-// Whoever can make the right hash can change any byte: what is read is refused, or as sound as what was written.
-TEST_F(CheckpointFileTest, AHeadWithAnyByteChangedIsSoundOrRefused) {
+// An attacker who computes the right hash can change any byte of the header. The header is then refused, or read as a valid header.
+TEST_F(CheckpointFileTest, ChangedHeadersAreValidOrRefused) {
     const std::string good = writeHead(head);
     std::size_t refused = 0, taken = 0;
     for (std::size_t at = 0; at < good.size(); ++at) {
@@ -273,12 +273,12 @@ TEST_F(CheckpointFileTest, AHeadWithAnyByteChangedIsSoundOrRefused) {
         }
     }
     EXPECT_GT(refused, good.size());
-    EXPECT_GT(taken, good.size());  // letters of names, digits
+    EXPECT_GT(taken, good.size());  // letters of names, and digits
 }
 
-// Sizes in a head are free; memory is taken for one block of what is really there.
+// Sizes in a header can be anything. Memory is allocated only for one block of the data that is present.
 TEST_F(CheckpointFileTest, MemoryIsBounded) {
-    const auto mostMemory = [] {  // [KiB], since it was asked last
+    const auto mostMemory = [] {  // [KiB], since the last call
         std::ifstream status("/proc/self/status");
         long most = -1;
         for (std::string word; status >> word;)
@@ -303,10 +303,10 @@ TEST_F(CheckpointFileTest, MemoryIsBounded) {
     const std::uint64_t length[] = {kCheckpointVersion, std::uint64_t{1} << 60, 0};
     put("wispckpt" + std::string(reinterpret_cast<const char*>(length), sizeof length));
     EXPECT_THAT(refusal(), testing::HasSubstr("the length of its header is wrong"));
-    EXPECT_LT(mostMemory() - before, 64 << 10) << "four blocks, and what a sanitizer makes of them";
+    EXPECT_LT(mostMemory() - before, 64 << 10) << "memory of four blocks, and the overhead of a sanitizer";
 }
 
-TEST_F(CheckpointFileTest, WhatWasThereStaysUntilTheNewOneIsWhole) {
+TEST_F(CheckpointFileTest, OldFileStaysUntilTheNewOneIsComplete) {
     writeCheckpoint(path, head, from(contents));
     const std::string good = whole();
     CheckpointHead next = head;
@@ -327,7 +327,7 @@ TEST_F(CheckpointFileTest, AFullDiskIsAnError) {
     fs::create_symlink("/dev/full", path);
     try {
         writeCheckpoint(path, head, from(contents));
-        FAIL() << "no error";
+        FAIL() << "expected an error, got none";
     } catch (const Failure& e) {
         EXPECT_EQ(e.status(), Exit::Output);
         EXPECT_THAT(e.what(), testing::HasSubstr("x.checkpoint: cannot be written: No space left on device"));

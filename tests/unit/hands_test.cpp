@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the mouse does to a scene, without a window.
+// Mouse and keyboard control of a scene, without a window.
 #include "app/live/hands.h"
 #include "tests/support/gui_user.h"
 
@@ -40,7 +40,7 @@ protected:
         input.isPanel = [this](glm::vec2) { return panels; };
         hands.update(input, 0.0);
     }
-    /// What is written over the picture.
+    /// The text over the image.
     std::string shown() {
         look();
         std::string all;
@@ -55,23 +55,24 @@ protected:
         if (!user) user.emplace([this] { hands.drawGizmo(0.0); }, size);
         user->look();
     }
-    /// A picture of some steps; returns the furthest that the obstacle is from where it was in the one before.
+    /// Runs one image with some steps. Returns the largest distance between the start of a step and the obstacle's position after the step
+    /// before.
     float picture(std::uint32_t steps) {
         float furthest = 0.0f;
         for (std::uint32_t i = 0; i < steps; ++i) {
             const Hands::Deeds deeds = hands.advance(i, steps);
             if (!deeds.held) continue;
-            furthest = std::max(furthest, glm::distance(deeds.way.from, place_));
-            place_ = deeds.way.to;
+            furthest = std::max(furthest, glm::distance(deeds.way.from, position_));
+            position_ = deeds.way.to;
         }
         hands.afterSteps();
         return furthest;
     }
-    /// Seconds of the simulation until the hands are empty.
+    /// Runs until nothing is dragged. Returns the simulated time [s].
     float settle(std::uint32_t steps) {
         int pictures = 0;
         while (hands.busy() && pictures < 1000) {
-            EXPECT_LT(picture(steps), 1e-6f) << "a jump";
+            EXPECT_LT(picture(steps), 1e-6f) << "the obstacle must not jump";
             ++pictures;
         }
         return static_cast<float>(pictures) * static_cast<float>(steps) * settings.timeStep;
@@ -83,52 +84,53 @@ protected:
 
     const glm::vec2 size{800.0f, 600.0f};
     const glm::vec3 start{0.5f, 0.5f, 0.5f}, goal{0.8f, 0.6f, 0.5f};
-    /// Where the obstacle then is: it is taken at its front, 2.4 m from the eye, not at its centre, 2.5 m away.
+    /// End of a drag to `goal`: the mouse grabs the obstacle at its front, 2.4 m from the camera, not at its centre, 2.5 m away.
     const glm::vec3 reached = start + 2.4f / 2.5f * (goal - start);
     Settings settings;
     OrbitCamera camera{{}};
     Hands hands{settings, camera};
     int held = 0, alsoHeld = 0;  // keys
-    bool panels = false;         // everywhere
+    bool panels = false;         // panels cover the whole window
     std::optional<test::GuiUser> user;
 
-    glm::vec3 place_{0.5f, 0.5f, 0.5f};  // of the obstacle after the last step
+    glm::vec3 position_{0.5f, 0.5f, 0.5f};  // of the obstacle after the last step
 
 private:
     glm::vec2 mouse_{0.0f};
 };
 
-// On a slow machine all of a drag happens between two pictures: the body still goes all the way, and is put down there.
-TEST_F(HandsTest, WhatIsReleasedGoesOnToWhereTheMouseWas) {
+// On a slow machine a whole drag happens between two images. The body still moves the whole distance, and stops there.
+TEST_F(HandsTest, ReleasedObjectMovesOnToTheMousePosition) {
     for (const std::uint32_t steps : {1u, 8u}) {
         settings.obstacles[0].velocity = {0.1f, 0.0f, 0.0f};
-        settings.obstacles[0].shape.centre = place_ = start;
+        settings.obstacles[0].shape.centre = position_ = start;
         update({event(Kind::Press, start), event(Kind::Move, goal), event(Kind::Release, goal), event(Kind::Move, {0.2f, 0.2f, 0.5f})});
         picture(0);  // no step yet
         expectAt(start, 1e-6f);
         EXPECT_TRUE(hands.busy());
         const float time = settle(steps);
-        // The way of 0.304 m shrinks by e in kDragTime: ln(0.304 / 0.0002) times that, and a picture; nothing is so far that it is capped.
+        // The distance of 0.304 m shrinks by e in kDragTime. So it takes ln(0.304 / 0.0002) times that, and one image. The speed limit is
+        // not reached.
         EXPECT_LT(time, 7.4f * Follower::kDragTime + static_cast<float>(steps + 1) * settings.timeStep);
         EXPECT_GT(time, 7.3f * Follower::kDragTime - settings.timeStep);
-        expectAt(reached, 0.011f);  // and what a ray through a pixel is off by
+        expectAt(reached, 0.011f);  // plus the error of a ray through a pixel
         EXPECT_EQ(settings.obstacles[0].velocity, glm::vec3(0.0f));
     }
 }
 
-// The demo's ball moves by itself until somebody takes it.
-TEST_F(HandsTest, WhatIsTakenFromItsPathStaysWhereItIsPut) {
+// The ball of the demo follows its keys until the user drags it.
+TEST_F(HandsTest, DraggedObstacleLeavesItsPath) {
     settings.obstacles[0].keys = {{.t = 0.0f, .centre = start}, {.t = 1.0f, .centre = {0.2f, 0.9f, 0.5f}}};
-    place_ = start;
+    position_ = start;
     update({event(Kind::Press, start), event(Kind::Move, goal), event(Kind::Release, goal)});
     settle(4);
     EXPECT_TRUE(settings.obstacles[0].keys.empty());
     expectAt(reached, 0.011f);
 }
 
-TEST_F(HandsTest, ANewPressPutsDownAtOnceWhatIsOnItsWay) {
+TEST_F(HandsTest, ANewPressStopsAMovingObject) {
     for (const int button : {GLFW_MOUSE_BUTTON_LEFT, GLFW_MOUSE_BUTTON_RIGHT}) {
-        settings.obstacles[0].shape.centre = place_ = start;
+        settings.obstacles[0].shape.centre = position_ = start;
         update({event(Kind::Press, start), event(Kind::Move, goal), event(Kind::Release, goal)});
         picture(3);
         expectAt(start, 1e-6f);
@@ -144,7 +146,7 @@ TEST_F(HandsTest, ANewPressPutsDownAtOnceWhatIsOnItsWay) {
     }
 }
 
-TEST_F(HandsTest, EscapePutsDownWhereItIs) {
+TEST_F(HandsTest, EscapeStopsAMovingObject) {
     update({event(Kind::Press, start), event(Kind::Move, goal), event(Kind::Release, goal)});
     picture(3);
     hands.letGo();
@@ -153,18 +155,18 @@ TEST_F(HandsTest, EscapePutsDownWhereItIs) {
     EXPECT_LT(centre().x, goal.x - 0.02f);
 }
 
-TEST_F(HandsTest, TheWheelAndTheMouseNoLongerMoveWhatIsReleased) {
+TEST_F(HandsTest, WheelAndMouseDoNotMoveAReleasedObject) {
     update({event(Kind::Press, start), event(Kind::Move, goal), event(Kind::Release, goal)});
     InputEvent wheel = event(Kind::Wheel, goal);
     wheel.wheel = 3.0f;
     const float distance = camera.distance();
     update({wheel});
-    EXPECT_LT(camera.distance(), distance) << "it moves the camera again";
+    EXPECT_LT(camera.distance(), distance) << "the wheel must move the camera again";
     settle(2);
     expectAt(reached, 0.011f);
 }
 
-TEST_F(HandsTest, EmittersGoOnToo) {
+TEST_F(HandsTest, ReleasedEmittersMoveOn) {
     settings.obstacles.clear();
     EmitterSettings e;
     e.shape = {.centre = start, .radius = 0.1f};
@@ -174,10 +176,10 @@ TEST_F(HandsTest, EmittersGoOnToo) {
     EXPECT_LT(glm::distance(settings.emitters[0].shape.centre, reached), 0.011f * settings.grid.cellSize());
 }
 
-TEST_F(HandsTest, AHeldAxisKeepsWhatIsDraggedOnIt) {
+TEST_F(HandsTest, AxisKeysRestrictTheDrag) {
     const std::pair<int, int> axes[] = {{GLFW_KEY_X, 0}, {GLFW_KEY_Y, 1}};
     for (const auto& [key, axis] : axes) {
-        settings.obstacles[0].shape.centre = place_ = start;
+        settings.obstacles[0].shape.centre = position_ = start;
         held = key;
         update({event(Kind::Press, start), event(Kind::Move, goal)});
         EXPECT_EQ(shown(), "obstacle 0");
@@ -187,8 +189,8 @@ TEST_F(HandsTest, AHeldAxisKeepsWhatIsDraggedOnIt) {
             if (n == axis) EXPECT_GT(std::abs(centre()[n] - start[n]), 0.05f) << key;
             else EXPECT_NEAR(centre()[n], start[n], 1e-5f) << key << " " << n;
     }
-    // Seen from the front z is a point: along it nothing can be dragged by going sideways, as far as the view is straight.
-    settings.obstacles[0].shape.centre = place_ = start;
+    // From the front, the z axis is a point. As far as the view is straight, sideways motion cannot drag along z.
+    settings.obstacles[0].shape.centre = position_ = start;
     held = GLFW_KEY_Z;
     update({event(Kind::Press, start), event(Kind::Move, goal), event(Kind::Release, goal)});
     settle(2);
@@ -196,7 +198,7 @@ TEST_F(HandsTest, AHeldAxisKeepsWhatIsDraggedOnIt) {
     EXPECT_NEAR(centre().y, start.y, 1e-5f);
 }
 
-TEST_F(HandsTest, TheWheelPushesWhatIsHeldAway) {
+TEST_F(HandsTest, WheelMovesADraggedObjectAway) {
     update({event(Kind::Press, start)});
     InputEvent wheel = event(Kind::Wheel, start);
     wheel.wheel = 1.0f;
@@ -207,7 +209,7 @@ TEST_F(HandsTest, TheWheelPushesWhatIsHeldAway) {
     expectAt(start - glm::vec3(0.0f, 0.0f, 0.05f * distance), 0.02f);
 }
 
-TEST_F(HandsTest, TheControlKeysWheelIsASize) {
+TEST_F(HandsTest, ControlAndWheelChangeTheSize) {
     InputEvent wheel = event(Kind::Wheel, start);
     wheel.wheel = 1.0f;
     wheel.ctrl = true;
@@ -217,14 +219,14 @@ TEST_F(HandsTest, TheControlKeysWheelIsASize) {
     EXPECT_TRUE(hands.changed());
     wheel.wheel = -100.0f;
     update({wheel});
-    EXPECT_FLOAT_EQ(settings.obstacles[0].shape.radius, 0.108f) << "smaller than a cell it would be lost";
+    EXPECT_FLOAT_EQ(settings.obstacles[0].shape.radius, 0.108f) << "the radius must not be smaller than a cell";
     const float radius = hands.brush.radius;
     InputEvent aside = event(Kind::Wheel, {0.1f, 0.1f, 0.5f});
     aside.wheel = 2.0f;
     aside.ctrl = true;
     update({event(Kind::Move, {0.1f, 0.1f, 0.5f})});
     update({aside});
-    EXPECT_FLOAT_EQ(hands.brush.radius, radius * 1.08f * 1.08f) << "where there is nothing it is the brush's";
+    EXPECT_FLOAT_EQ(hands.brush.radius, radius * 1.08f * 1.08f) << "without an object under the mouse the wheel changes the brush";
     settings.obstacles[0].shape = {.kind = ShapeKind::Capsule, .centre = start, .radius = 0.05f, .half = {0.0f, 0.1f, 0.0f}};
     wheel.wheel = 1.0f;
     update({event(Kind::Move, start)});
@@ -233,7 +235,7 @@ TEST_F(HandsTest, TheControlKeysWheelIsASize) {
     EXPECT_FLOAT_EQ(settings.obstacles[0].shape.half.y, 0.108f);
 }
 
-TEST_F(HandsTest, KeysFlyAndTheControlKeyDoesNot) {
+TEST_F(HandsTest, KeysFlyExceptWithControl) {
     const auto way = [&](int key, bool ctrl = false) {
         const glm::vec3 eye = camera.settings().eye;
         held = key;
@@ -242,19 +244,19 @@ TEST_F(HandsTest, KeysFlyAndTheControlKeyDoesNot) {
         held = alsoHeld = 0;
         return camera.settings().eye - eye;
     };
-    // 0.8 of the distance, 2.5 m, a second; a picture counts for 0.2 s at most.
+    // 0.8 of the distance of 2.5 m per second. An image counts for at most 0.2 s.
     const float step = 0.8f * 2.5f * 0.2f;
     const std::pair<int, glm::vec3> ways[] = {{GLFW_KEY_W, {0, 0, -1}}, {GLFW_KEY_S, {0, 0, 1}}, {GLFW_KEY_A, {-1, 0, 0}},
                                               {GLFW_KEY_D, {1, 0, 0}},  {GLFW_KEY_E, {0, 1, 0}}, {GLFW_KEY_Q, {0, -1, 0}}};
     for (const auto& [key, direction] : ways) EXPECT_LT(glm::distance(way(key), step * direction), 1e-5f) << key;
-    EXPECT_EQ(way(GLFW_KEY_S, true), glm::vec3(0.0f)) << "Ctrl + S saves";
+    EXPECT_EQ(way(GLFW_KEY_S, true), glm::vec3(0.0f)) << "Ctrl + S saves, so it must not move the camera";
     held = GLFW_KEY_S;
     const glm::vec3 eye = camera.settings().eye;
     update({{.kind = InputEvent::Kind::Key, .code = GLFW_KEY_S, .ctrl = true}});
-    EXPECT_EQ(camera.settings().eye, eye) << "and goes on to do nothing else when Ctrl goes up first";
+    EXPECT_EQ(camera.settings().eye, eye) << "and must not start to fly when Ctrl is released first";
     held = 0;
     update({});
-    EXPECT_LT(glm::distance(way(GLFW_KEY_S), glm::vec3(0, 0, step)), 1e-5f) << "pressed again it flies";
+    EXPECT_LT(glm::distance(way(GLFW_KEY_S), glm::vec3(0, 0, step)), 1e-5f) << "a new press must fly";
 }
 
 TEST_F(HandsTest, SticksFlyAndTurn) {
@@ -268,20 +270,20 @@ TEST_F(HandsTest, SticksFlyAndTurn) {
     input.turn = {1.0f, 0.0f};
     hands.update(input, 0.0);
     EXPECT_LT(glm::distance(camera.settings().target, target), 1e-5f);
-    EXPECT_LT(camera.settings().eye.x, before.x - 0.1f) << "it looks to the right";
+    EXPECT_LT(camera.settings().eye.x, before.x - 0.1f) << "the camera must look to the right";
     EXPECT_NEAR(camera.settings().eye.y, before.y, 1e-5f);
     EXPECT_NEAR(camera.distance(), 2.5f, 1e-5f);
     input.turn = {0.0f, 1.0f};
     hands.update(input, 0.0);
-    EXPECT_GT(camera.settings().eye.y, before.y + 0.1f) << "it looks down";
+    EXPECT_GT(camera.settings().eye.y, before.y + 0.1f) << "the camera must look down";
 }
 
-TEST_F(HandsTest, ButtonsBesideThingsMoveTheCamera) {
+TEST_F(HandsTest, DragsOnTheBackgroundMoveTheCamera) {
     const glm::vec3 aside{0.1f, 0.1f, 0.5f}, further{0.2f, 0.1f, 0.5f};
     const CameraSettings before = camera.settings();
     update({event(Kind::Press, aside), event(Kind::Move, further), event(Kind::Release, further)});
     EXPECT_EQ(camera.settings().target, before.target);
-    EXPECT_GT(glm::distance(camera.settings().eye, before.eye), 0.1f) << "turned";
+    EXPECT_GT(glm::distance(camera.settings().eye, before.eye), 0.1f) << "the camera must turn";
     const InputEvent inWheel{.kind = Kind::Wheel, .at = {10.0f, 10.0f}, .wheel = 1.0f};
     const float distance = camera.distance();
     update({inWheel});
@@ -294,11 +296,11 @@ TEST_F(HandsTest, ButtonsBesideThingsMoveTheCamera) {
         events[0].shift = shift;
         update(events);
         EXPECT_LT(glm::distance(camera.settings().target, before.target - glm::vec3(0.1f, 0.0f, 0.0f)), 1e-4f)
-            << "what is under the mouse goes with it";
+            << "the point under the mouse must move with the mouse";
     }
 }
 
-TEST_F(HandsTest, NothingGoesThroughAPanel) {
+TEST_F(HandsTest, PanelsBlockTheMouse) {
     const CameraSettings before = camera.settings();
     const float radius = settings.obstacles[0].shape.radius;
     panels = true;
@@ -319,11 +321,12 @@ TEST_F(HandsTest, NothingGoesThroughAPanel) {
     expectAt(reached, 0.011f);
 }
 
-TEST_F(HandsTest, ShowsWhatWouldBeTakenAndHowFastItMayGo) {
+TEST_F(HandsTest, ShowsTheObjectUnderTheMouseAndTheSpeedLimit) {
     EXPECT_EQ(shown(), "");
     update({event(Kind::Move, start)});
     EXPECT_EQ(shown(), "obstacle 0");
-    EXPECT_LT(glm::distance(user->seen().front().centre(), pixelOf(start + glm::vec3(0.0f, 0.12f, 0.0f))), 12.0f) << "above it";
+    EXPECT_LT(glm::distance(user->seen().front().centre(), pixelOf(start + glm::vec3(0.0f, 0.12f, 0.0f))), 12.0f)
+        << "the name must be above the obstacle";
     update({event(Kind::Move, {0.1f, 0.1f, 0.5f})});
     EXPECT_EQ(shown(), "");
     // 0.3 m in 20 ms is too fast.
@@ -340,8 +343,8 @@ TEST_F(HandsTest, ShowsWhatWouldBeTakenAndHowFastItMayGo) {
     EXPECT_EQ(shown(), "emitter 0");
 }
 
-// Where no smoke and no solid is seen, a stroke lies in the middle of the box; the ring of the brush is there before.
-TEST_F(HandsTest, AStrokeIsAtTheDepthThatWasFound) {
+// If the ray hits neither smoke nor a solid, a stroke lies in the centre plane of the box. The ring of the brush is visible before.
+TEST_F(HandsTest, StrokeIsAtTheMeasuredDepth) {
     const glm::vec3 aside{0.1f, 0.1f, 0.5f};
     for (const float depth : {1.5f, std::numeric_limits<float>::infinity()}) {
         update({event(Kind::Press, aside, GLFW_MOUSE_BUTTON_RIGHT)});
@@ -349,7 +352,7 @@ TEST_F(HandsTest, AStrokeIsAtTheDepthThatWasFound) {
         ASSERT_TRUE(hands.wantsDepth());
         EXPECT_LT(glm::distance(*hands.wantsDepth() * size, pixelOf(aside)), 0.01f);
         EXPECT_TRUE(hands.advance(0, 1).painted.empty());
-        EXPECT_GT(triangles(), 100) << "a ring";
+        EXPECT_GT(triangles(), 100) << "the ring of the brush";
         hands.setDepth(depth);
         EXPECT_FALSE(hands.wantsDepth());
         const std::vector<EmitterSettings> painted = hands.advance(0, 1).painted;
@@ -359,20 +362,20 @@ TEST_F(HandsTest, AStrokeIsAtTheDepthThatWasFound) {
         update({event(Kind::Release, aside, GLFW_MOUSE_BUTTON_RIGHT)});
         hands.afterSteps();
         EXPECT_FALSE(hands.busy());
-        hands.setDepth(1.0f);  // of a stroke that is over
+        hands.setDepth(1.0f);  // the depth result of a finished stroke
         EXPECT_FALSE(hands.busy());
     }
 }
 
-// At the speed limit 20 m take more than the second that there is.
-TEST(HoldTest, ArrivesWithinASecondOrIsPutDownOnTheWay) {
+// At the speed limit, 20 m take longer than the maximum of one second.
+TEST(HoldTest, ArrivesWithinASecondOrStops) {
     const Ray ray{{0.0f, 0.0f, 3.0f}, {0.0f, 0.0f, -1.0f}};
     Hold hold(Drag({}, glm::vec3(0.0f), ray, 3.0f, ray.direction), glm::vec3(0.0f));
     hold.move({{20.0f, 0.0f, 3.0f}, {0.0f, 0.0f, -1.0f}}, Drag::Axis::Plane);
     int steps = 0;
     for (; steps < 60; ++steps) {
         hold.step(1.0f / 30);
-        EXPECT_FALSE(hold.done(1e-4f)) << "still in the hand";
+        EXPECT_FALSE(hold.done(1e-4f)) << "still dragged";
     }
     hold.release();
     const float before = hold.place().x;

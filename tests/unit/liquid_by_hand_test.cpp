@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a hand does to a scene with liquid, and what its panel says, without a window.
+// Mouse control of a scene with liquid, and its panel, without a window.
 #include "app/live/hands.h"
 #include "app/live/panels.h"
 #include "compute/scene/validate.h"
@@ -27,7 +27,7 @@ Settings tank() {
     return s;
 }
 
-/// Looks at the middle of the tank from straight before it.
+/// The camera looks straight at the centre of the tank.
 class LiquidByHand : public testing::Test {
 protected:
     LiquidByHand() { camera.set({.eye = {0.5f, 0.5f, 3.0f}, .target = {0.5f, 0.5f, 0.5f}, .fov = 0.7f}); }
@@ -59,7 +59,7 @@ TEST_F(LiquidByHand, GravityPointsToTheMouseWhileGIsHeld) {
     update(middle + glm::vec3(0.3f, 0.0f, 0.0f), GLFW_KEY_G);
     expectGravity({9.81f, 0.0f, 0.0f});
     EXPECT_TRUE(hands.changed());
-    EXPECT_TRUE(hands.busy()) << "to be undone as one change";
+    EXPECT_TRUE(hands.busy()) << "the change must be one undo step";
     update(middle + glm::vec3(-0.3f, 0.3f, 0.0f), GLFW_KEY_G);
     expectGravity(9.81f * glm::normalize(glm::vec3(-1.0f, 1.0f, 0.0f)));
     update(middle, GLFW_KEY_G);
@@ -75,7 +75,7 @@ TEST_F(LiquidByHand, GravityTurnsInThePlaneAcrossTheView) {
     expectGravity({0.0f, 0.0f, 9.81f});
 }
 
-TEST_F(LiquidByHand, GravityIsNotForShortcutsNorWhereVelocityIsGiven) {
+TEST_F(LiquidByHand, GravityIgnoresShortcutsAndPrescribedVelocities) {
     alsoHeld = GLFW_KEY_LEFT_CONTROL;
     update(middle + glm::vec3(0.3f, 0.0f, 0.0f), GLFW_KEY_G);
     expectGravity({0.0f, -9.81f, 0.0f});
@@ -87,18 +87,18 @@ TEST_F(LiquidByHand, GravityIsNotForShortcutsNorWhereVelocityIsGiven) {
     EXPECT_FALSE(hands.busy());
 }
 
-// What was under the mouse when G went down may be undone meanwhile.
-TEST_F(LiquidByHand, WhatIsGoneIsNotResized) {
+// The object that was under the mouse when G was pressed may be removed by undo.
+TEST_F(LiquidByHand, RemovedObjectIsNotResized) {
     settings.obstacles.push_back({.shape = {.centre = middle, .radius = 0.1f}});
     update(middle, 0);
     update(middle, GLFW_KEY_G);
     settings.obstacles.clear();
     const float radius = hands.brush.radius;
     update(middle, GLFW_KEY_G, {{.kind = InputEvent::Kind::Wheel, .ctrl = true, .wheel = 1.0f}});
-    EXPECT_GT(hands.brush.radius, radius) << "the brush is";
+    EXPECT_GT(hands.brush.radius, radius) << "the wheel must resize the brush instead";
 }
 
-TEST_F(LiquidByHand, InAFlatGridItStaysInItsPlane) {
+TEST_F(LiquidByHand, GravityStaysInThePlaneOfAFlatGrid) {
     settings = {};
     settings.grid.cells = {16, 16, 1};
     settings.grid.size = {1.0f, 1.0f, 1.0f / 16};
@@ -108,13 +108,13 @@ TEST_F(LiquidByHand, InAFlatGridItStaysInItsPlane) {
     EXPECT_GT(settings.flow.gravity.x, 9.8f);
 }
 
-TEST_F(LiquidByHand, WithoutGravityItBeginsWithTheEarths) {
+TEST_F(LiquidByHand, ZeroGravityStartsWithThatOfTheEarth) {
     settings.flow.gravity = glm::vec3(0.0f);
     update(middle + glm::vec3(0.0f, -0.3f, 0.0f), GLFW_KEY_G);
     expectGravity({0.0f, -9.81f, 0.0f});
 }
 
-TEST_F(LiquidByHand, GravityStaysWhereSomethingElseIsMeant) {
+TEST_F(LiquidByHand, GravityIgnoresPanelsAndDrags) {
     panels = true;
     update(middle + glm::vec3(0.3f, 0.0f, 0.0f), GLFW_KEY_G);
     expectGravity({0.0f, -9.81f, 0.0f});
@@ -155,7 +155,7 @@ TEST_F(LiquidByHand, TheBrushPaintsLiquidWhereTheSceneHasIt) {
     EXPECT_EQ(water.density, 0.0f);
     Settings with = settings;
     with.emitters.push_back(water);
-    EXPECT_TRUE(validate(with).empty()) << "a scene may have such an emitter, too";
+    EXPECT_TRUE(validate(with).empty()) << "the emitter must be valid in a scene";
     settings.initial.clear();
     const EmitterSettings smoke = painted();
     EXPECT_FALSE(smoke.liquid);
@@ -172,7 +172,7 @@ protected:
     test::GuiUser user{[this] { drawPanels(state, settings, clock, brush, scene); }};
 };
 
-TEST_F(LiquidPanels, SayHowMuchThereIs) {
+TEST_F(LiquidPanels, ShowTheAmountOfLiquid) {
     user.look(3);
     EXPECT_THAT(user.page(), Not(HasSubstr("Liquid")));
     settings = tank();
@@ -194,7 +194,7 @@ TEST_F(LiquidPanels, SayHowMuchThereIs) {
     EXPECT_THAT(user.page(), HasSubstr("12 left through open sides, 3 not finite"));
 }
 
-TEST_F(LiquidPanels, GravityDownAgain) {
+TEST_F(LiquidPanels, ButtonTurnsGravityDown) {
     settings = tank();
     settings.flow.gravity = {3.0f, 4.0f, 0.0f};
     user.look(3);
@@ -202,7 +202,7 @@ TEST_F(LiquidPanels, GravityDownAgain) {
     EXPECT_EQ(settings.flow.gravity, glm::vec3(0.0f, -5.0f, 0.0f));
 }
 
-TEST_F(LiquidPanels, TheBrushHasOnlyWhatLiquidTakes) {
+TEST_F(LiquidPanels, BrushHasOnlySettingsOfLiquid) {
     settings = tank();
     user.look(3);
     user.click("Brush");
@@ -211,7 +211,7 @@ TEST_F(LiquidPanels, TheBrushHasOnlyWhatLiquidTakes) {
     EXPECT_EQ(brush.strength, 0.25f);
 }
 
-TEST(LiquidScenePanel, WhatIsAddedIsLiquid) {
+TEST(LiquidScenePanel, AddedEmittersAreLiquid) {
     Settings settings = tank();
     ScenePanel panel;
     test::GuiUser user(

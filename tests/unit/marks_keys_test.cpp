@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Keys of a box that follows a target, gusts, tracers and grass.
+// Keys of a box that follows a target, of gusts, tracers and grass.
 #include "app/scene/scene.h"
 #include "app/scene/scene_writer.h"
 #include "compute/scene/motion.h"
@@ -52,7 +52,7 @@ std::vector<SceneError> errorsOf(const std::string& text) {
     return {};
 }
 
-/// The only error of the text, as wisp prints it without its place.
+/// The only error of the text, without its line and column.
 std::string errorOf(const std::string& text) {
     const std::vector<SceneError> errors = errorsOf(text);
     EXPECT_EQ(errors.size(), 1u) << text;
@@ -117,7 +117,7 @@ TEST(MarksKeys, BadValuesAreNamed) {
     for (const auto& [text, expected] : cases) EXPECT_THAT(errorOf(text), StartsWith(expected)) << text;
 }
 
-TEST(MarksKeys, WhatCannotBeIsRefused) {
+TEST(MarksKeys, InvalidCombinationsAreRefused) {
     const std::string follow = "[follow]\nkeys = [{ t = 0 }]\n", flat = "[grid]\ncells = [32, 32, 1]\nsize = [1, 1, 0.03125]\n";
     EXPECT_THAT(errorOf(follow + "[grid]\nsides = { x0 = \"periodic\", x1 = \"periodic\" }"),
                 StartsWith("follow.keys: cannot be combined with periodic sides"));
@@ -130,8 +130,8 @@ TEST(MarksKeys, WhatCannotBeIsRefused) {
     }
 }
 
-// How many there are is what a run's memory hangs on; all else of them may change.
-TEST(MarksKeys, MayChangeButForTheirNumber) {
+// A run allocates memory for the number of tracers and blades, so this number cannot change. All other keys can.
+TEST(MarksKeys, MayChangeExceptTheirNumber) {
     const Settings s = parseScene(kAll, "t.toml");
     Settings other = s;
     other.tracers.lifetime = 1.0f;
@@ -144,18 +144,19 @@ TEST(MarksKeys, MayChangeButForTheirNumber) {
     EXPECT_EQ(fixedKey(s, other), "tracers.count");
 }
 
-// The box's middle is next to the target, by whole pressure cells; not across walls, nor off the ground.
-TEST(Following, GoesByWholePressureCells) {
+// The centre of the box is near the target, in steps of whole pressure cells. The box does not move along axes with walls, or away from the
+// ground.
+TEST(Following, MovesByWholePressureCells) {
     Settings s;
     s.grid.cells = {32, 16, 16};
     s.grid.size = {2.0f, 1.0f, 1.0f};
-    s.grid.pressureRatio = 2;  // an eighth of a metre
+    s.grid.pressureRatio = 2;  // pressure cells of 1/8 m
     const auto cells = [&](glm::vec3 target) {
         s.follow.keys = {{.t = 0.0f, .centre = target}};
         return cellsFollowed(s, s.grid.origin, 7.0);
     };
     EXPECT_EQ(cells({1.0f, 0.5f, 0.5f}), glm::i64vec3(0));
-    EXPECT_EQ(cells({1.06f, 0.44f, 0.5f}), glm::i64vec3(0));  // less than half of it
+    EXPECT_EQ(cells({1.06f, 0.44f, 0.5f}), glm::i64vec3(0));  // less than half a pressure cell
     EXPECT_EQ(cells({1.07f, 0.43f, 0.5f}), glm::i64vec3(2, -2, 0));
     EXPECT_EQ(cells({1e6f + 1.0f, 0.5f, 0.5f}), glm::i64vec3(16000000, 0, 0));
     s.environment.ground = true;
@@ -167,7 +168,7 @@ TEST(Following, GoesByWholePressureCells) {
     EXPECT_EQ(cellsFollowed(s, s.grid.origin, 7.0), glm::i64vec3(0));
 }
 
-TEST(Following, TheCameraGoesAlong) {
+TEST(Following, CameraFollowsTheTarget) {
     Settings s;
     s.follow.keys = {{0.0f, {1, 2, 3}}, {2.0f, {3, 2, 7}}};
     EXPECT_EQ(cameraAt(s, 1.0), s.camera);
@@ -176,7 +177,7 @@ TEST(Following, TheCameraGoesAlong) {
     const CameraSettings after = cameraAt(s, 5.0), between = cameraAt(s, 1.0);
     EXPECT_EQ(after.eye, s.camera.eye + glm::vec3(2, 0, 4));
     EXPECT_EQ(after.target, s.camera.target + glm::vec3(2, 0, 4));
-    EXPECT_EQ(between.eye, s.camera.eye + glm::vec3(1, 0, 2));  // a straight way
+    EXPECT_EQ(between.eye, s.camera.eye + glm::vec3(1, 0, 2));  // linear between two keys
     s.follow.keys.clear();
     EXPECT_EQ(cameraAt(s, 1.0), s.camera);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Meshes without a GPU: files and their errors, how closed and how thin a mesh is.
+// Meshes without a GPU: files and their errors, and whether a mesh is closed and thick enough.
 #include "app/scene/mesh_file.h"
 #include "app/scene/scene.h"
 #include "compute/scene/mesh_report.h"
@@ -24,7 +24,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// A folder with files to read.
+/// A temporary folder with mesh files.
 class MeshFile : public testing::Test {
 protected:
     void SetUp() override { std::filesystem::create_directories(folder); }
@@ -34,7 +34,7 @@ protected:
         std::ofstream(folder / name) << text;
         return (folder / name).string();
     }
-    /// What is wrong with an OBJ file of this text.
+    /// The error message for an OBJ file with this text.
     std::string problemOf(const std::string& text) {
         try {
             readMesh(write("x.obj", text));
@@ -66,7 +66,7 @@ TEST_F(MeshFile, IsReadWithEverythingThatObjAllows) {
     EXPECT_TRUE(inspectMesh(mesh, 0.0).closed());
 }
 
-TEST_F(MeshFile, RefusesWhatIsNoMesh) {
+TEST_F(MeshFile, RefusesInvalidMeshes) {
     const std::string sound = test::objOf(cuboid(glm::vec3(1.0f)));
     EXPECT_EQ(problemOf(sound), "");
     EXPECT_EQ(problemOf(""), "has no faces");
@@ -91,9 +91,9 @@ TEST_F(MeshFile, RefusesWhatIsNoMesh) {
     EXPECT_EQ(problemOf(sound + corners), "line 21: a face has 1001 corners, must have at most 1000");
 }
 
-TEST_F(MeshFile, RefusesWhatIsTooLarge) {
+TEST_F(MeshFile, RefusesTooLargeMeshes) {
     std::ofstream(folder / "x.obj").close();
-    std::filesystem::resize_file(folder / "x.obj", kMaxMeshFileBytes + 1);  // a hole: no disk is used
+    std::filesystem::resize_file(folder / "x.obj", kMaxMeshFileBytes + 1);  // a sparse file, which needs no disk space
     EXPECT_THROW(readMesh(folder / "x.obj"), std::runtime_error);
     std::string faces = test::objOf(cuboid(glm::vec3(1.0f)));
     const auto fan = [](int corners) {
@@ -108,7 +108,7 @@ TEST_F(MeshFile, RefusesWhatIsTooLarge) {
     EXPECT_THAT(problemOf(faces), HasSubstr("has more than 1000000 triangles"));
 }
 
-TEST_F(MeshFile, ErrorsOfSceneHaveAPlace) {
+TEST_F(MeshFile, SceneErrorsHaveALine) {
     const std::string at = (folder / "t.toml").string() + ":3:8: obstacle[0].file: ";
     EXPECT_EQ(sceneErrors("no.obj"), at + "no.obj: does not exist");
     EXPECT_EQ(sceneErrors("."), at + ".: is not a regular file");
@@ -158,13 +158,13 @@ TEST(MeshReport, CountsEdges) {
     EXPECT_EQ(inspectMesh(flipped, 0.0).openEdges, 0u);
     EXPECT_EQ(inspectMesh(flipped, 0.0).crossedEdges, 3u);
 
-    Mesh finned = whole;  // a third triangle at an edge, with two open ones of its own
+    Mesh finned = whole;  // a third triangle at one edge, with two open edges
     finned.positions.emplace_back(0.0f, 0.0f, 5.0f);
     finned.triangles.emplace_back(whole.triangles[5].x, whole.triangles[5].y, static_cast<std::uint32_t>(finned.positions.size() - 1));
     EXPECT_EQ(inspectMesh(finned, 0.0).openEdges, 2u);
     EXPECT_EQ(inspectMesh(finned, 0.0).crossedEdges, 1u);
 
-    Mesh split;  // every triangle with vertices of its own
+    Mesh split;  // every triangle with its own vertices
     for (const glm::uvec3& t : whole.triangles) {
         const auto first = static_cast<std::uint32_t>(split.positions.size());
         for (int n = 0; n < 3; ++n) split.positions.push_back(whole.positions[t[n]]);
@@ -173,11 +173,11 @@ TEST(MeshReport, CountsEdges) {
     EXPECT_TRUE(inspectMesh(split, 0.0).closed());
 }
 
-TEST(MeshReport, LeaksDecide) {
+TEST(MeshReport, LeakyMeshesAreRefused) {
     EXPECT_EQ(leakProblem(inspectMesh(icosphere(3, 1.0f), 0.0)), "");
     EXPECT_EQ(leakProblem(inspectMesh(test::insideOut(icosphere(3, 1.0f)), 0.0)), "");
     Mesh lidless = cuboid(glm::vec3(1.0f));
-    lidless.triangles.resize(10);  // lines along z alone go in and not out: five rays of six are right
+    lidless.triangles.resize(10);  // only lines along z go in and not out, so five of six rays are right
     const MeshReport r = inspectMesh(lidless, 0.0);
     EXPECT_EQ(r.leaks, (std::array<double, 3>{0.0, 0.0, 1.0}));
     EXPECT_EQ(leakProblem(r), "");
@@ -192,7 +192,7 @@ TEST(MeshReport, LeaksDecide) {
 }
 
 TEST(MeshReport, FindsThinParts) {
-    // A plate of 4 x 4 x 0.2: its two faces are 32 of 35.2 of its area.
+    // A plate of 4 x 4 x 0.2. Its two faces are 32 of 35.2 of its area.
     const Mesh plate = cuboid({2.0f, 2.0f, 0.1f});
     EXPECT_NEAR(inspectMesh(plate, 0.21).thin, 32.0 / 35.2, 1e-6);
     EXPECT_NEAR(inspectMesh(test::insideOut(plate), 0.21).thin, 32.0 / 35.2, 1e-6);

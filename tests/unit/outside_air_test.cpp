@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The air outside of the box.
+// The ambient flow outside the box.
 #include "compute/scene/outside_air.h"
 #include "tests/reference/tracers.h"
 
@@ -33,47 +33,48 @@ dvec3 airAt(const Settings& s, double time, dvec3 x) {
     return reference::outsideAir(outsideAir(s, time), (x - dvec3(s.grid.origin)) / double(s.grid.cellSize()));
 }
 
-// Of a gust where p is at most 64 cells: the corner's place in its lattice cell is a float below 1, an edge of cells over one of the
-// lattice has two roundings.
+// Rounding error of a gust, where p is at most 64 cells. The position of the corner in its lattice cell is a float below 1. The ratio of
+// the cell sizes of grid and lattice has two roundings.
 double error(const Settings& s) {
     const double cells = 64.0 * double(s.grid.cellSize() / s.flow.gustScale);
     return double(s.flow.gust) * 3.0 * reference::kNoiseSlope * (1.0 + 2.0 * cells) * kEps;
 }
 
-std::vector<dvec3> places() {
+std::vector<dvec3> positions() {
     std::vector<dvec3> result;
     reference::forEach(ivec3(5), [&](ivec3 c) { result.push_back(dvec3(0.37, 0.21, 0.29) * dvec3(c)); });
     return result;
 }
 
-// The same at a place of the world, wherever the box's corner is. Corners are whole sixteenths of a metre, which floats hold.
-TEST(OutsideAir, BelongsToThePlace) {
+// The ambient flow at a world position does not depend on the corner of the box. Corners are multiples of 1/16 m, which are exact in
+// floats.
+TEST(OutsideAir, DependsOnTheWorldPosition) {
     const Settings s = windy();
     for (const double time : {0.0, 0.7, 1234.5, 86400.0}) {
         for (const glm::vec3 corner : {glm::vec3(-0.5f), {0.25f, -1.0f, 0.0625f}, {-1.75f, 0.5f, 0.9375f}}) {
             Settings there = s;
             there.grid.origin = corner;
-            for (const dvec3& x : places())
+            for (const dvec3& x : positions())
                 EXPECT_LE(glm::distance(airAt(s, time, x), airAt(there, time, x)), 2.0 * std::sqrt(3.0) * error(s)) << time;
         }
     }
 }
 
-// Gusts are carried by the wind as they are.
+// The wind moves gusts unchanged.
 TEST(OutsideAir, MovesWithTheWind) {
     const Settings s = windy();
     for (const double dt : {1.0 / 60, 0.5}) {
-        for (const dvec3& x : places()) {
+        for (const dvec3& x : positions()) {
             const dvec3 later = airAt(s, 10.0 + dt, x + dt * dvec3(s.flow.inflow));
             EXPECT_LE(glm::distance(airAt(s, 10.0, x), later), 2.0 * std::sqrt(3.0) * error(s)) << dt;
         }
     }
-    double change = 0.0;  // in a wind they do change at a place
-    for (const dvec3& x : places()) change = std::max(change, glm::distance(airAt(s, 10.0, x), airAt(s, 10.1, x)));
+    double change = 0.0;  // at a fixed position, gusts do change
+    for (const dvec3& x : positions()) change = std::max(change, glm::distance(airAt(s, 10.0, x), airAt(s, 10.1, x)));
     EXPECT_GT(change, 0.5 * double(s.flow.gust));
 }
 
-// A thousand kilometres away and after a month of it: a hundredth of an eddy further on hardly anything is different.
+// A thousand kilometres away and after a month, the flow must still be smooth: it hardly changes over a hundredth of an eddy.
 TEST(OutsideAir, IsSmoothFarAway) {
     Settings s = windy();
     s.flow.inflow = {30.0f, 0.0f, -30.0f};
@@ -82,15 +83,15 @@ TEST(OutsideAir, IsSmoothFarAway) {
         for (const double time : {0.0, 2.6e6}) {
             const double way = 0.01 * double(s.flow.gustScale);
             double least = 1e30;
-            for (const dvec3& x : places()) {
+            for (const dvec3& x : positions()) {
                 const dvec3 here = airAt(s, time, dvec3(corner) + x), there = airAt(s, time, dvec3(corner) + x + dvec3(way, 0.0, 0.0));
                 for (int a = 0; a < 3; ++a)
                     ASSERT_LE(std::abs(here[a] - there[a]), 0.01 * double(s.flow.gust) * reference::kNoiseSlope + 2.0 * error(s));
                 least = std::min(least, glm::distance(here, there));
             }
             EXPECT_LT(least, 0.01 * double(s.flow.gust) * reference::kNoiseSlope);
-            double squares = 0.0;  // and it still is noise
-            for (const dvec3& x : places())
+            double squares = 0.0;  // the flow must still have gusts
+            for (const dvec3& x : positions())
                 squares += glm::dot(airAt(s, time, dvec3(corner) + 3.0 * x) - dvec3(s.flow.inflow),
                                     airAt(s, time, dvec3(corner) + 3.0 * x) - dvec3(s.flow.inflow));
             EXPECT_GT(squares / 125.0, 0.5 * 3.0 * double(s.flow.gust) * double(s.flow.gust));
@@ -98,18 +99,18 @@ TEST(OutsideAir, IsSmoothFarAway) {
     }
 }
 
-// Of a component, over 20^3 eddies: each is worth one number, so that the mean and the mean square are right to four over the root of 8000,
-// as shares of the rms.
-TEST(OutsideAir, HasTheRmsThatIsAskedFor) {
+// Statistics of a component over 20^3 eddies. Each eddy is one independent sample. So mean and mean square have an error of at most 4 /
+// sqrt(8000), relative to the rms.
+TEST(OutsideAir, HasTheGivenRms) {
     const Settings s = windy();
     const gpu::OutsideAir air = outsideAir(s, 3.0);
     const double edge = 1.0 / double(air.perCell);
     dvec3 mean(0.0), squares(0.0);
-    constexpr int kPlaces = 60;
-    reference::forEach(ivec3(kPlaces), [&](ivec3 c) {
+    constexpr int kPositions = 60;
+    reference::forEach(ivec3(kPositions), [&](ivec3 c) {
         const dvec3 gust = reference::outsideAir(air, dvec3(c) * edge / 3.0) - dvec3(s.flow.inflow);
-        mean += gust / std::pow(kPlaces, 3.0);
-        squares += gust * gust / std::pow(kPlaces, 3.0);
+        mean += gust / std::pow(kPositions, 3.0);
+        squares += gust * gust / std::pow(kPositions, 3.0);
     });
     for (int a = 0; a < 3; ++a) {
         EXPECT_NEAR(mean[a], 0.0, 4.0 / std::sqrt(8000.0) * double(s.flow.gust)) << a;

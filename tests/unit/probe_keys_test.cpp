@@ -73,14 +73,14 @@ TEST(ProbeKeys, BadValuesAreNamed) {
     EXPECT_THAT(errorOf(many), HasSubstr("probe: there are 17, at most 16"));
 }
 
-// A box that moves comes to them or not; a periodic axis has no end, and a flat grid no depth.
-TEST(ProbeKeys, PlacesThatAreSomewhere) {
+// Valid positions outside the box: a following box may reach them, a periodic axis has no end, and a flat grid has no depth.
+TEST(ProbeKeys, PositionsOutsideTheBoxThatAreValid) {
     EXPECT_EQ(errorOf("[follow]\nkeys = [{ t = 0, centre = [1, 0.5, 0.5] }]\n[[probe]]\nfile = \"a.csv\"\nat = [9, 0.5, 0.5]"), "");
     EXPECT_EQ(errorOf("[grid]\nsides = { x0 = \"periodic\", x1 = \"periodic\" }\n[[probe]]\nfile = \"a.csv\"\nat = [9, 0.5, 0.5]"), "");
     EXPECT_EQ(errorOf("[grid]\ncells = [32, 32, 1]\nsize = [1, 1, 0.03125]\n[[probe]]\nfile = \"a.csv\"\nat = [0.5, 0.5, 9]"), "");
 }
 
-TEST(ProbeRows, AreOfTheFieldsThatAreWanted) {
+TEST(ProbeRows, HaveTheSelectedFields) {
     const float nan = std::numeric_limits<float>::quiet_NaN();
     const gpu::ProbeValue v{.velocity = {1, 2, 3}, .pressure = nan, .vorticity = {0.5f, 0, -1}, .density = 0.25f, .temperature = 20};
     constexpr std::uint32_t kAll = 31;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Structs that C++ and GLSL share, as each shader lays them out.
+// Structs that C++ and GLSL share must have the same layout in each shader.
 #include "compute/sim/shaders.h"
 #include "shaders/shared/body.h"
 #include "shaders/shared/bricks.h"
@@ -71,11 +71,12 @@ TEST(ShaderStructs, AreTheSameInEveryShader) {
             }
         }
     }
-    // That a struct is in no block is right only where shaders have it in arrays of their own.
-    for (const engine::StructMembers* shared : sharedStructs()) EXPECT_GT(met[shared->name], 0) << shared->name << " is in no shader";
+    // Structs that are in no block are only right if shaders use them in arrays.
+    for (const engine::StructMembers* shared : sharedStructs())
+        EXPECT_GT(met[shared->name], 0) << shared->name << " is not used by any shader";
 }
 
-// C++ has the obstacles in StepData, GLSL behind it in the same block.
+// In C++ the obstacles are part of StepData. In GLSL they follow it in the same block.
 TEST(ShaderStructs, ObstaclesFollowTheStep) {
     const auto shaders = embeddedShaders();
     int blocks = 0;

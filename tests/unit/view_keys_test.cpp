@@ -67,7 +67,7 @@ TEST(ViewKeys, ArrowsMayLieOverDyeThatIsCarriedByAPrescribedVelocity) {
     EXPECT_THAT(errorOf(flat + given + "[view]\nslice = \"z\"\n"), HasSubstr("view.slice: needs a field: view.field"));
 }
 
-/// The plot keeps the box's proportions, lies clear of the legend and has the axes that the header says.
+/// The plot keeps the proportions of the box, does not overlap the legend and has the documented axes.
 TEST(SlicePlot, FitsBesideTheLegend) {
     Settings s;
     s.grid.origin = {1.0f, 2.0f, 3.0f};
@@ -81,7 +81,7 @@ TEST(SlicePlot, FitsBesideTheLegend) {
             EXPECT_FLOAT_EQ(glm::length(plot.right), glm::length(plot.down));
             EXPECT_EQ(glm::dot(plot.right, plot.down), 0.0f);
             EXPECT_FLOAT_EQ(plot.corner[axis], s.grid.origin[axis] + 0.5f * s.grid.size[axis]);
-            // The box's corners in pixels.
+            // The corners of the box in pixels.
             for (const glm::vec3 corner : {s.grid.origin, s.grid.origin + s.grid.size}) {
                 const glm::vec3 from = corner - plot.corner;
                 const float x = glm::dot(from, plot.right) / glm::dot(plot.right, plot.right),
