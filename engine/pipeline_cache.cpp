@@ -52,7 +52,7 @@ CacheFile::Key keyOf(const Properties& p, std::span<const EmbeddedShader> shader
 
 }  // namespace
 
-bool isCacheOf(std::span<const std::byte> data, const VkPhysicalDeviceProperties& device) {
+bool isValidCacheFor(std::span<const std::byte> data, const VkPhysicalDeviceProperties& device) {
     // Layout of VkPipelineCacheHeaderVersionOne. Its version is an enum, which must not hold an arbitrary number read from a file.
     struct {
         std::uint32_t headerSize, headerVersion, vendorID, deviceID;
@@ -76,7 +76,7 @@ void PipelineCache::open() {
     const Properties properties(device_.physical());
     std::vector<std::byte> data = file_->read();
     problem_ = file_->problem();
-    if (!data.empty() && !isCacheOf(data, properties.device)) {
+    if (!data.empty() && !isValidCacheFor(data, properties.device)) {
         problem_ = fmt::format("{} is from another driver or device: it is recreated", file_->path().string());
         data.clear();
     }

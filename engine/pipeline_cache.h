@@ -46,6 +46,6 @@ private:
 };
 
 /// Whether the data begins with a valid VkPipelineCacheHeaderVersionOne for this device. Not every driver checks this.
-bool isCacheOf(std::span<const std::byte> data, const VkPhysicalDeviceProperties& device);
+bool isValidCacheFor(std::span<const std::byte> data, const VkPhysicalDeviceProperties& device);
 
 }  // namespace wisp::engine

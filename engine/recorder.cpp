@@ -145,8 +145,8 @@ std::uint64_t Recorder::submit() {
     f.pending = true;
     ++frameIndex_;
     const Swapchain* target = std::exchange(target_, nullptr);
-    const VkSemaphore wait = target ? target->available_[target->slot_] : VK_NULL_HANDLE;
-    const VkSemaphore signal = target ? target->drawn_[target->index_] : VK_NULL_HANDLE;
+    const VkSemaphore wait = target ? target->imageAvailable_[target->slot_] : VK_NULL_HANDLE;
+    const VkSemaphore signal = target ? target->renderFinished_[target->index_] : VK_NULL_HANDLE;
     f.cpu.submit = hostNow();
     const std::uint64_t serial = namingLastPass([&] { return device_.submit(f.commands, wait, signal); });
     f.cpu.end = hostNow();
@@ -167,7 +167,7 @@ void Recorder::deliver(RecorderFrame& f) {
     f.pending = false;
     f.readbackUsed = 0;
     const auto deliveries = std::exchange(f.deliveries, {});
-    for (const Delivery& d : deliveries) d.deliver(f.readback.mapped().subspan(d.offset, d.bytes));
+    for (const PendingRead& d : deliveries) d.deliver(f.readback.mapped().subspan(d.offset, d.bytes));
     times_ = f.timer.read();
     if (onTimes) onTimes(times_);
     if (!clock_ || !onTrace) return;

@@ -95,14 +95,14 @@ public:
     /// of the swapchain's width from top to bottom, channels in the swapchain's order.
     void present(const Buffer& words, Swapchain& swapchain);
 
-    using Deliver = std::function<void(std::span<const std::byte>)>;
+    using ReadCallback = std::function<void(std::span<const std::byte>)>;
     /// Copies the resource to host memory. After the frame has run, a later `begin` or `finish` calls `deliver` with the bytes.
     /// @throws std::invalid_argument if readbackBytes is too small.
-    void read(const Buffer& buffer, Deliver deliver) { read(buffer, 0, buffer.bytes(), std::move(deliver)); }
-    void read(const Image& image, Deliver deliver) { read(image, 0, image.bytes(), std::move(deliver)); }
+    void read(const Buffer& buffer, ReadCallback deliver) { read(buffer, 0, buffer.bytes(), std::move(deliver)); }
+    void read(const Image& image, ReadCallback deliver) { read(image, 0, image.bytes(), std::move(deliver)); }
     /// Reads `bytes` from byte `offset` on. For an image both must be multiples of a row (along x).
-    void read(const Buffer& buffer, std::uint64_t offset, std::uint64_t bytes, Deliver deliver);
-    void read(const Image& image, std::uint64_t offset, std::uint64_t bytes, Deliver deliver);
+    void read(const Buffer& buffer, std::uint64_t offset, std::uint64_t bytes, ReadCallback deliver);
+    void read(const Image& image, std::uint64_t offset, std::uint64_t bytes, ReadCallback deliver);
 
     /// Times and labels everything recorded until its destruction.
     class Scope {
@@ -144,7 +144,7 @@ private:
     VkCommandBuffer transfer(std::string_view name, const Resource& resource, bool writes, std::uint64_t bytes);
     VkDeviceSize stage(std::span<const std::byte> bytes);
     template <class Copy>
-    void readBytes(std::size_t bytes, Deliver deliver, Copy copy);
+    void readBytes(std::size_t bytes, ReadCallback deliver, Copy copy);
     void deliver(RecorderFrame& frame);
     void take(RecorderFrame& frame);  ///< waits for the frame and delivers its read-back data
     template <class Call>

@@ -12,7 +12,7 @@
 
 namespace wisp::engine {
 
-struct Delivery {
+struct PendingRead {
     std::size_t offset;
     std::size_t bytes;
     std::function<void(std::span<const std::byte>)> deliver;
@@ -56,7 +56,7 @@ struct RecorderFrame {
     bool pending = false;  ///< submitted, but results not yet delivered
     Buffer readback;
     std::size_t readbackUsed = 0;
-    std::vector<Delivery> deliveries;
+    std::vector<PendingRead> deliveries;
     Buffer upload;
     std::size_t uploadUsed = 0;
 

@@ -40,16 +40,16 @@ private:
     std::set<std::uint32_t> storagePointers_;            // ids of pointer types
 };
 
-/// The storage buffer of `unsigned int` that countedShader declares.
+/// The storage buffer of `unsigned int` that instrumentedShader declares.
 inline constexpr std::string_view kWorkCounters = "workCounters";
 /// Number of counter slots of a shader. Invocations are distributed over them to reduce atomic contention and to avoid overflow.
-inline constexpr std::uint32_t kWorkPlaces = 1024;
-inline constexpr std::uint32_t kCountersOfAShader = kWorkPlaces * kShaderWork.size();
+inline constexpr std::uint32_t kWorkCounterSlots = 1024;
+inline constexpr std::uint32_t kCountersPerShader = kWorkCounterSlots * kShaderWork.size();
 
 /// An instrumented version of the shader: optimized as by a compiler, with these specialization constants. Each invocation adds the work of
 /// the basic blocks that it executes to `workCounters[firstCounter + kShaderWork.size() * slot + n]`. n is the index in kShaderWork, and
-/// slot is less than kWorkPlaces. @throws Error Shader if SPIRV-Tools rejects the shader.
-std::vector<std::uint32_t> countedShader(std::span<const std::uint32_t> spirv, const std::map<std::uint32_t, std::uint32_t>& constants,
-                                         std::uint32_t firstCounter, const std::string& name);
+/// slot is less than kWorkCounterSlots. @throws Error Shader if SPIRV-Tools rejects the shader.
+std::vector<std::uint32_t> instrumentedShader(std::span<const std::uint32_t> spirv, const std::map<std::uint32_t, std::uint32_t>& constants,
+                                              std::uint32_t firstCounter, const std::string& name);
 
 }  // namespace wisp::engine

@@ -24,10 +24,10 @@ VkSemaphore makeSemaphore(Device& device, const char* name) {
 Swapchain::Swapchain(Device& device, MakeSurface makeSurface) : device_(device), makeSurface_(std::move(makeSurface)) {
     try {
         this->makeSurface();
-        for (VkSemaphore& s : available_) s = makeSemaphore(device_, "image available");
+        for (VkSemaphore& s : imageAvailable_) s = makeSemaphore(device_, "image available");
     } catch (...) {
         destroySurface();
-        for (const VkSemaphore s : available_) vkDestroySemaphore(device_.handle(), s, nullptr);
+        for (const VkSemaphore s : imageAvailable_) vkDestroySemaphore(device_.handle(), s, nullptr);
         throw;
     }
 }
@@ -35,7 +35,7 @@ Swapchain::Swapchain(Device& device, MakeSurface makeSurface) : device_(device),
 Swapchain::~Swapchain() {
     vkDeviceWaitIdle(device_.handle());
     destroySurface();
-    for (const VkSemaphore s : available_) vkDestroySemaphore(device_.handle(), s, nullptr);
+    for (const VkSemaphore s : imageAvailable_) vkDestroySemaphore(device_.handle(), s, nullptr);
 }
 
 void Swapchain::makeSurface() {
@@ -135,7 +135,7 @@ bool Swapchain::make(glm::uvec2 size) {
     check(vkGetSwapchainImagesKHR(device_.handle(), swapchain_, &count, nullptr), "vkGetSwapchainImagesKHR");
     images_.resize(count);
     check(vkGetSwapchainImagesKHR(device_.handle(), swapchain_, &count, images_.data()), "vkGetSwapchainImagesKHR");
-    for (std::uint32_t i = 0; i < count; ++i) drawn_.push_back(makeSemaphore(device_, "image rendered"));
+    for (std::uint32_t i = 0; i < count; ++i) renderFinished_.push_back(makeSemaphore(device_, "image rendered"));
     device_.setName(VK_OBJECT_TYPE_SWAPCHAIN_KHR, swapchain_, "window");
     for (const VkImage image : images_) device_.setName(VK_OBJECT_TYPE_IMAGE, image, "window");
     extent_ = extent;
@@ -147,15 +147,15 @@ bool Swapchain::make(glm::uvec2 size) {
 
 bool Swapchain::acquire(glm::uvec2 size) {
     if (size.x == 0 || size.y == 0) return false;
-    if (std::exchange(asked_, size) != size) stale_ = true;
+    if (std::exchange(requestedSize_, size) != size) stale_ = true;
     for (int attempt = 0; attempt < 2; ++attempt) {
         if (lost_) {
             destroySurface();
             makeSurface();
         }
         if ((stale_ || !swapchain_) && !make(size)) return false;
-        const std::uint32_t slot = (slot_ + 1) % static_cast<std::uint32_t>(available_.size());
-        const VkResult result = vkAcquireNextImageKHR(device_.handle(), swapchain_, kAcquireTimeout, available_[slot], VK_NULL_HANDLE,
+        const std::uint32_t slot = (slot_ + 1) % static_cast<std::uint32_t>(imageAvailable_.size());
+        const VkResult result = vkAcquireNextImageKHR(device_.handle(), swapchain_, kAcquireTimeout, imageAvailable_[slot], VK_NULL_HANDLE,
                                                       &index_);
         if (result == VK_SUCCESS || result == VK_SUBOPTIMAL_KHR) {
             slot_ = slot;
@@ -173,7 +173,7 @@ void Swapchain::present() {
     if (!std::exchange(acquired_, false)) return;
     VkPresentInfoKHR info{VK_STRUCTURE_TYPE_PRESENT_INFO_KHR};
     info.waitSemaphoreCount = 1;
-    info.pWaitSemaphores = &drawn_[index_];
+    info.pWaitSemaphores = &renderFinished_[index_];
     info.swapchainCount = 1;
     info.pSwapchains = &swapchain_;
     info.pImageIndices = &index_;
@@ -185,8 +185,8 @@ void Swapchain::present() {
 }
 
 void Swapchain::destroyImages() noexcept {
-    for (const VkSemaphore s : drawn_) vkDestroySemaphore(device_.handle(), s, nullptr);
-    drawn_.clear();
+    for (const VkSemaphore s : renderFinished_) vkDestroySemaphore(device_.handle(), s, nullptr);
+    renderFinished_.clear();
     images_.clear();
     if (swapchain_) vkDestroySwapchainKHR(device_.handle(), std::exchange(swapchain_, VK_NULL_HANDLE), nullptr);
 }

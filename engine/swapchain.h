@@ -63,15 +63,15 @@ private:
     VkExtent2D extent_{};
     bool blueFirst_ = false;
     bool vsync_ = true;
-    glm::uvec2 asked_{0};  ///< size of the window at the last acquire
-    bool stale_ = true;    ///< the swapchain no longer matches the window
-    bool lost_ = false;    ///< the surface was lost
+    glm::uvec2 requestedSize_{0};  ///< size of the window at the last acquire
+    bool stale_ = true;            ///< the swapchain no longer matches the window
+    bool lost_ = false;            ///< the surface was lost
     bool acquired_ = false;
     std::uint32_t index_ = 0;  ///< of the acquired image
     std::uint32_t slot_ = 0;   ///< index in available_ of its semaphore
     std::vector<VkImage> images_;
-    std::vector<VkSemaphore> drawn_;          ///< one per image: the commands that draw it have run
-    std::array<VkSemaphore, 3> available_{};  ///< used in turn; one more than frames in flight
+    std::vector<VkSemaphore> renderFinished_;      ///< one per image: the commands that draw it have run
+    std::array<VkSemaphore, 3> imageAvailable_{};  ///< used in turn; one more than frames in flight
 };
 
 }  // namespace wisp::engine

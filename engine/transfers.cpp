@@ -165,7 +165,7 @@ void Recorder::present(const Buffer& words, Swapchain& swapchain) {
 }
 
 template <class Copy>
-void Recorder::readBytes(std::size_t bytes, Deliver deliver, Copy copy) {
+void Recorder::readBytes(std::size_t bytes, ReadCallback deliver, Copy copy) {
     RecorderFrame& f = frame();
     const std::size_t offset = (f.readbackUsed + kCopyAlign - 1) / kCopyAlign * kCopyAlign;
     if (offset + bytes > options_.readbackBytes) {
@@ -177,7 +177,7 @@ void Recorder::readBytes(std::size_t bytes, Deliver deliver, Copy copy) {
     f.deliveries.push_back({offset, bytes, std::move(deliver)});
 }
 
-void Recorder::read(const Buffer& buffer, std::uint64_t offset, std::uint64_t bytes, Deliver deliver) {
+void Recorder::read(const Buffer& buffer, std::uint64_t offset, std::uint64_t bytes, ReadCallback deliver) {
     checkRange(buffer, offset, bytes, "read of");
     readBytes(bytes, std::move(deliver), [&](VkDeviceSize target) {
         const VkBufferCopy region{offset, target, bytes};
@@ -185,7 +185,7 @@ void Recorder::read(const Buffer& buffer, std::uint64_t offset, std::uint64_t by
     });
 }
 
-void Recorder::read(const Image& image, std::uint64_t offset, std::uint64_t bytes, Deliver deliver) {
+void Recorder::read(const Image& image, std::uint64_t offset, std::uint64_t bytes, ReadCallback deliver) {
     readBytes(bytes, std::move(deliver), [&](VkDeviceSize target) {
         const auto boxes = boxesOf(image, offset, bytes, target);
         vkCmdCopyImageToBuffer(transfer("read", image, false, bytes), image.handle(), VK_IMAGE_LAYOUT_GENERAL, frame().readback.handle(),

@@ -6,8 +6,8 @@
 
 namespace wisp::engine {
 
-/// Counts the work that passes actually do, including loops and branches. Uses instrumented shaders (see countedShader), which compute the
-/// same results, but more slowly. `options` must be those of the library whose passes are counted.
+/// Counts the work that passes actually do, including loops and branches. Uses instrumented shaders (see instrumentedShader), which compute
+/// the same results, but more slowly. `options` must be those of the library whose passes are counted.
 class WorkCounter {
 public:
     /// @throws Error Shader if there is no such pass.

@@ -116,7 +116,7 @@ void PendingFile::commit() {
     failOutput(target_, "cannot be written", error);
 }
 
-void writeWhole(const fs::path& path, std::string_view bytes) {
+void writeFileAtomically(const fs::path& path, std::string_view bytes) {
     PendingFile file(path);
     file.write(bytes);
     file.commit();

@@ -44,6 +44,6 @@ private:
     bool rename_ = true;
 };
 
-void writeWhole(const std::filesystem::path& path, std::string_view bytes);
+void writeFileAtomically(const std::filesystem::path& path, std::string_view bytes);
 
 }  // namespace wisp::app

@@ -41,8 +41,8 @@ void benchOne(const BenchOptions& options, const Log& log) {
     if (!options.trace.empty()) trace.emplace(options.trace);
     catchInterrupts();
     BenchResult result;
-    withShortageExplained(device, settings, benchNeeds(options),
-                          [&] { result = runBenchmark(options, settings, device, log, trace ? &*trace : nullptr); });
+    explainOutOfMemory(device, settings, benchNeeds(options),
+                       [&] { result = runBenchmark(options, settings, device, log, trace ? &*trace : nullptr); });
     const Json report = benchReport(result, options, settings, device);
     printReport(report);
     writeAll(json, prettyJson(report));

@@ -34,14 +34,14 @@ Json samplesJson(const std::vector<double>& ms) {
 double percentOf(double peak, double count, double ms) { return peak > 0.0 && ms > 0.0 ? 1e5 * count / ms / peak : 0.0; }
 
 /// Adds the bytes and the bandwidth.
-void addSpeed(Json& json, std::uint64_t bytes, double ms, const engine::Roofs& roofs) {
+void addSpeed(Json& json, std::uint64_t bytes, double ms, const engine::DevicePeaks& roofs) {
     json["bytes"] = bytes;
     json["gb_per_s"] = ms > 0.0 ? static_cast<double>(bytes) / ms * 1e-6 : 0.0;
     json["percent_of_copy"] = percentOf(roofs.copy, static_cast<double>(bytes), ms);
 }
 
 /// Adds the counted work of the shader and the device peak that bounds the pass: the one of which it reaches the highest percentage.
-void addWork(Json& json, const engine::ShaderWork& work, double ms, const engine::Roofs& roofs) {
+void addWork(Json& json, const engine::ShaderWork& work, double ms, const engine::DevicePeaks& roofs) {
     json["operations"] = work.operations;
     json["samples"] = work.samples;
     json["fetches"] = work.fetches;
@@ -60,7 +60,7 @@ void addWork(Json& json, const engine::ShaderWork& work, double ms, const engine
     json["percent_of_bound"] = most;
 }
 
-Json roofsJson(const engine::Roofs& roofs) {
+Json peaksJson(const engine::DevicePeaks& roofs) {
     return {{"copy_gb_per_s", roofs.copy * 1e-9},
             {"copied_by", roofs.copiedByShader ? "a shader" : "vkCmdCopyBuffer"},
             {"operations_per_s", roofs.operations},
@@ -68,7 +68,7 @@ Json roofsJson(const engine::Roofs& roofs) {
             {"fetches_per_s", roofs.fetches}};
 }
 
-Json scopeJson(const TimingTable& times, const char* name, const engine::Roofs& roofs) {
+Json scopeJson(const TimingTable& times, const char* name, const engine::DevicePeaks& roofs) {
     const TimingRow* row = times.find(name);
     if (!row) return {{"median", 0.0}, {"p95", 0.0}, {"min", 0.0}};
     Json json = spreadJson(row->ms);
@@ -151,7 +151,7 @@ Json benchReport(const BenchResult& r, const BenchOptions& options, const Settin
     Json json = reportHeader(options, settings, device);
     json["steps"] = options.steps;
     json["memory_bytes"] = r.memory;
-    json["roofs"] = roofsJson(r.roofs);
+    json["roofs"] = peaksJson(r.roofs);
     json["pipeline_statistics"] = device.hasExtension(kPipelineStatistics) ? kPipelineStatistics
                                                                            : fmt::format("the device has no {}", kPipelineStatistics);
     json["gpu_ms"]["step"] = scopeJson(r.whole, "step", r.roofs);

@@ -5,7 +5,7 @@
 #include "app/output/report.h"
 #include "app/run/memory_plan.h"
 #include "compute/picture/path_tracer.h"
-#include "engine/roofs.h"
+#include "engine/device_peaks.h"
 #include "engine/work_counter.h"
 
 #include <map>
@@ -16,7 +16,7 @@ namespace wisp::app {
 class TraceFile;
 
 struct BenchResult {
-    engine::Roofs roofs;
+    engine::DevicePeaks roofs;
     TimingTable whole;   ///< scopes "step" and "frame", measured without pass timing
     TimingTable passes;  ///< every pass of further steps
     /// By pass, of one step. Empty if the device has no pipeline statistics queries.

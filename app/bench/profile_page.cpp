@@ -214,7 +214,7 @@ std::string profilePage(const std::vector<Json>& reports) {
 void profile(const ProfileOptions& options) {
     std::vector<Json> reports;
     for (const std::filesystem::path& file : options.reports) reports.push_back(readReportOrSweep(file));
-    writeWhole(options.html, profilePage(reports));
+    writeFileAtomically(options.html, profilePage(reports));
 }
 
 }  // namespace wisp::app

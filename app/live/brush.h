@@ -27,7 +27,7 @@ public:
 
     /// Motion segments of the brush in simulation step `step` of the `steps` steps of a frame. A brush at rest gives one segment of zero
     /// length. Empty before the plane is set.
-    [[nodiscard]] std::vector<Way> ways(std::uint32_t step, std::uint32_t steps) const;
+    [[nodiscard]] std::vector<MotionSegment> ways(std::uint32_t step, std::uint32_t steps) const;
     /// Emitters that paint simulation step `step` of the `steps` steps of a frame, with the fluid of `scene`; `dt` [s] is the time step.
     /// Call for every step, then `end`.
     [[nodiscard]] std::vector<EmitterSettings> part(const BrushSettings& brush, std::uint32_t step, std::uint32_t steps, float dt,
@@ -36,7 +36,7 @@ public:
     void end();
 
     /// Intersection of a ray with the plane; empty before the plane is set.
-    [[nodiscard]] std::optional<glm::vec3> place(const Ray& ray) const;
+    [[nodiscard]] std::optional<glm::vec3> position(const Ray& ray) const;
 
 private:
     glm::vec3 normal_;

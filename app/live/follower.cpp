@@ -14,14 +14,14 @@ constexpr float kWorld = 9e5f;
 
 }  // namespace
 
-glm::vec3 keptInWorld(glm::vec3 position) { return glm::clamp(position, -kWorld, kWorld); }
+glm::vec3 clampToWorld(glm::vec3 position) { return glm::clamp(position, -kWorld, kWorld); }
 
 glm::vec3 Follower::step(glm::vec3 target, float dt) {
-    glm::vec3 motion = (target - place_) * (1.0f - std::exp(-dt / kDragTime));
+    glm::vec3 motion = (target - position_) * (1.0f - std::exp(-dt / kDragTime));
     const float length = glm::length(motion), most = most_ * dt;
     capped_ = length > most;
     if (capped_) motion *= most / length;
-    return place_ += motion;
+    return position_ += motion;
 }
 
 }  // namespace wisp::app

@@ -44,14 +44,14 @@ Live::Live(const LiveOptions& options, Start& start, engine::Device& device, Win
       file_(file),
       log_(log),
       gui_(window, preferences.layout, sceneEntries()),
-      stage_(device, start.before),
+      session_(device, start.before),
       overlay_(std::in_place, device),
       depth_(device, {.name = "depth under the mouse", .bytes = 16}),
       swapchain_(device, [&window](VkInstance instance) { return window.makeSurface(instance); }),
-      recorder_(device, stage_.shaders(), {.timing = engine::Timing::Passes, .readbackBytes = kMeasureBytes}),
+      recorder_(device, session_.shaders(), {.timing = engine::Timing::Passes, .readbackBytes = kMeasureBytes}),
       clock_(static_cast<double>(start.scene.timeStep)),
       camera_(start.scene.camera),
-      hands_(stage_.settings, camera_),
+      interaction_(session_.settings, camera_),
       sceneSize_(start.scene.render.size),
       ownCells_(start.ownCells),
       profiler_(device),
@@ -115,15 +115,15 @@ void Live::simulate(double elapsed) {
     clock_.most = std::min(clock_.most, video_.stepsToFrame(static_cast<double>(settings().timeStep), clock_.speed));
     std::uint32_t steps = state_.paused ? (std::exchange(state_.step, false) ? 1u : 0u) : clock_.advance(elapsed);
     if (wrong_) steps = 0;
-    FluidSimulator& simulator = stage_.simulator();
+    FluidSimulator& simulator = session_.simulator();
     recorder_.begin();
     for (std::uint32_t i = 0; i < steps; ++i) {
-        hands_.beforeStep(simulator, i, steps);
-        if (hands_.changed()) stage_.follow();
+        interaction_.beforeStep(simulator, i, steps);
+        if (interaction_.changed()) session_.follow();
         const engine::Recorder::Scope scope(recorder_, "step");
         simulator.step(recorder_);
     }
-    if (steps > 0 || state_.paused) hands_.afterSteps();
+    if (steps > 0 || state_.paused) interaction_.afterSteps();
     const bool mayMeasure = state_.stepMs < 1e3 * kSlowFrame || clockSeconds() - lastInput_ > kQuiet;
     if (steps > 0 && mayMeasure && clockSeconds() >= nextMeasure_) simulator.measure(recorder_, [this](const Quality& q) { measured(q); });
     recorder_.submit();
@@ -135,58 +135,58 @@ void Live::control(double elapsed) {
     if (gui_.begin(state_.panelScale)) overlay_.emplace(device_);
     state_.time = time();
     state_.gone = gone();
-    accompany(elapsed);
+    followTarget(elapsed);
     const Input now = takeInput(window_, gui_, area_, elapsed);
     inputAge_.polled(clockSeconds(), !now.events.empty());
     if (!now.events.empty()) lastInput_ = clockSeconds();
     for (const InputEvent& event : now.events)
-        if (event.kind == InputEvent::Kind::Key) pressKey(event, state_, window_, gui_, hands_);
-    hands_.update(now, time(), gone());
-    if (std::exchange(busy_, hands_.busy()) != hands_.busy()) log_.debug(busy_ ? "interaction started" : "interaction ended");
-    if (state_.measured && !stage_.simulator().knowsExact()) state_.measured->error.reset();  // measured before the last change
-    drawPanels(state_, settings(), clock_, hands_.brush, scenePanel_);
+        if (event.kind == InputEvent::Kind::Key) pressKey(event, state_, window_, gui_, interaction_);
+    interaction_.update(now, time(), gone());
+    if (std::exchange(busy_, interaction_.busy()) != interaction_.busy()) log_.debug(busy_ ? "interaction started" : "interaction ended");
+    if (state_.measured && !session_.simulator().knowsExact()) state_.measured->error.reset();  // measured before the last change
+    drawPanels(state_, settings(), clock_, interaction_.brush, scenePanel_);
     placePicture();
-    hands_.outlines = state_.outlines;
-    hands_.drawGizmo(time());
+    interaction_.outlines = state_.outlines;
+    interaction_.drawGizmo(time());
     legend_.draw(settings(), time(), area_);
     profiler_.draw(state_.profiler, profile_);
-    hint_.update(hands_.busy(), elapsed);
+    hint_.update(interaction_.busy(), elapsed);
     status_.update({.frameSeconds = elapsed, .stepMs = state_.stepMs, .pictureMs = pictureMs_}, box().cells, time());
     status_.draw(area_);
     hint_.draw(area_, status_.top(area_), settings());
-    video_.drawMark(area_.low.x + 0.5f * area_.size.x);
+    video_.drawSplat(area_.low.x + 0.5f * area_.size.x);
     ImGui::Render();
-    handleWishes();
+    executeCommands();
 }
 
 /// Reads the depth at the position where a stroke has begun.
-void Live::probe() {
-    const std::optional<glm::vec2> place = hands_.wantsDepth();
+void Live::pick_depth() {
+    const std::optional<glm::vec2> place = interaction_.wantsDepth();
     if (!place) return;
-    const engine::Image* const depths = stage_.picture().depth();
-    if (!depths) return hands_.setDepth(std::numeric_limits<float>::infinity());
-    recorder_.dispatch("probe", glm::uvec3(1), {{"depth", *depths}, {"found", depth_}},
+    const engine::Image* const depths = session_.picture().depth();
+    if (!depths) return interaction_.setDepth(std::numeric_limits<float>::infinity());
+    recorder_.dispatch("pick_depth", glm::uvec3(1), {{"depth", *depths}, {"found", depth_}},
                        glm::ivec2(*place * glm::vec2(settings().render.size)));
     recorder_.read(depth_, [this](std::span<const std::byte> bytes) {
         float depth = 0.0f;
         std::memcpy(&depth, bytes.data(), sizeof depth);
         log_.debug(fmt::format("brush depth: {:.3f} m", depth));
-        hands_.setDepth(depth);
+        interaction_.setDepth(depth);
     });
 }
 
 void Live::show() {
     recorder_.begin();
-    const bool shown = stage_.hasPicture() && window_.visible() && swapchain_.acquire(window_.pixels());
+    const bool shown = session_.hasPicture() && window_.visible() && swapchain_.acquire(window_.pixels());
     if (shown || video_.recording()) {
         const engine::Recorder::Scope scope(recorder_, "frame");
-        accompany(0.0);  // the user commands may have moved the target
-        stage_.picture().setCamera(camera_.seen());
-        stage_.draw(recorder_);
+        followTarget(0.0);  // the user commands may have moved the target
+        session_.picture().setCamera(camera_.seen());
+        session_.draw(recorder_);
         if (shown) {
-            probe();
-            legend_.read(recorder_, stage_.picture(), settings());
-            overlay_->draw(recorder_, stage_.picture().display(), settings().render.size, area_, *ImGui::GetDrawData(), swapchain_.size(),
+            pick_depth();
+            legend_.read(recorder_, session_.picture(), settings());
+            overlay_->draw(recorder_, session_.picture().display(), settings().render.size, area_, *ImGui::GetDrawData(), swapchain_.size(),
                            swapchain_.blueFirst());
         }
     }
@@ -194,7 +194,7 @@ void Live::show() {
     const std::uint64_t serial = recorder_.submit();
     if (shown) inputAge_.submitted(serial);
     swapchain_.present();
-    tell(video_.take(stage_, clock_.speed));
+    tell(video_.take(session_, clock_.speed));
 }
 
 void Live::noteInputAges() {
@@ -210,14 +210,16 @@ void Live::noteTimes() {
     }
     const bool lab = settings().prescribed.field != PrescribedField::None;
     if (measuring > 0.0) nextMeasure_ = clockSeconds() + 1e-3 * measuring / (lab ? kLabShare : kMeasureShare);
-    if (const auto ms = carryingTime(times_)) state_.carryingMs += (state_.carryingMs > 0.0 ? kNewest : 1.0) * (*ms - state_.carryingMs);
+    if (const auto ms = advectionTime(times_))
+        state_.advectionMs += (state_.advectionMs > 0.0 ? kNewest : 1.0) * (*ms - state_.advectionMs);
 }
 
 /// With `--quality auto`: changes a level that is too slow or needlessly coarse, while the user does not edit the scene.
 void Live::watchQuality(double elapsed) {
     if (!quality_) return;
     if (!state_.paused && window_.visible()) quality_->add(elapsed, times_);
-    if (state_.paused || wrong_ || hands_.busy() || scenePanel_.editing() || video_.recording() || clockSeconds() - lastInput_ < kUntouched)
+    if (state_.paused || wrong_ || interaction_.busy() || scenePanel_.editing() || video_.recording() ||
+        clockSeconds() - lastInput_ < kUntouched)
         return;
     const std::optional<QualityWatch::Advice> advice = quality_->advice(state_.level);
     if (!advice) return;
@@ -239,7 +241,7 @@ void Live::frame(double elapsed) {
         return 1e3 * (threadCpuTime() - before);
     };
     noteInputAges();  // of the previous frame, unless it was waited for
-    PictureCost cost{.frame = 1e3 * elapsed};
+    FrameCost cost{.frame = 1e3 * elapsed};
     cost.record = timed([&] { simulate(elapsed); });
     finishIfSlow();
     const auto picture = [&](double since) {
@@ -254,14 +256,14 @@ void Live::frame(double elapsed) {
         if (window_.anythingNew()) picture(0.0);
         else inputAge_.polled(clockSeconds(), false);
     }
-    if (std::exchange(state_.screenshot, false) && stage_.hasPicture())
-        state_.message = savePicture(stage_, device_, camera_.settings(), lastPixels_);
+    if (std::exchange(state_.screenshot, false) && session_.hasPicture())
+        state_.message = savePicture(session_, device_, camera_.settings(), lastPixels_);
     if (const bool isNew = std::exchange(logged_, state_.message) != state_.message; isNew && !logged_.empty()) log_.debug(logged_);
     noteTimes();
     watchQuality(elapsed);
     profile_.add(std::exchange(times_, {}), cost);
     state_.memory = formatBytes(device_.memory().used());
-    if (stage_.simulator().stepCount() > 0 && !std::exchange(kept_, true)) log_.debug(stage_.shaders().save());
+    if (session_.simulator().stepCount() > 0 && !std::exchange(kept_, true)) log_.debug(session_.shaders().save());
 }
 
 void live(const LiveOptions& options, const Log& log) {
@@ -275,7 +277,7 @@ void live(const LiveOptions& options, const Log& log) {
     log.debug(fmt::format("{}: {}x{}x{} cells on {}", start.scene.name, cells.x, cells.y, cells.z, device.report().name));
     requireFit(device, start.scene, {true, 0, start.from ? kCheckpointBlock : 0});
     catchInterrupts();
-    withShortageExplained(device, start.scene, {true, 0}, [&] { Live(options, start, device, window, file, preferences, log).run(); });
+    explainOutOfMemory(device, start.scene, {true, 0}, [&] { Live(options, start, device, window, file, preferences, log).run(); });
     device.throwOnValidation();
     if (interrupted()) throw Failure(Exit::Interrupted, "interrupted");
 }

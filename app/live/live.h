@@ -2,9 +2,9 @@
 #pragma once
 
 #include "app/live/gui.h"
-#include "app/live/hands.h"
 #include "app/live/history.h"
 #include "app/live/input_age.h"
+#include "app/live/interaction.h"
 #include "app/live/options.h"
 #include "app/live/orbit_camera.h"
 #include "app/live/overlay.h"
@@ -18,7 +18,7 @@
 #include "app/live/window.h"
 #include "app/live/window_legend.h"
 #include "app/run/fixed_step.h"
-#include "app/run/stage.h"
+#include "app/run/scene_session.h"
 #include "engine/swapchain.h"
 
 #include <optional>
@@ -39,7 +39,7 @@ private:
     void simulate(double elapsed);
     void control(double elapsed);
     void show();
-    void handleWishes();
+    void executeCommands();
     void resizePicture(double now);
     void record();
     void probe();
@@ -53,7 +53,7 @@ private:
     void placePicture();
     [[nodiscard]] CameraSettings homeCamera();
     void goHome();
-    void accompany(double elapsed);
+    void followTarget(double elapsed);
     void tell(const std::string& message);  // no effect if empty
     void noteInputAges();
     void noteTimes();
@@ -67,10 +67,10 @@ private:
     void take(const std::string& file);
     void travel(std::optional<Settings> to);
     void measured(const Quality& quality);
-    Settings& settings() { return stage_.settings; }
-    double time() { return stage_.simulator().time(); }
+    Settings& settings() { return session_.settings; }
+    double time() { return session_.simulator().time(); }
     /// Current position of the box. settings() has its position without a target.
-    const GridSettings& box() { return stage_.simulator().settings().grid; }
+    const GridSettings& box() { return session_.simulator().settings().grid; }
     glm::vec3 gone() { return box().origin - settings().grid.origin; }
 
     LiveOptions options_;
@@ -79,7 +79,7 @@ private:
     PreferencesFile& file_;
     const Log& log_;
     Gui gui_;
-    Stage stage_;
+    SceneSession session_;
     std::optional<Overlay> overlay_;
     WindowLegend legend_;
     engine::Buffer depth_;
@@ -87,8 +87,8 @@ private:
     engine::Recorder recorder_;  // its destructor waits for frames that use the members above
     FixedStep clock_;
     OrbitCamera camera_;
-    Chase chase_;  // moves camera_ with the target
-    Hands hands_;
+    FollowCamera chase_;  // moves camera_ with the target
+    Interaction interaction_;
     PanelState state_;
     Hint hint_;
     StatusLine status_;
@@ -114,7 +114,7 @@ private:
     double changedAt_ = 0.0;                      // last change of areaPixels_ [s]
     double nextMeasure_ = 0.0, lastInput_ = 0.0;  // [s] of the steady clock
     bool slow_ = true;
-    bool busy_ = false;   // hands_.busy() in the last frame
+    bool busy_ = false;   // interaction_.busy() in the last frame
     bool kept_ = false;   // the pipeline cache has been saved
     bool wrong_ = false;  // a field is not finite: the simulation has stopped
     std::string logged_;  // last message that was logged

@@ -2,7 +2,7 @@
 // Files that the window writes, in the current folder. Existing files are never overwritten.
 #pragma once
 
-#include "app/run/stage.h"
+#include "app/run/scene_session.h"
 
 #include <filesystem>
 
@@ -16,8 +16,8 @@ std::filesystem::path freePath(const std::string& name, const std::string& exten
 
 // The following functions return a message for the user.
 /// Writes a PNG of `pixels` without panels. The image is rendered again if that of the window has another size.
-std::string savePicture(Stage& stage, engine::Device& device, const CameraSettings& camera, glm::uvec2 pixels);
+std::string savePicture(SceneSession& session, engine::Device& device, const CameraSettings& camera, glm::uvec2 pixels);
 std::string saveScene(const Settings& scene);
-std::string saveRun(Stage& stage, const Settings& scene);  ///< a checkpoint with `scene` as its scene file
+std::string saveRun(SceneSession& session, const Settings& scene);  ///< a checkpoint with `scene` as its scene file
 
 }  // namespace wisp::app

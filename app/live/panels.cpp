@@ -81,7 +81,7 @@ void drawAdvectionError(const PanelState& s, const Settings& settings) {
         ImGui::Text("overshoot %.3e   mass %+.3e", e.overshoot, e.mass);
         tip("overshoot: density outside of [0, maximum of the initial and inflowing density]\nmass: relative error of the sum");
     }
-    ImGui::Text("advection: %.3f ms of GPU time per step", s.carryingMs);
+    ImGui::Text("advection: %.3f ms of GPU time per step", s.advectionMs);
     tip("passes of the advection scheme, including the backtrace and the lists of bricks");
 }
 
@@ -89,7 +89,7 @@ void drawAdvectionError(const PanelState& s, const Settings& settings) {
 void drawTargetAndTracers(const PanelState& s, const Settings& settings) {
     if (!ImGui::CollapsingHeader("Target and tracers", ImGuiTreeNodeFlags_DefaultOpen)) return;
     if (!settings.follow.keys.empty()) {
-        const glm::vec3 x = targetPlace(settings.follow, s.time), cells = glm::round(s.gone / settings.grid.cellSize());
+        const glm::vec3 x = targetPosition(settings.follow, s.time), cells = glm::round(s.gone / settings.grid.cellSize());
         ImGui::Text("target at %.1f, %.1f, %.1f m", x.x, x.y, x.z);
         tip("Drag the target, or press T to move it to the mouse. R restores the target path of the scene.");
         ImGui::Text("box moved by %.0f, %.0f, %.0f cells", cells.x, cells.y, cells.z);
@@ -192,7 +192,7 @@ void drawMain(PanelState& s, Settings& settings, FixedStep& clock, BrushSettings
         ImGui::TextWrapped("%s, %s   F1: keys", s.device.c_str(), s.memory.c_str());
         ImGui::PopStyleColor();
         if (settings.prescribed.field != PrescribedField::None) drawAdvectionError(s, settings);
-        if (!settings.follow.keys.empty() || settings.usesMarks()) drawTargetAndTracers(s, settings);
+        if (!settings.follow.keys.empty() || settings.usesSplats()) drawTargetAndTracers(s, settings);
         if (settings.usesLiquid()) drawLiquid(s.measured, settings);
         if (ImGui::BeginTabBar("tabs")) {
             const auto tab = [](const char* name, auto&& draw) {

@@ -35,7 +35,7 @@ struct PanelState {
     glm::vec3 gone{0.0f};  ///< displacement of the box by its target [m]
     bool recording = false;
     double stepMs = 0.0;              ///< GPU time of a step
-    double carryingMs = 0.0;          ///< of it, advection of smoke
+    double advectionMs = 0.0;         ///< of it, advection of smoke
     std::optional<Quality> measured;  ///< last measurement
     std::string device, memory, scene, message;
     std::span<const SceneEntry> scenes;

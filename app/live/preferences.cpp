@@ -170,7 +170,7 @@ void PreferencesFile::save(const Preferences& preferences) {
     try {
         std::error_code error;
         fs::create_directories(path_.parent_path(), error);
-        writeWhole(path_, preferencesText(preferences));
+        writeFileAtomically(path_, preferencesText(preferences));
         written_ = preferences;
     } catch (const Failure& e) {
         writable_ = false;  // warn only once

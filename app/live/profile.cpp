@@ -36,8 +36,8 @@ double threadCpuTime() {
     return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
 }
 
-std::optional<double> carryingTime(const std::vector<engine::PassTime>& passes) {
-    static constexpr std::array<std::string_view, 6> kCarry{"trace",          "smoke_bricks",           "smoke_reach",
+std::optional<double> advectionTime(const std::vector<engine::PassTime>& passes) {
+    static constexpr std::array<std::string_view, 6> kCarry{"backtrace",      "smoke_bricks",           "smoke_reach",
                                                             "advect_scalars", "advect_scalars_correct", "upwind"};
     double ms = 0.0;
     std::uint32_t steps = 0;
@@ -76,7 +76,7 @@ std::uint32_t Profile::passOf(const std::string& name) {
     return at->second;
 }
 
-void Profile::add(const std::vector<engine::PassTime>& passes, const PictureCost& cost) {
+void Profile::add(const std::vector<engine::PassTime>& passes, const FrameCost& cost) {
     Frame frame{{}, cost};
     for (const engine::PassTime& p : passes) {
         if (p.scope) continue;
@@ -171,7 +171,7 @@ std::vector<Profile::Row> Profile::passesOf(std::size_t picture) const {
     return rows;
 }
 
-std::vector<float> Profile::series(double PictureCost::*member) const {
+std::vector<float> Profile::series(double FrameCost::*member) const {
     std::vector<float> values;
     for (const Frame& f : frames_) values.push_back(static_cast<float>(f.cost.*member));
     return values;
@@ -199,9 +199,9 @@ std::string Profile::csv() {
         text += fmt::format("{},{},{:.4f},{:.4f},{:.4f},,,\n", name, values.size(), s.mean, s.p95, s.last);
     };
     times("GPU of a picture", gpu());
-    times("frame", series(&PictureCost::frame));
-    times("CPU recording", series(&PictureCost::record));
-    times("CPU panels", series(&PictureCost::panels));
+    times("frame", series(&FrameCost::frame));
+    times("CPU recording", series(&FrameCost::record));
+    times("CPU panels", series(&FrameCost::panels));
     times("input to picture", inputAges());
     for (std::size_t i = 0; i < kQuality.size() && !quality_.empty(); ++i)
         text += fmt::format("{},{},,,,,{:.6g},{}\n", kQuality[i].name, quality_.size(), quality_.back()[i], kQuality[i].unit);

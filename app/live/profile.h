@@ -17,7 +17,7 @@ namespace wisp::app {
 double threadCpuTime();
 
 /// CPU cost of a frame of the window [ms].
-struct PictureCost {
+struct FrameCost {
     double frame = 0.0;   ///< wall-clock time since the previous frame
     double record = 0.0;  ///< CPU time of recording and submitting
     double panels = 0.0;  ///< CPU time of events and panels
@@ -42,7 +42,7 @@ public:
     static const std::array<QualityNumber, 6> kQuality;
 
     /// Adds a frame. Passes of the same name are summed; scopes are ignored.
-    void add(const std::vector<engine::PassTime>& passes, const PictureCost& cost);
+    void add(const std::vector<engine::PassTime>& passes, const FrameCost& cost);
     void addQuality(const Quality& quality);
     void addInputAge(double ms);  ///< see InputAge
 
@@ -63,7 +63,7 @@ public:
     [[nodiscard]] std::vector<Row> passesOf(std::size_t picture) const;
 
     [[nodiscard]] std::size_t pictures() const { return frames_.size(); }
-    [[nodiscard]] std::vector<float> series(double PictureCost::*member) const;
+    [[nodiscard]] std::vector<float> series(double FrameCost::*member) const;
     [[nodiscard]] std::vector<float> gpu() const;  ///< sum of the passes of each frame
     [[nodiscard]] std::vector<float> inputAges() const { return {inputAges_.begin(), inputAges_.end()}; }
     [[nodiscard]] std::vector<float> quality(std::size_t number) const;  ///< of kQuality
@@ -80,7 +80,7 @@ private:
     };
     struct Frame {
         std::vector<Sample> passes;
-        PictureCost cost;
+        FrameCost cost;
     };
     void update();
     void chooseLayers();
@@ -98,7 +98,7 @@ private:
 };
 
 /// GPU time per step of the passes that advect smoke [ms]; none if `passes` has no step.
-std::optional<double> carryingTime(const std::vector<engine::PassTime>& passes);
+std::optional<double> advectionTime(const std::vector<engine::PassTime>& passes);
 
 Spread spreadOf(std::vector<float> values);
 

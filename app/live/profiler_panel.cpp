@@ -131,7 +131,7 @@ void ProfilerPanel::drawPicture(Profile& profile, std::size_t picture) const {
     const float total = profile.gpu()[picture];
     ImGui::BeginTooltip();
     ImGui::Text("%zu frames ago: GPU %.2f ms, frame %.1f ms", profile.pictures() - 1 - picture, static_cast<double>(total),
-                static_cast<double>(profile.series(&PictureCost::frame)[picture]));
+                static_cast<double>(profile.series(&FrameCost::frame)[picture]));
     double others = total;
     const auto row = [](int layer, const std::string& name, double ms) {
         ImGui::TableNextColumn();
@@ -171,10 +171,10 @@ void ProfilerPanel::drawTimes(Profile& profile) {
         ImGui::TableNextColumn();
         sparkline(values, {letters(14.0f), ImGui::GetTextLineHeight()}, "ms");
     };
-    row("frame", profile.series(&PictureCost::frame), "Wall-clock time between two frames. p95: 95 % of the frames took less.");
-    row("CPU: commands", profile.series(&PictureCost::record),
+    row("frame", profile.series(&FrameCost::frame), "Wall-clock time between two frames. p95: 95 % of the frames took less.");
+    row("CPU: commands", profile.series(&FrameCost::record),
         "CPU time for recording and submitting the commands of the steps and the image, without waits.");
-    row("CPU: panels", profile.series(&PictureCost::panels), "CPU time for input events and panels, including this panel.");
+    row("CPU: panels", profile.series(&FrameCost::panels), "CPU time for input events and panels, including this panel.");
     row("input latency", profile.inputAges(),
         "Age of the oldest input event that a frame shows, when the GPU has completed the frame. The age counts from the previous poll of "
         "the events, so it is an upper bound. The effect of a dragged object or a brush on the smoke is visible one frame later.");

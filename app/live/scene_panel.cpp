@@ -39,7 +39,7 @@ protected:
 class Snapshot : public PathVisitor {
 public:
     Values values;
-    bool key(const std::string& name, KeyValue value, const About&) override {
+    bool key(const std::string& name, KeyValue value, const KeyInfo&) override {
         values[path_ + name] = std::visit(
             [](auto v) -> ScenePanel::Value {
                 if constexpr (std::is_same_v<decltype(v), Choice>) return *v.index;
@@ -57,43 +57,43 @@ public:
 };
 
 /// Format of a number with its unit.
-std::string formatOf(const About& about, const char* number) {
+std::string formatOf(const KeyInfo& about, const char* number) {
     return about.unit[0] == '\0' ? number : fmt::format("{} {}", number, about.unit);
 }
 
 // One widget for each type of value.
-bool edit(bool* v, const About&) { return ImGui::Checkbox("##", v); }
-bool edit(std::uint32_t* v, const About& a) {
+bool edit(bool* v, const KeyInfo&) { return ImGui::Checkbox("##", v); }
+bool edit(std::uint32_t* v, const KeyInfo& a) {
     return dragNumber("##", v, static_cast<std::uint32_t>(a.low), static_cast<std::uint32_t>(a.high), formatOf(a, "%u").c_str(),
-                      a.kind == About::Kind::Logarithmic);
+                      a.kind == KeyInfo::Kind::Logarithmic);
 }
-bool edit(float* v, const About& a) {
-    if (a.kind != About::Kind::Degrees)
-        return dragNumber("##", v, a.low, a.high, formatOf(a, "%.4g").c_str(), a.kind == About::Kind::Logarithmic);
+bool edit(float* v, const KeyInfo& a) {
+    if (a.kind != KeyInfo::Kind::Degrees)
+        return dragNumber("##", v, a.low, a.high, formatOf(a, "%.4g").c_str(), a.kind == KeyInfo::Kind::Logarithmic);
     float degrees = glm::degrees(*v);
     if (!dragNumber("##", &degrees, a.low, a.high, formatOf(a, "%.4g").c_str())) return false;
     *v = glm::radians(degrees);
     return true;
 }
-bool edit(std::string* v, const About&) {
+bool edit(std::string* v, const KeyInfo&) {
     char text[512];
     text[v->copy(text, sizeof text - 1)] = '\0';
     if (!ImGui::InputText("##", text, sizeof text, ImGuiInputTextFlags_EnterReturnsTrue)) return false;
     *v = text;
     return true;
 }
-bool edit(glm::vec2* v, const About& a) { return ImGui::DragFloat2("##", &v->x, (a.high - a.low) / 400.0f, 0.0f, 0.0f, "%.4g"); }
-bool edit(glm::vec3* v, const About& a) {
-    if (a.kind == About::Kind::Colour) return ImGui::ColorEdit3("##", &v->x, ImGuiColorEditFlags_Float | ImGuiColorEditFlags_HDR);
-    glm::vec3 shown = a.kind == About::Kind::Degrees ? glm::degrees(*v) : *v;
+bool edit(glm::vec2* v, const KeyInfo& a) { return ImGui::DragFloat2("##", &v->x, (a.high - a.low) / 400.0f, 0.0f, 0.0f, "%.4g"); }
+bool edit(glm::vec3* v, const KeyInfo& a) {
+    if (a.kind == KeyInfo::Kind::Colour) return ImGui::ColorEdit3("##", &v->x, ImGuiColorEditFlags_Float | ImGuiColorEditFlags_HDR);
+    glm::vec3 shown = a.kind == KeyInfo::Kind::Degrees ? glm::degrees(*v) : *v;
     if (!ImGui::DragFloat3("##", &shown.x, (a.high - a.low) / 400.0f, 0.0f, 0.0f, "%.4g")) return false;
-    *v = a.kind == About::Kind::Degrees ? glm::radians(shown) : shown;
+    *v = a.kind == KeyInfo::Kind::Degrees ? glm::radians(shown) : shown;
     return true;
 }
-bool edit(glm::uvec2* v, const About&) { return ImGui::InputScalarN("##", ImGuiDataType_U32, &v->x, 2); }
-bool edit(glm::uvec3* v, const About&) { return ImGui::InputScalarN("##", ImGuiDataType_U32, &v->x, 3); }
+bool edit(glm::uvec2* v, const KeyInfo&) { return ImGui::InputScalarN("##", ImGuiDataType_U32, &v->x, 2); }
+bool edit(glm::uvec3* v, const KeyInfo&) { return ImGui::InputScalarN("##", ImGuiDataType_U32, &v->x, 3); }
 template <class T>
-bool edit(std::optional<T>* v, const About& a) {
+bool edit(std::optional<T>* v, const KeyInfo& a) {
     bool hasValue = v->has_value();
     bool changed = ImGui::Checkbox("##there", &hasValue);
     if (changed) hasValue ? void(v->emplace()) : v->reset();
@@ -102,7 +102,7 @@ bool edit(std::optional<T>* v, const About& a) {
     ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
     return edit(&**v, a) || changed;
 }
-bool edit(Choice v, const About&) {
+bool edit(Choice v, const KeyInfo&) {
     bool changed = false;
     if (!ImGui::BeginCombo("##", *v.index < v.names->size() ? (*v.names)[*v.index].c_str() : "")) return false;
     for (std::size_t i = 0; i < v.names->size(); ++i)
@@ -114,7 +114,7 @@ bool edit(Choice v, const About&) {
     return changed;
 }
 
-bool edit(Words v, const About&) {
+bool edit(Words v, const KeyInfo&) {
     bool changed = false;
     for (std::size_t i = 0; i < v.names->size(); ++i) changed = ImGui::CheckboxFlags((*v.names)[i].c_str(), v.bits, 1u << i) || changed;
     return changed;
@@ -149,7 +149,7 @@ public:
     std::string problem;
     std::string_view section;
 
-    bool key(const std::string& name, KeyValue value, const About& about) override {
+    bool key(const std::string& name, KeyValue value, const KeyInfo& about) override {
         const std::string path = path_ + name, label = labelOf(name);
         if (filter_.empty() ? sectionOf(path, placed_) != section : !matches(path, label)) return true;
         showHeadings();
@@ -222,7 +222,7 @@ private:
         const std::string title = fmt::format("{} ({})###{}{}", labelOf(name), size, path_, name);
         return size <= kShort || ImGui::TreeNodeEx(title.c_str(), ImGuiTreeNodeFlags_NoTreePushOnOpen);
     }
-    static void tooltip(const std::string& path, const About& about) {
+    static void tooltip(const std::string& path, const KeyInfo& about) {
         std::string text = path;
         if (about.help[0] != '\0') text += fmt::format("\n{}", about.help);
         if (about.unit[0] != '\0') text += fmt::format("\n[{}]", about.unit);

@@ -52,18 +52,18 @@ VideoRecording::~VideoRecording() {
     frames_.reset();
 }
 
-std::string VideoRecording::start(Stage& stage) {
-    if (recording() || !stage.hasPicture()) return "";
+std::string VideoRecording::start(SceneSession& session) {
+    if (recording() || !session.hasPicture()) return "";
     if (writing_.valid()) writing_.wait();  // its file must exist before a free name is chosen
     const std::string before = told();
-    size_ = stage.settings.render.size;
-    path_ = freePath(stage.settings.name, ".mp4");
+    size_ = session.settings.render.size;
+    path_ = freePath(session.settings.name, ".mp4");
     try {
         frames_ = std::make_unique<FrameQueue>(
             std::make_unique<Video>(OutputRequest{.out = path_, .size = size_, .fps = VideoPace::kRate, .instead = false}, log_));
         reader_ = std::make_unique<engine::Recorder>(
-            device_, stage.shaders(),
-            engine::RecorderOptions{.timing = engine::Timing::Off, .readbackBytes = stage.picture().display().bytes() + kLimitsBytes});
+            device_, session.shaders(),
+            engine::RecorderOptions{.timing = engine::Timing::Off, .readbackBytes = session.picture().display().bytes() + kLimitsBytes});
     } catch (const std::exception& e) {  // for example ffmpeg is missing, or memory
         return failed(e.what());
     }
@@ -105,18 +105,18 @@ void VideoRecording::updateLegend(const Settings& settings) {
     grid_ = settings.grid;
 }
 
-std::string VideoRecording::take(Stage& stage, double speed) {
+std::string VideoRecording::take(SceneSession& session, double speed) {
     if (!recording()) return "";
-    if (stage.settings.render.size != size_) return fmt::format("recording stopped because the image size has changed; {}", stop());
-    const std::uint32_t due = pace_.advance(stage.simulator().time(), speed);
+    if (session.settings.render.size != size_) return fmt::format("recording stopped because the image size has changed; {}", stop());
+    const std::uint32_t due = pace_.advance(session.simulator().time(), speed);
     if (due == 0) return "";
     try {
-        updateLegend(stage.settings);
+        updateLegend(session.settings);
         reader_->begin();
-        if (const engine::Buffer* found = stage.picture().limits())
+        if (const engine::Buffer* found = session.picture().limits())
             reader_->read(*found, [this](std::span<const std::byte> bytes) { std::memcpy(&limits_, bytes.data(), sizeof limits_); });
-        reader_->read(stage.picture().display(),
-                      [this, due, legend = legend_, time = stage.simulator().time()](std::span<const std::byte> bytes) {
+        reader_->read(session.picture().display(),
+                      [this, due, legend = legend_, time = session.simulator().time()](std::span<const std::byte> bytes) {
                           std::vector<std::byte> pixels(bytes.begin(), bytes.end());
                           legend->draw(pixels, limits_, time);
                           for (std::uint32_t i = 0; i < due; ++i) frames_->push(pixels);
@@ -145,7 +145,7 @@ std::string VideoRecording::rescue() {
     return writing_.valid() ? writing_.get() : "";
 }
 
-void VideoRecording::drawMark(float x) const {
+void VideoRecording::drawSplat(float x) const {
     if (!recording()) return;
     const auto whole = static_cast<int>(seconds());
     const std::string text = fmt::format("{}:{:02}", whole / 60, whole % 60);

@@ -4,7 +4,7 @@
 #include "app/base/log.h"
 #include "app/output/frame_queue.h"
 #include "app/output/legend.h"
-#include "app/run/stage.h"
+#include "app/run/scene_session.h"
 #include "engine/recorder.h"
 
 #include <filesystem>
@@ -38,7 +38,7 @@ public:
     ~VideoRecording();
 
     // Both return a message for the user; may be empty.
-    std::string start(Stage& stage);
+    std::string start(SceneSession& session);
     std::string stop();
 
     [[nodiscard]] bool recording() const { return frames_ != nullptr; }
@@ -46,7 +46,7 @@ public:
     /// Maximum number of steps until the next video frame is due; no limit if nothing is recorded.
     [[nodiscard]] std::uint32_t stepsToFrame(double dt, double speed) const;
     /// Adds the submitted image of the stage to the video if a frame is due. Returns a message for the user.
-    std::string take(Stage& stage, double speed);
+    std::string take(SceneSession& session, double speed);
     /// Result of the last video, once, when its file is complete; otherwise empty.
     std::string told();
     /// Stops the recording and waits until the file is complete. Returns a message for the user.
@@ -54,7 +54,7 @@ public:
     /// finish() without the GPU, after a device loss: the video has the images that were already read back.
     std::string rescue();
     /// Draws a red dot with the length of the video into the current ImGui frame, centred at `x`.
-    void drawMark(float x) const;
+    void drawSplat(float x) const;
 
 private:
     void updateLegend(const Settings& settings);

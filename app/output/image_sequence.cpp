@@ -42,7 +42,7 @@ ImageSequence::ImageSequence(ImagePattern pattern, glm::uvec2 size, char plane) 
 }
 
 void ImageSequence::write(std::size_t index, std::span<const std::byte> pixels) {
-    writeWhole(pattern_.names.name(index), encode(pattern_.kind, size_, pixels, plane_));
+    writeFileAtomically(pattern_.names.name(index), encode(pattern_.kind, size_, pixels, plane_));
 }
 
 }  // namespace wisp::app

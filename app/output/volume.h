@@ -13,7 +13,7 @@ namespace wisp::app {
 /// Content of a volume file, see docs/volumes.md.
 enum class VolumeKind {
     NanoVdb,  ///< density, temperature and velocity
-    Atlas,    ///< velocity and openness, as slices in one EXR image
+    Atlas,    ///< velocity and aperture, as slices in one EXR image
 };
 
 /// Fields in the layout of GPU memory: x fastest, 16-bit or 32-bit floats depending on the precision of the grid.
@@ -21,13 +21,13 @@ struct Volume {
     GridSettings grid;                    ///< its origin is the position in this frame
     std::span<const std::byte> velocity;  ///< at cell centres [m/s], four numbers per cell, the last unused
     std::span<const std::byte> scalars;   ///< at scalar cells: density, and temperature [K] if simulated
-    std::span<const std::byte> openness;  ///< Fields::openness
+    std::span<const std::byte> aperture;  ///< Fields::aperture
 };
 
 /// Number of bytes of each field that a volume kind needs. 0: the field is not needed.
 struct VolumeBytes {
-    std::uint64_t velocity = 0, scalars = 0, openness = 0;
-    [[nodiscard]] std::uint64_t sum() const { return velocity + scalars + openness; }
+    std::uint64_t velocity = 0, scalars = 0, aperture = 0;
+    [[nodiscard]] std::uint64_t sum() const { return velocity + scalars + aperture; }
 };
 VolumeBytes bytesOfVolume(VolumeKind kind, const Settings& settings);
 

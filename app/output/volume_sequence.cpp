@@ -31,8 +31,8 @@ public:
         std::memcpy(&volume.grid.origin, take(frame, sizeof volume.grid.origin).data(), sizeof volume.grid.origin);
         volume.velocity = take(frame, bytes_.velocity);
         volume.scalars = take(frame, bytes_.scalars);
-        volume.openness = take(frame, bytes_.openness);
-        writeWhole(pattern_.names.name(index), encodeVolume(pattern_.kind, volume));
+        volume.aperture = take(frame, bytes_.aperture);
+        writeFileAtomically(pattern_.names.name(index), encodeVolume(pattern_.kind, volume));
     }
     void finish() override {}
 
@@ -74,7 +74,7 @@ void VolumeSequence::read(engine::Recorder& recorder, const FluidSimulator& simu
         take(std::as_bytes(std::span(&origin, 1)));
         take(bytes);
     });
-    recorder.read(kind_ == VolumeKind::NanoVdb ? f.smoke.scalars[0] : f.domain.openness,
+    recorder.read(kind_ == VolumeKind::NanoVdb ? f.smoke.scalars[0] : f.domain.aperture,
                   [this, take, wanted = std::move(wanted)](std::span<const std::byte> bytes) {  // the last field completes the frame
                       take(bytes);
                       std::vector<std::byte> frame = std::exchange(frame_, {});

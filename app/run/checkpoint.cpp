@@ -73,7 +73,7 @@ std::vector<std::uint64_t> meshHashes(const Settings& settings) {
     return hashes;
 }
 
-bool has(const CheckpointHead& head, const std::string& name) {
+bool has(const CheckpointHeader& head, const std::string& name) {
     return std::ranges::any_of(head.fields, [&](const StoredField& f) { return f.name == name; });
 }
 
@@ -103,15 +103,15 @@ bool movesSolids(const Settings& a, const Settings& b) {
 
 }  // namespace
 
-void saveCheckpoint(const std::filesystem::path& path, const CheckpointedRun& run, const Settings& scene, const FilmPlace& place) {
+void saveCheckpoint(const std::filesystem::path& path, const CheckpointedRun& run, const Settings& scene, const FilmProgress& place) {
     const std::vector<StateField> fields = fieldsOf(run);
-    CheckpointHead head{.name = scene.name,
-                        .scene = writeScene(scene, path.parent_path()),
-                        .meshes = meshHashes(scene),
-                        .run = run.simulator.state(),
-                        .pictures = place.pictures,
-                        .stepsSincePicture = place.stepsSincePicture,
-                        .fields = stored(fields)};
+    CheckpointHeader head{.name = scene.name,
+                          .scene = writeScene(scene, path.parent_path()),
+                          .meshes = meshHashes(scene),
+                          .run = run.simulator.state(),
+                          .pictures = place.pictures,
+                          .stepsSincePicture = place.stepsSincePicture,
+                          .fields = stored(fields)};
     if (hasMean(run)) head.temporal = run.temporal->state();
     FieldCopies copies(run, fields);
     writeCheckpoint(path, head, copies.fetch());
@@ -135,7 +135,7 @@ Start startOf(const CommonOptions& options) {
         return {scene.settings, scene.settings, std::nullopt, scene.ownCells, options.sceneOptions.quality};
     }
     CheckpointFile file(options.resume);
-    const CheckpointHead& head = file.head();
+    const CheckpointHeader& head = file.head();
     const auto own = [&](const SceneOptions& overrides) {
         Settings settings = parseScene(head.scene, file.path().string(), overrides);
         settings.name = head.name;
@@ -159,13 +159,13 @@ Start startOf(const CommonOptions& options) {
     if (meshHashes(scene) == head.meshes) scene.meshes = before.meshes;
     shareImages(before, scene);
     if (has(head, "colours")) before.coloured = scene.coloured = true;
-    if (!head.run.held.empty() || movesSolids(before, scene)) before.byHand = scene.byHand = true;
+    if (!head.run.overrides.empty() || movesSolids(before, scene)) before.byHand = scene.byHand = true;
     if (const std::string key = fixedKey(before, scene); !key.empty()) refuse(file, difference(key, before, scene));
     return {std::move(scene), std::move(before), std::move(file), ownCells, level};
 }
 
 void resume(CheckpointFile& file, FluidSimulator& simulator, engine::Recorder& recorder, const CheckpointedRun& run) {
-    const CheckpointHead& head = file.head();
+    const CheckpointHeader& head = file.head();
     std::vector<StateField> wanted = simulator.fields().state();
     for (const StateField& f : wanted)
         if (!has(head, f.name)) refuse(file, fmt::format("has no field \"{}\", which its scene needs", f.name));
@@ -173,7 +173,8 @@ void resume(CheckpointFile& file, FluidSimulator& simulator, engine::Recorder& r
     const std::vector<StoredField> given(head.fields.begin(), head.fields.begin() + own),
         rest(head.fields.begin() + own, head.fields.end());
     if (given != stored(wanted) || rest.size() != (head.temporal ? 2 : 0)) refuse(file, "its fields do not match its scene");
-    if (std::ranges::any_of(head.run.held, [&](const auto& held) { return held.first >= simulator.settings().obstacles.size(); }))
+    if (std::ranges::any_of(head.run.overrides,
+                            [&](const auto& overrides) { return overrides.first >= simulator.settings().obstacles.size(); }))
         refuse(file, "it contains the motion of a dragged obstacle that does not exist in its scene");
     recorder.begin();
     simulator.resume(recorder, head.run);

@@ -21,13 +21,13 @@ struct CheckpointedRun {
 };
 
 /// Progress of a film.
-struct FilmPlace {
+struct FilmProgress {
     std::uint64_t pictures = 0;  ///< number of images so far
     std::uint64_t stepsSincePicture = 0;
 };
 
 /// `scene`: settings as in the scene file. @throws Failure Output; an existing checkpoint is then unchanged.
-void saveCheckpoint(const std::filesystem::path& path, const CheckpointedRun& run, const Settings& scene, const FilmPlace& place = {});
+void saveCheckpoint(const std::filesystem::path& path, const CheckpointedRun& run, const Settings& scene, const FilmProgress& place = {});
 
 /// Start of a run: a scene, and the checkpoint to resume from, if any.
 struct Start {

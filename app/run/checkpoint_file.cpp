@@ -105,7 +105,7 @@ private:
 
 }  // namespace
 
-void writeCheckpoint(const std::filesystem::path& path, const CheckpointHead& head, const FetchBytes& fetch) {
+void writeCheckpoint(const std::filesystem::path& path, const CheckpointHeader& head, const FetchBytes& fetch) {
     PendingFile file(path);
     const std::string text = writeHead(head);
     Preamble preamble{.version = kCheckpointVersion, .headBytes = text.size(), .headHash = hashOf(text)};

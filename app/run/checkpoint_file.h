@@ -27,7 +27,7 @@ using FetchBytes = std::function<void(std::size_t field, std::uint64_t offset, s
 using TakeBytes = std::function<void(std::size_t field, std::uint64_t offset, std::span<const std::byte> bytes)>;
 
 /// An existing file is replaced only when the new one is complete. @throws Failure Output
-void writeCheckpoint(const std::filesystem::path& path, const CheckpointHead& head, const FetchBytes& fetch);
+void writeCheckpoint(const std::filesystem::path& path, const CheckpointHeader& head, const FetchBytes& fetch);
 
 /// The hash of each field, as stored in a checkpoint.
 std::vector<std::uint64_t> hashFields(std::span<const StoredField> fields, const FetchBytes& fetch);
@@ -38,7 +38,7 @@ public:
     /// Reads the header.
     explicit CheckpointFile(std::filesystem::path path);
     [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-    [[nodiscard]] const CheckpointHead& head() const { return head_; }
+    [[nodiscard]] const CheckpointHeader& head() const { return head_; }
     /// Passes all blocks to `take`, up to the first one whose hash does not match. May be called only once.
     void read(const TakeBytes& take);
 
@@ -50,7 +50,7 @@ private:
 
     std::filesystem::path path_;
     std::ifstream file_;
-    CheckpointHead head_;
+    CheckpointHeader head_;
     std::vector<std::byte> packed_, texels_;  ///< of the current block
 };
 

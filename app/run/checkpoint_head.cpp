@@ -34,8 +34,9 @@ Json fieldsOf(const std::vector<StoredField>& fields) {
 }
 
 Json runOf(const RunState& s) {
-    Json held = Json::array();
-    for (const auto& [obstacle, way] : s.held) held.push_back({{"obstacle", obstacle}, {"from", listOf(way.from)}, {"to", listOf(way.to)}});
+    Json overrides = Json::array();
+    for (const auto& [obstacle, way] : s.overrides)
+        overrides.push_back({{"obstacle", obstacle}, {"from", listOf(way.from)}, {"to", listOf(way.to)}});
     return {{"steps", s.steps},
             {"time_before", s.timeBefore},
             {"steps_before", s.stepsBefore},
@@ -45,7 +46,7 @@ Json runOf(const RunState& s) {
             {"pose_motion", s.poseMotion},
             {"exact", s.exact},
             {"followed", {s.followed.x, s.followed.y, s.followed.z}},
-            {"held", held}};
+            {"held", overrides}};
 }
 
 Json temporalOf(const TemporalState& s) {
@@ -131,7 +132,7 @@ RunState runFrom(const Json& table) {
             s.followed[static_cast<glm::length_t>(i)] = followed[i].get<std::int64_t>();
         }
     }
-    for (const Json& way : list(table, "held", kMaxHeld)) s.held[count(way, "obstacle")] = {vector(way, "from"), vector(way, "to")};
+    for (const Json& way : list(table, "held", kMaxHeld)) s.overrides[count(way, "obstacle")] = {vector(way, "from"), vector(way, "to")};
     return s;
 }
 
@@ -143,8 +144,8 @@ TemporalState temporalFrom(const Json& table) {
             .forward = vector(table, "forward")};
 }
 
-CheckpointHead headFrom(const Json& table) {
-    CheckpointHead head;
+CheckpointHeader headFrom(const Json& table) {
+    CheckpointHeader head;
     head.name = word(table, "name");
     head.scene = word(table, "scene");
     for (const Json& mesh : list(table, "meshes", kMaxObstacles)) {
@@ -163,7 +164,7 @@ CheckpointHead headFrom(const Json& table) {
 
 std::uint64_t StoredField::rowBytes() const { return size.x * texelBytes(format); }
 
-std::string writeHead(const CheckpointHead& head) {
+std::string writeHead(const CheckpointHeader& head) {
     Json table = {{"wisp", WISP_VERSION},
                   {"name", head.name},
                   {"scene", head.scene},
@@ -176,7 +177,7 @@ std::string writeHead(const CheckpointHead& head) {
     return prettyJson(table);
 }
 
-CheckpointHead readHead(const std::string& text) {
+CheckpointHeader readHead(const std::string& text) {
     try {
         return headFrom(parseJson(text));
     } catch (const Json::exception& e) {

@@ -24,7 +24,7 @@ struct StoredField {
 };
 
 /// The content of a checkpoint except the data of the fields.
-struct CheckpointHead {
+struct CheckpointHeader {
     std::string name;                   ///< name of the scene
     std::string scene;                  ///< TOML; file names are relative to the checkpoint
     std::vector<std::uint64_t> meshes;  ///< one hash per mesh
@@ -35,9 +35,9 @@ struct CheckpointHead {
     std::vector<StoredField> fields;
 };
 
-std::string writeHead(const CheckpointHead& head);
+std::string writeHead(const CheckpointHeader& head);
 
 /// Validates everything except the scene. @throws std::runtime_error with the reason.
-CheckpointHead readHead(const std::string& text);
+CheckpointHeader readHead(const std::string& text);
 
 }  // namespace wisp::app

@@ -82,7 +82,7 @@ void Film::make() {
         while (frame_ < options_.frames && !interrupted() && recordFrame()) {
             ++frame_;
             stepsOfFrame_ = 0;
-            if (keepsNow()) keep();
+            if (checkpointDue()) keep();
             requireFinite();
             if (!traced()) progress_.advance(frames_.pushed());
         }
@@ -146,11 +146,11 @@ bool Film::recordFrame() {
             simulator_.step(recorder_, stats_.has_value());
         }
         const bool last = ++stepsOfFrame_ == stepsPerFrame_;
-        if (!last && !stats_ && !keepsNow() && !probesNow() && stepsOfFrame_ % kStepsPerSubmit != 0) continue;
+        if (!last && !stats_ && !checkpointDue() && !probesNow() && stepsOfFrame_ % kStepsPerSubmit != 0) continue;
         finishSteps(last);
         begun = false;
         if (!last) showSteps();
-        if (!last && keepsNow()) keep();
+        if (!last && checkpointDue()) keep();
     }
     if (late && !traced()) {
         recorder_.begin();
@@ -164,7 +164,7 @@ bool Film::recordFrame() {
 void Film::finishSteps(bool last) {
     if (stats_) stats_->recorded(simulator_.stepCount(), simulator_.time());
     if (probesNow()) probes_->sample(recorder_, simulator_);
-    const bool ends = last || keepsNow();  // not if the submit is only for a probe
+    const bool ends = last || checkpointDue();  // not if the submit is only for a probe
     if (stats_ || (ends && (frame_ % kFramesPerMeasure == 0 || frame_ + 1 == options_.frames))) measure();
     if (last && !traced()) recordPicture();
     submit(true);

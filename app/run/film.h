@@ -41,7 +41,7 @@ private:
     void keep();
     [[nodiscard]] std::string lastCheckpoint() const;
     void finish();
-    [[nodiscard]] bool keepsNow() const { return options_.every > 0 && simulator_.stepCount() % options_.every == 0; }
+    [[nodiscard]] bool checkpointDue() const { return options_.every > 0 && simulator_.stepCount() % options_.every == 0; }
     [[nodiscard]] CheckpointedRun run() {
         return {device_, shaders_, simulator_, picture_.smoke() ? picture_.smoke()->temporal() : nullptr};
     }

@@ -152,7 +152,7 @@ std::string shortage(engine::Device& device, const Settings& settings, const Nee
 
 }  // namespace
 
-void withShortageExplained(engine::Device& device, const Settings& settings, const Needs& needs, const std::function<void()>& work) {
+void explainOutOfMemory(engine::Device& device, const Settings& settings, const Needs& needs, const std::function<void()>& work) {
     std::string what = "the host is out of memory";
     try {
         return work();

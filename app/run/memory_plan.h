@@ -44,7 +44,7 @@ void requireFit(engine::Device& device, const Settings& settings, const Needs& n
 
 /// Runs `work`. @throws Failure OutOfMemory if memory runs out in spite of the plan. The message contains the memory in use, the available
 /// memory, the required memory, and a grid that would fit into the memory that was in use.
-void withShortageExplained(engine::Device& device, const Settings& settings, const Needs& needs, const std::function<void()>& work);
+void explainOutOfMemory(engine::Device& device, const Settings& settings, const Needs& needs, const std::function<void()>& work);
 
 /// Prints the plan, largest allocations first.
 void printPlan(engine::Device& device, const Settings& settings, const Needs& needs);

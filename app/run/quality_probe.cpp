@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "app/run/quality_probe.h"
 
-#include "app/run/stage.h"
+#include "app/run/scene_session.h"
 #include "compute/scene/motion.h"
 #include "compute/scene/validate.h"
 #include "compute/sim/shaders.h"
-#include "engine/roofs.h"
+#include "engine/device_peaks.h"
 
 #include <fmt/format.h>
 
@@ -100,7 +100,7 @@ private:
 std::optional<FrameTime> timeOf(engine::Device& device, const Settings& settings) {
     std::optional<FrameTime> time;
     try {
-        time = Probe(device, forHands(settings)).time();
+        time = Probe(device, interactiveSettings(settings)).time();
     } catch (const engine::Error& e) {
         if (e.kind() != engine::ErrorKind::OutOfMemory) throw;
     }

@@ -12,7 +12,7 @@
 
 namespace wisp::app {
 
-void requireRoom(const RenderOptions& options, const Settings& settings, const CheckpointHead& head) {
+void requireResumeKeepsFiles(const RenderOptions& options, const Settings& settings, const CheckpointHeader& head) {
     if (head.pictures > options.frames)
         throw Failure(Exit::Usage, fmt::format("--frames {0}: must be at least {2}, the number of frames before the checkpoint {1}",
                                                options.frames, options.common.resume.string(), head.pictures));
@@ -34,7 +34,7 @@ void requireNewFiles(const RenderOptions& options) {
         parseVolumePattern(options.volume, options.out, options.frames).names.requireNew(0, options.frames, Exit::Usage);
 }
 
-void requireOwnFiles(const RenderOptions& options, const Settings& settings) {
+void requireDistinctProbeFiles(const RenderOptions& options, const Settings& settings) {
     const auto same = [](const std::filesystem::path& a, const std::filesystem::path& b) {
         return std::filesystem::absolute(a).lexically_normal() == std::filesystem::absolute(b).lexically_normal();
     };

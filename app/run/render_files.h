@@ -8,10 +8,10 @@ namespace wisp::app {
 
 /// A resumed run does not contain the earlier output and must not replace its files. @throws Failure Usage that names the file, or --frames
 /// if the checkpoint has more frames
-void requireRoom(const RenderOptions& options, const Settings& settings, const CheckpointHead& head);
+void requireResumeKeepsFiles(const RenderOptions& options, const Settings& settings, const CheckpointHeader& head);
 /// Without --overwrite, a run must not replace existing videos, images and volumes. @throws Failure Usage that names the file
 void requireNewFiles(const RenderOptions& options);
 /// A probe must not use the file of another output. @throws Failure Usage that names the key
-void requireOwnFiles(const RenderOptions& options, const Settings& settings);
+void requireDistinctProbeFiles(const RenderOptions& options, const Settings& settings);
 
 }  // namespace wisp::app

@@ -3,7 +3,7 @@
 
 namespace wisp::app {
 
-using Kind = About::Kind;
+using Kind = KeyInfo::Kind;
 
 void visitLiquid(SceneVisitor& v, LiquidSettings& l) {
     v.key("particles_per_cell", &l.particlesPerCell, {"", 1.0f, 27.0f, "at the start: 1, 8 or 27"});

@@ -13,7 +13,7 @@
 namespace wisp::app {
 namespace {
 
-using Kind = About::Kind;
+using Kind = KeyInfo::Kind;
 
 void visitMedium(SceneVisitor& v, MediumSettings& medium) {
     v.key("extinction", &medium.extinction, {"1/m", 0.1f, 200.0f, "extinction per unit density", Kind::Logarithmic});

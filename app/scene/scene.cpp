@@ -24,8 +24,8 @@ class SceneReader : public SceneVisitor {
 public:
     explicit SceneReader(Section& root) : section_(&root) {}
 
-    bool key(const std::string& name, KeyValue value, const About& about) override {
-        return std::visit([&](auto v) { return read(name, v, about.kind == About::Kind::Degrees); }, value);
+    bool key(const std::string& name, KeyValue value, const KeyInfo& about) override {
+        return std::visit([&](auto v) { return read(name, v, about.kind == KeyInfo::Kind::Degrees); }, value);
     }
     void table(const std::string& name, const std::function<void()>& keys) override {
         section_->table(name, [&](Section& child) { within(child, keys); });

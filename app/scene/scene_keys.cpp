@@ -16,7 +16,7 @@
 namespace wisp::app {
 namespace {
 
-using Kind = About::Kind;
+using Kind = KeyInfo::Kind;
 
 void visitGrid(SceneVisitor& v, GridSettings& grid) {
     v.key("cells", &grid.cells, {"", 8.0f, 512.0f, "number of fine cells, which store the velocity; cells must be cubic"});
@@ -152,7 +152,7 @@ void visitBrush(SceneVisitor& v, BrushSettings& b) {
           {"s", 0.0f, 20.0f, "flat grid: time of drawing in which the colour passes through all hues; 0: constant colour"});
 }
 
-void visitObstacle(SceneVisitor& v, ObstacleSettings& o, MeshShelf& meshes) {
+void visitObstacle(SceneVisitor& v, ObstacleSettings& o, MeshCache& meshes) {
     visitSolidShape(v, o.shape, meshes);
     v.key("velocity", &o.velocity, {"m/s", -5.0f, 5.0f});
     v.key("rotation", &o.rotation, {"°", -180.0f, 180.0f, "rotation at t = 0: axis times angle", Kind::Degrees});
@@ -250,7 +250,7 @@ std::uint32_t defaultIterations(PressureSolver solver) {
 }
 
 void visitScene(SceneVisitor& v, Settings& settings, const std::filesystem::path& folder) {
-    MeshShelf meshes(folder, settings);
+    MeshCache meshes(folder, settings);
     v.key("name", &settings.name, {.help = "title, and name of the output files"});
     v.key("seed", &settings.seed, {"", 1.0f, 100.0f, "seed of the turbulence of emitters"});
     v.table("grid", [&] { visitGrid(v, settings.grid); });

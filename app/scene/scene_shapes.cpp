@@ -64,14 +64,14 @@ bool checkMeshKeys(Section& s, const Shape& shape) {
 }
 
 /// A file may contain `size`, the longest edge of the bounding box, instead of `scale`.
-void visitMesh(SceneVisitor& v, Shape& shape, MeshShelf& meshes) {
+void visitMesh(SceneVisitor& v, Shape& shape, MeshCache& meshes) {
     if (!v.where(shape.kind == ShapeKind::Mesh)) return;
     Section* const s = v.reading();
     const std::string before = s ? "" : meshes.fileOf(shape.mesh);
     std::string file = before;
     float size = 0.0f;
     const bool named = v.key("file", &file, {.help = "a closed Wavefront OBJ mesh"});
-    v.key("scale", &shape.scale, {"m per unit", 0.01f, 10.0f, "", About::Kind::Logarithmic});
+    v.key("scale", &shape.scale, {"m per unit", 0.01f, 10.0f, "", KeyInfo::Kind::Logarithmic});
     const bool sized = s && s->read("size", size);
     if (s && (s->refused("shape") || !checkMeshKeys(*s, shape))) return;
     if (sized && !(size > 0.0f)) s->fail("size", fmt::format("is {}, must be above 0", size));
@@ -89,7 +89,7 @@ void visitMesh(SceneVisitor& v, Shape& shape, MeshShelf& meshes) {
 
 }  // namespace
 
-std::uint32_t MeshShelf::find(const std::string& name) {
+std::uint32_t MeshCache::find(const std::string& name) {
     const std::string path = fileNamed(name, folder_);
     const auto known = std::ranges::find_if(meshes_, [&](const auto& mesh) { return mesh->file == path; });
     if (known != meshes_.end()) return static_cast<std::uint32_t>(known - meshes_.begin());
@@ -100,7 +100,7 @@ std::uint32_t MeshShelf::find(const std::string& name) {
 }
 
 void addMesh(Settings& settings, const std::string& file) {
-    MeshShelf meshes("", settings);
+    MeshCache meshes("", settings);
     const GridSettings& grid = settings.grid;
     ObstacleSettings o;
     o.shape.kind = ShapeKind::Mesh;
@@ -117,7 +117,7 @@ void visitShape(SceneVisitor& v, Shape& shape) {
     visitMeasures(v, shape);
 }
 
-void visitSolidShape(SceneVisitor& v, Shape& shape, MeshShelf& meshes) {
+void visitSolidShape(SceneVisitor& v, Shape& shape, MeshCache& meshes) {
     Choices<ShapeKind> choices{{"sphere", ShapeKind::Sphere}, {"box", ShapeKind::Box}, {"capsule", ShapeKind::Capsule}};
     if (v.where(!meshes.empty())) choices.emplace_back("mesh", ShapeKind::Mesh);
     v.choose("shape", shape.kind, choices, "");

@@ -9,9 +9,9 @@
 namespace wisp::app {
 
 /// The meshes of a scene. A file that several obstacles use is read only once.
-class MeshShelf {
+class MeshCache {
 public:
-    MeshShelf(std::filesystem::path folder, Settings& settings) : folder_(std::move(folder)), meshes_(settings.meshes) {}
+    MeshCache(std::filesystem::path folder, Settings& settings) : folder_(std::move(folder)), meshes_(settings.meshes) {}
 
     /// @throws std::runtime_error with the reason if the file cannot be used.
     std::uint32_t find(const std::string& name);
@@ -32,6 +32,6 @@ void addMesh(Settings& settings, const std::string& file);
 
 void visitShape(SceneVisitor& v, Shape& shape);
 /// As visitShape, for obstacles, which may also be meshes.
-void visitSolidShape(SceneVisitor& v, Shape& shape, MeshShelf& meshes);
+void visitSolidShape(SceneVisitor& v, Shape& shape, MeshCache& meshes);
 
 }  // namespace wisp::app

@@ -20,7 +20,7 @@
 namespace wisp::app {
 
 /// Description of a key. `low` and `high` are the usual range, for a slider. `validate` is the only range check.
-struct About {
+struct KeyInfo {
     const char* unit = "";
     float low = 0.0f, high = 1.0f;
     const char* help = "";
@@ -54,7 +54,7 @@ public:
     virtual ~SceneVisitor() = default;
 
     /// Visits a key and its value. Returns false if the value is missing, which is possible only when a file is read.
-    virtual bool key(const std::string& name, KeyValue value, const About& about) = 0;
+    virtual bool key(const std::string& name, KeyValue value, const KeyInfo& about) = 0;
     /// Visits the keys of a table.
     virtual void table(const std::string& name, const std::function<void()>& keys) = 0;
     /// A list of tables: `keys(i)` visits the keys of element i, `resize(n)` sets the number of elements, `erase(i)` removes one.

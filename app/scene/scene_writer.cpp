@@ -61,8 +61,8 @@ public:
     Values values;
     std::string text;
 
-    bool key(const std::string& name, KeyValue value, const About& about) override {
-        const std::string word = std::visit([&](auto v) { return valueOf(v, about.kind == About::Kind::Degrees); }, value);
+    bool key(const std::string& name, KeyValue value, const KeyInfo& about) override {
+        const std::string word = std::visit([&](auto v) { return valueOf(v, about.kind == KeyInfo::Kind::Degrees); }, value);
         const std::string path = path_ + name;
         values[path] = word;
         const auto standard = defaults_.find(path);

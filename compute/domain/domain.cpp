@@ -42,11 +42,11 @@ Domain::Domain(engine::Device& device, const Settings& settings, glm::uvec3 part
         return engine::Image(device, {.name = name, .size = size, .format = format});
     };
     const glm::uvec3 obstacleCells = settings.obstacles.empty() && !settings.byHand ? glm::uvec3(1) : cells();
-    openness = image("openness", faceTexels(), VK_FORMAT_R8G8B8A8_UNORM);
+    aperture = image("aperture", faceTexels(), VK_FORMAT_R8G8B8A8_UNORM);
     // Always floats: backtraces are clipped by the distance, and lavapipe samples floats twice as fast as halves.
     solidDistance = image("solid distance", obstacleCells, VK_FORMAT_R32_SFLOAT);
     if (settings.byHand || std::ranges::any_of(settings.obstacles, moves)) {
-        opennessBefore = image("openness before", faceTexels(), VK_FORMAT_R8G8B8A8_UNORM);
+        apertureBefore = image("aperture before", faceTexels(), VK_FORMAT_R8G8B8A8_UNORM);
         solidDistanceBefore = image("solid distance before", obstacleCells, VK_FORMAT_R32_SFLOAT);
     }
     solidVelocity = image("solid velocity", faceTexels(), vectorFormat());
@@ -56,8 +56,8 @@ Domain::Domain(engine::Device& device, const Settings& settings, glm::uvec3 part
     partials = engine::Buffer(device, {.name = "partials", .bytes = groups * kRecordBytes});
 }
 
-void recordFold(engine::Recorder& rec, const Domain& d, glm::uvec3 threads, const engine::Buffer& into) {
-    rec.dispatch("fold", {256, 1, 1}, {{"partialsIn", d.partials}, {"partialsOut", into}}, threads.x / 256 * threads.y);
+void recordReduceFinal(engine::Recorder& rec, const Domain& d, glm::uvec3 threads, const engine::Buffer& into) {
+    rec.dispatch("reduce_final", {256, 1, 1}, {{"partialsIn", d.partials}, {"partialsOut", into}}, threads.x / 256 * threads.y);
 }
 
 void recordWrapFaces(engine::Recorder& rec, const Domain& d, const engine::Image& faces) {
@@ -70,8 +70,8 @@ void recordWrapFaces(engine::Recorder& rec, const Domain& d, const engine::Image
 
 void recordObstacles(engine::Recorder& rec, Domain& d) {
     rec.dispatch("obstacles", d.faceTexels(),
-                 {{"openness", d.openness}, {"solidVelocityOut", d.solidVelocity}, {"distanceOut", d.solidDistance}});
-    recordWrapFaces(rec, d, d.openness);
+                 {{"aperture", d.aperture}, {"solidVelocityOut", d.solidVelocity}, {"distanceOut", d.solidDistance}});
+    recordWrapFaces(rec, d, d.aperture);
     recordWrapFaces(rec, d, d.solidVelocity);
 }
 

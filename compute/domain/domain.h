@@ -43,7 +43,7 @@ struct Domain {
     [[nodiscard]] glm::uvec3 stridedThreads(glm::uvec3 of) const;
 
     /// Obstacles as they were at the beginning of the step.
-    [[nodiscard]] const engine::Image& opennessAtStart() const { return obstaclesMoved ? opennessBefore : openness; }
+    [[nodiscard]] const engine::Image& apertureAtStart() const { return obstaclesMoved ? apertureBefore : aperture; }
     [[nodiscard]] const engine::Image& distanceAtStart() const { return obstaclesMoved ? solidDistanceBefore : solidDistance; }
     [[nodiscard]] bool hasSolids() const { return solids.size.x > 0 && solids.size.y > 0 && solids.size.z > 0; }
 
@@ -51,9 +51,9 @@ struct Domain {
     CellBox solids;                                     ///< fine cells that obstacles may touch
     bool obstaclesMoved = false;                        ///< in this step
     MeshDistance meshes;                                ///< distance grids of mesh obstacles
-    engine::Image openness;                             ///< rgba8: xyz apertures (open fractions) of the low faces, w of the cell
+    engine::Image aperture;                             ///< rgba8: xyz apertures (open fractions) of the low faces, w of the cell
     engine::Image solidDistance;                        ///< r32f: signed distance of cell centres to the nearest obstacle [cells]
-    engine::Image opennessBefore, solidDistanceBefore;  ///< the same before obstacles last moved; only if any can move
+    engine::Image apertureBefore, solidDistanceBefore;  ///< the same before obstacles last moved; only if any can move
     engine::Image solidVelocity;                        ///< velocity of the solid on faces that are not fully open [m/s]
     engine::Buffer step;                                ///< gpu::StepData
     engine::Buffer partials;                            ///< a record per work group of a reduction; every reduction overwrites them
@@ -72,7 +72,7 @@ glm::uvec3 rowsOf(std::uint64_t elements);
 inline std::uint64_t countOf(glm::uvec3 size) { return std::uint64_t{size.x} * size.y * size.z; }
 
 /// Reduces Domain::partials, written by a pass with these threads, to the record `into`.
-void recordFold(engine::Recorder&, const Domain&, glm::uvec3 threads, const engine::Buffer& into);
+void recordReduceFinal(engine::Recorder&, const Domain&, glm::uvec3 threads, const engine::Buffer& into);
 /// Along periodic axes, repeats the first texels of a field on fine faces after its last cells. For passes that read across the side.
 void recordWrapFaces(engine::Recorder&, const Domain&, const engine::Image& faces);
 /// Obstacles -> signed distance, apertures of fine faces, velocity of solids.

@@ -24,7 +24,7 @@ void recordLiquidSurface(engine::Recorder&, const Domain&, const engine::Image& 
 void recordLiquidPressure(engine::Recorder&, const Domain&, Flow&, PressureSystem&, Liquid&, const Settings&,
                           const std::shared_ptr<std::vector<double>>& trace);
 /// Position correction, which moves crowded particles apart.
-void recordLiquidCrowding(engine::Recorder&, const Domain&, PressureSystem&, Liquid&, const Settings&);
+void recordLiquidPositionCorrection(engine::Recorder&, const Domain&, PressureSystem&, Liquid&, const Settings&);
 /// Updates velocity and position of particles from flow.projected and from flow.velocity, the velocity before the projection.
 void recordGridToParticles(engine::Recorder&, const Domain&, Flow&, Liquid&, const Settings&);
 /// Spawns particles in emitters and thin regions, and sorts particles by cell.

@@ -25,7 +25,7 @@ double belowCentre(std::uint32_t row, std::uint32_t rows) {
 
 }  // namespace
 
-std::vector<double> environmentChances(const EnvironmentImage& image) {
+std::vector<double> environmentProbabilities(const EnvironmentImage& image) {
     std::vector<double> chances;
     chances.reserve(image.texels.size());
     for (std::uint32_t row = 0; row < image.size.y; ++row) {

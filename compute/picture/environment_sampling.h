@@ -12,7 +12,7 @@ namespace wisp {
 
 /// Probability of each texel: its luminance times the solid angle of its hat function, which is its weight in the interpolation.
 /// The sum is 1. Empty if the image is black.
-std::vector<double> environmentChances(const EnvironmentImage& image);
+std::vector<double> environmentProbabilities(const EnvironmentImage& image);
 
 /// Alias table (Vose 1991), for sampling an index by two uniform random numbers in constant time. The first number selects an entry.
 /// The second keeps the entry with the probability `keep`, and selects `other` otherwise.

@@ -65,21 +65,23 @@ void PathTracer::sample(engine::Recorder& rec, const engine::Image& occupancy) {
     const gpu::PathPush push{
         .index = samples_, .seed = pictureSeed_, .bounces = static_cast<int>(render_.bounces), .spread = render_.antialias ? 1 : 0};
     rec.dispatch("path", mean_.size(),
-                 {{"occupancy", occupancy}, {"environmentAlias", alias_}, {"pathMean", mean_}, {"pathSpread", spread_}}, push);
+                 {{"occupancy", occupancy}, {"environmentAlias", alias_}, {"pathMean", mean_}, {"pathMoments", spread_}}, push);
     ++samples_;
 }
 
 void PathTracer::resolve(engine::Recorder& rec, const engine::Image& radiance, const engine::Image& depth) const {
-    rec.dispatch("path_resolve", radiance.size(), {{"pathMean", mean_}, {"pathSpread", spread_}, {"radiance", radiance}, {"depth", depth}});
+    rec.dispatch("path_resolve", radiance.size(),
+                 {{"pathMean", mean_}, {"pathMoments", spread_}, {"radiance", radiance}, {"depth", depth}});
 }
 
 void PathTracer::measure(engine::Recorder& rec, std::function<void(const PathReport&)> deliver) const {
     const glm::uvec3 threads = reductionThreads(mean_.size());
     const glm::ivec3 pixels(mean_.size());
     const auto sum = [&](bool metOnly, const engine::Buffer& record) {
-        rec.dispatch("path_measure", threads, {{"pathMean", mean_}, {"pathSpread", spread_}, {"partialsOut", partials_}},
+        rec.dispatch("path_measure", threads, {{"pathMean", mean_}, {"pathMoments", spread_}, {"partialsOut", partials_}},
                      PathMeasurePush{pixels, metOnly ? 1 : 0});
-        rec.dispatch("fold", glm::uvec3(256, 1, 1), {{"partialsIn", partials_}, {"partialsOut", record}}, threads.x * threads.y / 256);
+        rec.dispatch("reduce_final", glm::uvec3(256, 1, 1), {{"partialsIn", partials_}, {"partialsOut", record}},
+                     threads.x * threads.y / 256);
     };
     sum(false, record_);
     sum(true, metRecord_);

@@ -29,7 +29,7 @@ public:
     /// Sets what the next picture shows besides the fields, at a time [s]: the prescribed velocity and the splats.
     void setScene(const Settings& now, double time) {
         if (flat_) flat_->setPrescribed(now.prescribed);
-        if (smoke_) smoke_->setMarks(now, time);
+        if (smoke_) smoke_->setSplats(now, time);
     }
     /// `sameSmoke`: see VolumeRenderer::draw.
     void draw(engine::Recorder& rec, const Fields& fields, bool sameSmoke = false) {

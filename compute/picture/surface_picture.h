@@ -2,7 +2,7 @@
 #pragma once
 
 #include "compute/picture/light_volumes.h"
-#include "compute/picture/marks.h"
+#include "compute/picture/splats.h"
 #include "compute/scene/settings.h"
 #include "compute/sim/fields.h"
 #include "engine/recorder.h"
@@ -23,7 +23,7 @@ public:
     virtual void measure(engine::Recorder& rec, const Fields& fields, const Settings& settings) const = 0;
     /// Records radiance and depth of a picture of the surface that was measured last.
     virtual void draw(engine::Recorder& rec, const Settings& settings, const engine::Image& occupancy, const LightVolumes& light,
-                      const Marks& marks, const engine::Image& radiance, const engine::Image& depth) const = 0;
+                      const Splats& splats, const engine::Image& radiance, const engine::Image& depth) const = 0;
 };
 
 /// Allocates the picture (or plans it) for scenes that show a surface; else null.

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "compute/picture/light_volumes.h"
-#include "compute/picture/marks.h"
 #include "compute/picture/path_tracer.h"
 #include "compute/picture/scattered_light.h"
+#include "compute/picture/splats.h"
 #include "compute/picture/surface_picture.h"
 #include "compute/picture/temporal.h"
 #include "compute/scene/settings.h"
@@ -34,8 +34,8 @@ public:
     void restart(std::uint64_t picture);
     /// Looks from here from the next draw() on. In path mode restart() too.
     void setCamera(const CameraSettings& camera) { settings_.camera = camera; }
-    /// From the next draw() on, draws marks and the fluid with the keys of `now`, at this time [s].
-    void setMarks(const Settings& now, double time);
+    /// From the next draw() on, draws splats and the fluid with the keys of `now`, at this time [s].
+    void setSplats(const Settings& now, double time);
     /// Path mode's samples; null when raymarching.
     [[nodiscard]] const PathTracer* path() const { return path_ ? &*path_ : nullptr; }
     /// Where light reaches in the last picture; null in path mode.
@@ -64,8 +64,8 @@ private:
     std::optional<LightVolumes> light_;     ///< of raymarch
     std::optional<ScatteredLight> scattered_;  ///< of raymarch with more than single scattering
     std::unique_ptr<SurfacePicture> surface_;  ///< instead of raymarch; else null
-    Marks marks_;
-    double time_ = 0.0;  ///< of the marks [s]
+    Splats splats_;
+    double time_ = 0.0;  ///< of the splats [s]
     engine::Image radiance_, depth_;
     engine::Buffer display_;
     engine::Buffer view_;   ///< gpu::ViewData

@@ -26,12 +26,12 @@ struct System {
         return engine::part(p.whole, p.bytes / static_cast<std::uint64_t>(colours()));
     }
     // Passes with several cells per thread, or with tiles, do not support periodic sides.
-    [[nodiscard]] bool inFours() const { return periodicAxes == 0 && gpu::rowsOfFours(level); }
+    [[nodiscard]] bool inVec4() const { return periodicAxes == 0 && gpu::rowsOfVec4(level); }
 };
 
 glm::uvec3 threadsOf(const gpu::PressureLevel& level) { return glm::uvec3(level.cells); }
 glm::uvec3 pairsOf(const gpu::PressureLevel& level) { return glm::uvec3((level.cells.x + 1) / 2, level.cells.y, level.cells.z); }
-glm::uvec3 foursOf(const gpu::PressureLevel& level) { return glm::uvec3(level.cells.x / 8, level.cells.y, level.cells.z); }
+glm::uvec3 vec4sOf(const gpu::PressureLevel& level) { return glm::uvec3(level.cells.x / 8, level.cells.y, level.cells.z); }
 
 // One thread per weight, in rows padded to whole words of flags. In large grids a thread takes several weights.
 glm::uvec3 weightThreads(const gpu::PressureLevel& level) {
@@ -54,9 +54,9 @@ void recordStart(engine::Recorder& rec, const System& s, const engine::Buffer& s
 // Relaxes the cells of one colour, which is half a sweep if there are two colours.
 void recordColour(engine::Recorder& rec, const System& s, int colour, const engine::Buffer& stop, float tolerance) {
     const SorPush push{s.level, tolerance, kOmega, colour};
-    const bool fours = s.inFours();
-    const glm::uvec3 threads = fours ? foursOf(s.level) : s.colours() == 2 ? pairsOf(s.level) : threadsOf(s.level);
-    rec.dispatch(fours ? "red_black_sor_fours" : "red_black_sor", threads,
+    const bool vec4s = s.inVec4();
+    const glm::uvec3 threads = vec4s ? vec4sOf(s.level) : s.colours() == 2 ? pairsOf(s.level) : threadsOf(s.level);
+    rec.dispatch(vec4s ? "red_black_sor_vec4" : "red_black_sor", threads,
                  {{"weights", few(s.weights.whole)},
                   {"regular", s.ofColour(s.regular)},
                   {"rhs", s.ofColour(s.rhs)},
@@ -67,8 +67,8 @@ void recordColour(engine::Recorder& rec, const System& s, int colour, const engi
 
 void recordRestrict(engine::Recorder& rec, const System& fine, const System& coarse, const engine::Buffer& stop, float tolerance) {
     const RestrictPush push{fine.level, coarse.level, tolerance, kOmega};
-    const bool fours = fine.inFours();
-    rec.dispatch(fours ? "mg_restrict_fours" : "mg_restrict", fours ? foursOf(fine.level) : threadsOf(coarse.level),
+    const bool vec4s = fine.inVec4();
+    rec.dispatch(vec4s ? "mg_restrict_vec4" : "mg_restrict", vec4s ? vec4sOf(fine.level) : threadsOf(coarse.level),
                  {{"weights", few(fine.weights.whole)},
                   {"regular", fine.regular},
                   {"rhs", fine.rhs},
@@ -83,8 +83,8 @@ void recordRestrict(engine::Recorder& rec, const System& fine, const System& coa
 
 void recordProlong(engine::Recorder& rec, const System& fine, const System& coarse, const engine::Buffer& stop, float tolerance) {
     const ProlongPush push{fine.level, coarse.level, tolerance};
-    const bool fours = fine.inFours();
-    rec.dispatch(fours ? "mg_prolong_fours" : "mg_prolong", fours ? foursOf(fine.level) : threadsOf(fine.level),
+    const bool vec4s = fine.inVec4();
+    rec.dispatch(vec4s ? "mg_prolong_vec4" : "mg_prolong", vec4s ? vec4sOf(fine.level) : threadsOf(fine.level),
                  {{"weights", few(coarse.weights.whole)},
                   {"regular", coarse.regular},
                   {"coarseIn", coarse.pressure},

@@ -18,7 +18,7 @@ namespace {
 constexpr std::uint32_t kTraced = 100;  // largest number of residuals of one solve
 
 // With fewer cells an H200 has too few threads, which costs more than wider loads gain; measured (docs/performance.md).
-constexpr int kCellsForFours = 1 << 19;
+constexpr int kCellsForVec4 = 1 << 19;
 
 // A residual costs about two sweeps.
 std::uint32_t iterationsPerCheck(PressureSolver solver) {
@@ -27,9 +27,9 @@ std::uint32_t iterationsPerCheck(PressureSolver solver) {
 
 void recordJacobi(engine::Recorder& rec, const Domain& d, PressureSystem& s, const PressureSettings& p) {
     const JacobiPush push{d.pressureLevel(), p.tolerance};
-    const bool fours = d.grid.periodicAxes() == 0 && gpu::rowsOfFours(push.level) && gpu::cellCount(push.level) >= kCellsForFours;
+    const bool vec4s = d.grid.periodicAxes() == 0 && gpu::rowsOfVec4(push.level) && gpu::cellCount(push.level) >= kCellsForVec4;
     const glm::uvec3 cells = d.pressureCells();
-    rec.dispatch(fours ? "jacobi_fours" : "jacobi", fours ? glm::uvec3(cells.x / 8, cells.y, cells.z) : cells,
+    rec.dispatch(vec4s ? "jacobi_vec4" : "jacobi", vec4s ? glm::uvec3(cells.x / 8, cells.y, cells.z) : cells,
                  {{"weights", few(s.weights)},
                   {"rhs", s.rhs},
                   {"pressureIn", s.pressure[0]},
@@ -92,7 +92,7 @@ void recordResidual(engine::Recorder& rec, const Domain& d, PressureSystem& s) {
         "pressure_residual", threads,
         {{"weights", few(s.weights)}, {"regular", s.regular}, {"rhs", s.rhs}, {"pressureIn", s.pressure[0]}, {"partialsOut", d.partials}},
         d.pressureLevel());
-    recordFold(rec, d, threads, s.residual);
+    recordReduceFinal(rec, d, threads, s.residual);
 }
 
 void recordPressure(engine::Recorder& rec, const Domain& d, PressureSystem& s, const PressureSettings& p, bool closed,

@@ -13,7 +13,7 @@ namespace wisp {
 /// Closes fluid that obstacles cut off within the blocks of pressure_ratio 2 and 4. Call it after recordObstacles.
 void recordClosePieces(engine::Recorder&, Domain&, PressureSystem&);
 /// Apertures of fine faces -> weights of the pressure equation, and bits of the open fine faces of each block.
-void recordCoarseOpenness(engine::Recorder&, const Domain&, PressureSystem&);
+void recordCoarseAperture(engine::Recorder&, const Domain&, PressureSystem&);
 
 /// Fine divergence of `flow.velocity` -> right-hand side.
 void recordDownsample(engine::Recorder&, const Domain&, const Flow&, PressureSystem&, const Settings&);

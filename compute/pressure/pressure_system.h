@@ -22,7 +22,7 @@ struct MiddleGrid {
     glm::uvec3 cells{0};
     engine::Image velocity;     ///< flux-weighted mean on faces [m/s], before the projection; w: see restrict_velocity.comp
     engine::Image projected;    ///< velocity after the projection
-    engine::Image openness;     ///< as Domain::openness
+    engine::Image aperture;     ///< as Domain::aperture
     engine::Buffer correction;  ///< as PressureSystem::correction
     Blocks blocks;              ///< as PressureSystem::blocks
 };
@@ -45,7 +45,7 @@ struct PressureSystem {
     [[nodiscard]] gpu::Level middleLevel() const { return {.cells = middle->cells, .fineCells = 2, .keep = 1.0f, .first = {}}; }
 
     glm::uvec3 cells;        ///< of the fine grid
-    engine::Buffer weights;  ///< a vec4 per coarse face texel, see coarse_openness.comp
+    engine::Buffer weights;  ///< a vec4 per coarse face texel, see coarse_aperture.comp
     engine::Buffer regular;  ///< two bits per coarse cell: it has six neighbours and weights of 1; it has an equation
     engine::Buffer rhs;      ///< b = -H^2 div [m^2/s] at coarse cells, in the order of shaders/shared/pressure_level.h
     /// q [m^2/s]. [0] is the latest, and the initial guess of the next step. [1] is for jacobi, and for cycles on small grids.

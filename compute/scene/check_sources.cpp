@@ -157,16 +157,16 @@ void checkFollow(Checker& check, const Settings& s) {
         check.fail("follow.keys", "cannot be combined with a prescribed velocity", {"prescribed.field"});
 }
 
-void checkMarks(Checker& check, const Settings& s) {
+void checkSplats(Checker& check, const Settings& s) {
     const TracerSettings& t = s.tracers;
-    check.within("tracers.count", t.count, 0, kMaxMarks);
+    check.within("tracers.count", t.count, 0, kMaxSplats);
     check.positive("tracers.lifetime", t.lifetime, kMaxLength);
     check.positive("tracers.size", t.size, 32.0f);
     check.within("tracers.arrow", t.arrow, 0.0f, kMaxLength);
     check.positive("tracers.speed", t.speed, kMaxSpeed);
     check.within("tracers.brightness", t.brightness, 0.0f, kMaxLight);
     const GrassSettings& g = s.grass;
-    check.within("grass.count", g.count, 0, kMaxMarks);
+    check.within("grass.count", g.count, 0, kMaxSplats);
     const std::size_t before = check.problems.size();
     check.within("grass.low", g.low, -kMaxLength, kMaxLength);
     check.within("grass.high", g.high, -kMaxLength, kMaxLength);
@@ -214,7 +214,7 @@ void checkSources(Checker& check, const Settings& settings) {
     checkBrush(check, settings.brush);
     checkObstacles(check, settings);
     checkFollow(check, settings);
-    checkMarks(check, settings);
+    checkSplats(check, settings);
     checkInitial(check, settings);
 }
 

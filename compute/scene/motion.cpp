@@ -50,7 +50,7 @@ float farthestTarget(const GridSettings& grid) {
     return std::exp2(std::floor(std::log2(grid.cellSize() / 16.0f)) + 24.0f) - beyond;  // a float has 24 significant bits
 }
 
-glm::vec3 targetPlace(const FollowSettings& follow, double t) { return onPath(follow.keys, t); }
+glm::vec3 targetPosition(const FollowSettings& follow, double t) { return onPath(follow.keys, t); }
 
 CameraSettings cameraAt(const Settings& s, double t) {
     CameraSettings camera = s.camera;
@@ -83,13 +83,13 @@ bool moves(const ObstacleSettings& obstacle) {
     return obstacle.velocity != glm::vec3(0.0f) || obstacle.angularVelocity != glm::vec3(0.0f) || obstacle.keys.size() > 1;
 }
 
-std::optional<Way> strokeDuring(const StrokeSettings& stroke, double t, double dt) {
+std::optional<MotionSegment> strokeDuring(const StrokeSettings& stroke, double t, double dt) {
     if (stroke.keys.empty()) return std::nullopt;
-    const Way way{.from = onPath(stroke.keys, t), .to = onPath(stroke.keys, t + dt)};  // constant outside the times of its keys
+    const MotionSegment way{.from = onPath(stroke.keys, t), .to = onPath(stroke.keys, t + dt)};  // constant outside the times of its keys
     return way.from == way.to ? std::nullopt : std::optional(way);
 }
 
-gpu::ObstacleData obstacleData(const ObstacleSettings& obstacle, const GridSettings& grid, double t, double dt, const Way* hand) {
+gpu::ObstacleData obstacleData(const ObstacleSettings& obstacle, const GridSettings& grid, double t, double dt, const MotionSegment* hand) {
     const glm::dvec3 now = hand ? glm::dvec3(hand->from) : centreAt(obstacle, t);
     const glm::dvec3 next = hand ? glm::dvec3(dt > 0.0 ? hand->to : hand->from) : centreAt(obstacle, t + dt);
     const glm::dvec3 omega = obstacle.angularVelocity;
@@ -104,7 +104,7 @@ gpu::ObstacleData obstacleData(const ObstacleSettings& obstacle, const GridSetti
 }
 
 void sweep(gpu::ObstacleData& data, double dt, double h) {
-    const double bound = static_cast<double>(reachOf(data.shape));
+    const double bound = static_cast<double>(boundingRadius(data.shape));
     const double turning = data.shape.kind == WISP_SPHERE ? 0.0 : static_cast<double>(glm::length(data.angularVelocity)) * bound;
     const double way = (static_cast<double>(glm::length(data.velocity)) + turning) * dt / h;  // [cells]
     if (way <= 1.0) return;

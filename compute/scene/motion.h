@@ -18,7 +18,7 @@ glm::vec3 obstacleCentre(const ObstacleSettings& obstacle, double t);
 float farthestTarget(const GridSettings& grid);
 
 /// Position of the box's target [m] at time t [s]. There must be keys.
-glm::vec3 targetPlace(const FollowSettings& follow, double t);
+glm::vec3 targetPosition(const FollowSettings& follow, double t);
 
 /// The camera at time t [s], on its keyed path. With camera.follows it moves along with the target of the box.
 CameraSettings cameraAt(const Settings& settings, double t);
@@ -31,16 +31,17 @@ glm::i64vec3 cellsFollowed(const Settings& settings, glm::vec3 home, double t);
 bool moves(const ObstacleSettings& obstacle);
 
 /// A straight motion segment of a centre within a step [m].
-struct Way {
+struct MotionSegment {
     glm::vec3 from{0.0f}, to{0.0f};
 };
 
 /// The segment of a stroke in a step from t to t + dt [s]; none if its length is 0.
-std::optional<Way> strokeDuring(const StrokeSettings& stroke, double t, double dt);
+std::optional<MotionSegment> strokeDuring(const StrokeSettings& stroke, double t, double dt);
 
 /// The obstacle at the end of a step from t to t + dt [s]; with dt = 0, at time t. Its velocity is the displacement over dt, so that the
 /// velocity that acts on the fluid is exactly the motion of the surface. `hand`: replaces the motion of its centre, if not null.
-gpu::ObstacleData obstacleData(const ObstacleSettings& obstacle, const GridSettings& grid, double t, double dt, const Way* hand = nullptr);
+gpu::ObstacleData obstacleData(const ObstacleSettings& obstacle, const GridSettings& grid, double t, double dt,
+                               const MotionSegment* hand = nullptr);
 
 /// Sweeps an obstacle over its step of dt [s]; its shape must be complete. If any of its points moves by more than a cell (of edge h [m])
 /// in the step, the obstacle is solid over its path from the end position back to one cell short of the start. So it cannot jump over

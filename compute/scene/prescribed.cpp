@@ -12,7 +12,7 @@ namespace wisp {
 
 static_assert(kArrows == WISP_ARROW_ROWS);
 
-double throughput(const Settings& s) {
+double maxCellThroughput(const Settings& s) {
     const PrescribedSettings& p = s.prescribed;
     const double U = static_cast<double>(p.speed);
     const glm::dvec3 size(s.grid.size);
@@ -54,7 +54,7 @@ float arrowAngle(const PrescribedSettings& p, glm::uvec2 at) {
     return turned != p.arrows.rend() ? turned->angle : std::atan2(p.velocity.y, p.velocity.x);
 }
 
-void turnArrow(PrescribedSettings& p, glm::uvec2 at, float angle) {
+void setArrowAngle(PrescribedSettings& p, glm::uvec2 at, float angle) {
     std::erase_if(p.arrows, [&](const ArrowSettings& a) { return a.at == at; });
     p.arrows.push_back({at, angle});
 }
@@ -72,7 +72,7 @@ gpu::PrescribedData prescribedData(const PrescribedSettings& p) {
 
 std::uint32_t upwindSteps(const Settings& s) {
     const double edge = static_cast<double>(s.grid.cellSize()) / s.grid.scalarRatio,
-                 courant = throughput(s) * static_cast<double>(s.timeStep) / edge;
+                 courant = maxCellThroughput(s) * static_cast<double>(s.timeStep) / edge;
     // The tolerance is for floats: a Courant number of 1 up to rounding needs one step.
     return static_cast<std::uint32_t>(std::clamp(std::ceil((1.0 - 1e-6) * courant), 1.0, 4e9));
 }

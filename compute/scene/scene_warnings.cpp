@@ -26,7 +26,7 @@ bool isOutside(const GridSettings& grid, const Shape& shape) {
 
 bool isEmpty(const Settings& s) {
     return s.emitters.empty() && s.initial.empty() && s.strokes.empty() && s.obstacles.empty() &&
-           s.prescribed.field == PrescribedField::None && !s.usesMarks();
+           s.prescribed.field == PrescribedField::None && !s.usesSplats();
 }
 
 }  // namespace

@@ -307,7 +307,7 @@ struct Settings {
     /// Whether any smoke is not white. If not, no memory is allocated for colours.
     [[nodiscard]] bool usesColour() const;
     /// Whether there are tracers, grass, or a liquid drawn as points.
-    [[nodiscard]] bool usesMarks() const {
+    [[nodiscard]] bool usesSplats() const {
         return tracers.count > 0 || grass.count > 0 || (liquid.look == LiquidLook::Points && usesLiquid());
     }
     /// Whether raymarch gets multiple scattering from radiative transfer on coarse cells.
@@ -321,6 +321,6 @@ inline constexpr std::size_t kMaxEmitters = 16;
 inline constexpr std::size_t kMaxStrokes = 256;
 inline constexpr std::size_t kMaxObstacles = 16;
 inline constexpr std::size_t kMaxLights = 4;
-inline constexpr std::uint32_t kMaxMarks = 1u << 22;  ///< of tracers, and of blades of grass
+inline constexpr std::uint32_t kMaxSplats = 1u << 22;  ///< of tracers, and of blades of grass
 
 }  // namespace wisp

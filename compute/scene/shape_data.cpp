@@ -40,7 +40,7 @@ gpu::ShapeData shapeData(const Shape& shape, const GridSettings& grid, const glm
             .slice = 0};
 }
 
-float reachOf(const gpu::ShapeData& shape) {
+float boundingRadius(const gpu::ShapeData& shape) {
     const glm::vec3 half = glm::mix(shape.halfExtent, glm::vec3(0.0f), glm::equal(shape.halfExtent, glm::vec3(WISP_ENDLESS)));
     return glm::length(half) + shape.radius;
 }
@@ -72,7 +72,7 @@ CellBox cellsOfObstacles(const gpu::StepData& step) {
     glm::vec3 low = cells, high(0.0f);
     for (int n = 0; n < step.obstacleCount; ++n) {
         const gpu::ObstacleData& o = step.obstacles[n];
-        const float reach = reachOf(o.shape) + o.swept * glm::length(o.velocity);
+        const float reach = boundingRadius(o.shape) + o.swept * glm::length(o.velocity);
         const glm::vec3 all = glm::mix(glm::vec3(reach), glm::vec3(WISP_ENDLESS), glm::equal(o.shape.halfExtent, glm::vec3(WISP_ENDLESS)));
         low = glm::min(low, glm::floor((o.shape.centre - all - step.origin) / step.h) - 2.0f);
         high = glm::max(high, glm::ceil((o.shape.centre + all - step.origin) / step.h) + 2.0f);

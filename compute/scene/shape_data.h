@@ -16,7 +16,7 @@ struct CellBox {
 gpu::ShapeData shapeData(const Shape& shape, const GridSettings& grid, const glm::quat& rotation = glm::quat(1.0f, 0.0f, 0.0f, 0.0f));
 
 /// Radius of the body's bounding sphere around its centre [m], not counting endless axes.
-float reachOf(const gpu::ShapeData& shape);
+float boundingRadius(const gpu::ShapeData& shape);
 
 /// The periodic image of x [m] that lies in the box.
 glm::dvec3 imageInBox(const GridSettings& grid, glm::dvec3 x);

@@ -11,9 +11,9 @@ namespace {
 
 /// `number`: the shader's constant for the field.
 template <ViewField field, int number>
-constexpr ViewFieldInfo row(const char* name, const char* unit, bool bothSigns, ViewNeeds needs = ViewNeeds::Nothing) {
+constexpr ViewFieldInfo row(const char* name, const char* unit, bool isSigned, ViewNeeds needs = ViewNeeds::Nothing) {
     static_assert(static_cast<int>(field) == number);
-    return {field, name, unit, bothSigns, WISP_VIEW_ON_SCALAR_CELLS(number), needs};
+    return {field, name, unit, isSigned, WISP_VIEW_ON_SCALAR_CELLS(number), needs};
 }
 
 constexpr std::array kFields{

@@ -15,7 +15,7 @@ enum class ViewNeeds : std::uint32_t { Nothing, Smoke, Temperature };
 struct ViewFieldInfo {
     ViewField field;
     const char *name, *unit;  ///< `name` as in scene files
-    bool bothSigns;           ///< the field is signed, and its colour map is centred at 0
+    bool isSigned;            ///< the field is signed, and its colour map is centred at 0
     bool onScalarCells;       ///< one value per scalar cell; else one per fine cell
     ViewNeeds needs;
 };

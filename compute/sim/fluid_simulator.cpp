@@ -37,7 +37,7 @@ void FluidSimulator::setCommon(engine::Recorder& rec) {
 }
 
 void FluidSimulator::resume(engine::Recorder& rec, const RunState& state) {
-    for (const auto& [obstacle, way] : state.held)
+    for (const auto& [obstacle, way] : state.overrides)
         if (obstacle >= settings_.obstacles.size()) throw std::invalid_argument("RunState::held: there is no such obstacle");
     state_ = state;
     begin(rec);
@@ -55,9 +55,9 @@ void FluidSimulator::follow(glm::vec3 target) {
     settings_ = checked(wanted);
 }
 
-void FluidSimulator::hold(std::size_t obstacle, const Way& way) {
+void FluidSimulator::overrideMotion(std::size_t obstacle, const MotionSegment& way) {
     if (obstacle >= settings_.obstacles.size()) throw std::out_of_range("FluidSimulator::hold: there is no such obstacle");
-    held_[obstacle] = way;
+    overrides_[obstacle] = way;
 }
 
 bool FluidSimulator::knowsExact() const {
@@ -92,17 +92,17 @@ void FluidSimulator::begin(engine::Recorder& rec) {
     fields_.domain.obstaclesMoved = false;
     fields_.domain.meshes.build(rec, settings_);
     placeObstacles(rec);
-    recordOpenness(rec);
-    recordCoarseOpenness(rec, fields_.domain, fields_.pressure);
+    recordAperture(rec);
+    recordCoarseAperture(rec, fields_.domain, fields_.pressure);
     recordInitialFields(rec, settings_);
     recordTracersAtStart(rec, fields_.smoke, settings_);
-    std::vector<EmitterSettings> held = settings_.emitters;
-    for (EmitterSettings& e : held) e.densityRate = e.temperatureRate = 0.0f;  // no time has gone by
-    recordSources(rec, fields_.domain, fields_.smoke, settings_, held);
-    if (!held.empty()) state_.exact = false;
+    std::vector<EmitterSettings> overrides = settings_.emitters;
+    for (EmitterSettings& e : overrides) e.densityRate = e.temperatureRate = 0.0f;  // no time has gone by
+    recordSources(rec, fields_.domain, fields_.smoke, settings_, overrides);
+    if (!overrides.empty()) state_.exact = false;
     if (!fields_.smoke.prescribed) return;
     recordPrescribed(rec, fields_.domain, fields_.flow, fields_.smoke, settings_);
-    recordDeparturesAtStart(rec, fields_.domain, fields_.smoke);
+    recordDeparturePointsAtStart(rec, fields_.domain, fields_.smoke);
 }
 
 void FluidSimulator::change(const Settings& settings) {

@@ -9,7 +9,7 @@ namespace {
 
 struct Measured {
     Reduced particles{}, surface{}, residual{};
-    std::array<std::uint32_t, 4> gone{};  ///< see Liquid
+    std::array<std::uint32_t, 4> removed{};  ///< see Liquid
 };
 
 Quality evaluate(const Measured& m, const GridSettings& grid, std::uint32_t particlesPerCell) {
@@ -27,11 +27,11 @@ Quality evaluate(const Measured& m, const GridSettings& grid, std::uint32_t part
                              .volume = static_cast<double>(m.surface[0]) * h * h * h,
                              .energy = q.kineticEnergy + particles(2) * particleVolume,
                              .inSolids = particles(3),
-                             .left = static_cast<double>(m.gone[0]),
-                             .lost = static_cast<double>(m.gone[1]),
-                             .surplus = static_cast<double>(m.gone[2]),
-                             .unborn = static_cast<double>(m.gone[3])};
-    if (m.gone[1] > 0 || particles(4) > 0.0 || !std::isfinite(q.kineticEnergy)) q.notFinite = "particles";
+                             .left = static_cast<double>(m.removed[0]),
+                             .lost = static_cast<double>(m.removed[1]),
+                             .surplus = static_cast<double>(m.removed[2]),
+                             .notSpawned = static_cast<double>(m.removed[3])};
+    if (m.removed[1] > 0 || particles(4) > 0.0 || !std::isfinite(q.kineticEnergy)) q.notFinite = "particles";
     return q;
 }
 
@@ -41,18 +41,19 @@ void recordLiquidMeasure(engine::Recorder& rec, const Domain& d, const Flow& flo
                          const Settings& s, bool knowsResidual, const DeliverQuality& deliver) {
     if (!knowsResidual) recordResidual(rec, d, p);
     const glm::uvec3 threads = d.stridedThreads(l.particles());
-    rec.dispatch("measure_liquid", threads,
-                 {{"places", l.places[0]}, {"velocities", l.velocities[0]}, {"cellFirst", l.cellFirst[0]}, {"partialsOut", d.partials}},
-                 s.flow.gravity);
-    recordFold(rec, d, threads, l.particleRecord);
+    rec.dispatch(
+        "measure_liquid", threads,
+        {{"positions", l.positions[0]}, {"velocities", l.velocities[0]}, {"cellFirst", l.cellFirst[0]}, {"partialsOut", d.partials}},
+        s.flow.gravity);
+    recordReduceFinal(rec, d, threads, l.particleRecord);
     rec.dispatch("measure_surface", reductionThreads(d.cells()),
-                 {{"velocity", flow.divergenceFree()}, {"openness", d.openness}, {"surface", l.surface}, {"partialsOut", d.partials}});
-    recordFold(rec, d, reductionThreads(d.cells()), l.surfaceRecord);
+                 {{"velocity", flow.divergenceFree()}, {"aperture", d.aperture}, {"surface", l.surface}, {"partialsOut", d.partials}});
+    recordReduceFinal(rec, d, reductionThreads(d.cells()), l.surfaceRecord);
     const auto bodies = recordBodyForces(rec, d, flow, p, m, s);
     const auto measured = std::make_shared<Measured>();
     readInto(rec, l.particleRecord, measured, measured->particles);
     readInto(rec, l.surfaceRecord, measured, measured->surface);
-    readInto(rec, l.gone, measured, measured->gone);
+    readInto(rec, l.removed, measured, measured->removed);
     // Buffers are read in order, so all other numbers are known when the residual arrives.
     rec.read(p.residual, [measured, bodies, grid = d.grid, count = s.liquid.particlesPerCell, deliver](std::span<const std::byte> bytes) {
         std::memcpy(&measured->residual, bytes.data(), sizeof measured->residual);

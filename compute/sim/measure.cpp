@@ -68,17 +68,17 @@ void measureVelocity(engine::Recorder& rec, const Domain& d, const Flow& flow, c
     rec.dispatch("measure_velocity", threads,
                  {{"velocity", velocity},
                   {"velocityNew", flow.velocity},
-                  {"openness", d.openness},
+                  {"aperture", d.aperture},
                   {"weights", p.weights},
                   {"partialsOut", d.partials}});
-    recordFold(rec, d, threads, into);
+    recordReduceFinal(rec, d, threads, into);
 }
 
-void measureBlocks(engine::Recorder& rec, const Domain& d, const gpu::Level& level, const engine::Image& openness, const Blocks& blocks,
+void measureBlocks(engine::Recorder& rec, const Domain& d, const gpu::Level& level, const engine::Image& aperture, const Blocks& blocks,
                    const engine::Buffer& into) {
     const glm::uvec3 threads = d.stridedThreads((glm::uvec3(level.cells) + 1u) / 2u);
-    rec.dispatch("measure_blocks", threads, {{"openness", openness}, {"openFaces", blocks.openFaces}, {"partialsOut", d.partials}}, level);
-    recordFold(rec, d, threads, into);
+    rec.dispatch("measure_blocks", threads, {{"aperture", aperture}, {"openFaces", blocks.openFaces}, {"partialsOut", d.partials}}, level);
+    recordReduceFinal(rec, d, threads, into);
 }
 
 void measureFields(engine::Recorder& rec, const Domain& d, const Flow& flow, const PressureSystem& p, const Smoke& smoke,
@@ -86,14 +86,14 @@ void measureFields(engine::Recorder& rec, const Domain& d, const Flow& flow, con
     const engine::Image& scalars = smoke.scalars[0];
     measureVelocity(rec, d, flow, p, flow.divergenceFree(), m.record(Record::Velocity));
     const glm::uvec3 threads = d.stridedThreads(d.scalarCells());
-    rec.dispatch("measure_scalars", threads, {{"scalars", scalars}, {"openness", d.openness}, {"partialsOut", d.partials}});
-    recordFold(rec, d, threads, m.record(Record::Scalars));
-    if (d.grid.pressureRatio > 1) measureBlocks(rec, d, p.fineLevel(), d.openness, p.blocks, m.record(Record::Blocks));
-    if (p.middle) measureBlocks(rec, d, p.middleLevel(), p.middle->openness, p.middle->blocks, m.record(Record::MiddleBlocks));
+    rec.dispatch("measure_scalars", threads, {{"scalars", scalars}, {"aperture", d.aperture}, {"partialsOut", d.partials}});
+    recordReduceFinal(rec, d, threads, m.record(Record::Scalars));
+    if (d.grid.pressureRatio > 1) measureBlocks(rec, d, p.fineLevel(), d.aperture, p.blocks, m.record(Record::Blocks));
+    if (p.middle) measureBlocks(rec, d, p.middleLevel(), p.middle->aperture, p.middle->blocks, m.record(Record::MiddleBlocks));
     if (const auto& given = smoke.prescribed; given && given->exactKnown) {
         const glm::uvec3 all = reductionThreads(d.scalarCells());
         rec.dispatch("measure_error", all, {{"scalars", scalars}, {"exact", given->exact}, {"partialsOut", d.partials}}, given->greatest);
-        recordFold(rec, d, all, m.record(Record::Error));
+        recordReduceFinal(rec, d, all, m.record(Record::Error));
     }
 }
 

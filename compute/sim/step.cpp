@@ -30,7 +30,7 @@ void FluidSimulator::step(engine::Recorder& rec, bool traced) {
 void FluidSimulator::recordSmokeStep(engine::Recorder& rec, const StepInput& in) {
     auto& [domain, flow, pressure, smoke, liquid] = fields_;
     const Settings& s = settings_;
-    if (domain.obstaclesMoved) recordUncover(rec, domain, smoke);
+    if (domain.obstaclesMoved) recordFreshCells(rec, domain, smoke);
     if (smoke.prescribed) {
         recordPrescribed(rec, domain, flow, smoke, s);
     } else {
@@ -45,7 +45,7 @@ void FluidSimulator::recordSmokeStep(engine::Recorder& rec, const StepInput& in)
     }
     recordAdvect(rec, domain, flow, smoke, s, decayFactors(), in.time);
     recordSideFade(rec, domain, smoke, s, in.scrolled);
-    if (smoke.prescribed) recordDepartures(rec, domain, smoke, s);
+    if (smoke.prescribed) recordDeparturePoints(rec, domain, smoke, s);
     // Sources come last, so that a picture shows what they hold: where a jet begins, advection leaves only the edge of it.
     recordSources(rec, domain, smoke, s, s.emitters);
     recordSources(rec, domain, smoke, s, in.painted);
@@ -60,7 +60,7 @@ void FluidSimulator::recordLiquidStep(engine::Recorder& rec, const StepInput& in
     recordLiquidForces(rec, domain, flow, s);
     recordLiquidSurface(rec, domain, flow.scratch, pressure, *liquid, s);
     recordLiquidPressure(rec, domain, flow, pressure, *liquid, s, trace_);
-    recordLiquidCrowding(rec, domain, pressure, *liquid, s);
+    recordLiquidPositionCorrection(rec, domain, pressure, *liquid, s);
     recordGridToParticles(rec, domain, flow, *liquid, s);
     std::vector<EmitterSettings> sources = s.emitters;
     std::ranges::copy(in.painted, std::back_inserter(sources));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "compute/scene/ambient_flow.h"
 #include "compute/scene/inflow.h"
-#include "compute/scene/outside_air.h"
 #include "compute/scene/prescribed.h"
 #include "compute/smoke/push.h"
 #include "compute/smoke/smoke_passes.h"
@@ -23,14 +23,14 @@ struct AdvectedField {
     gpu::InflowPush inflow;
 };
 
-std::vector<AdvectedField> advectedFields(Smoke& smoke, const Settings& s, const Kept& kept, double time) {
+std::vector<AdvectedField> advectedFields(Smoke& smoke, const Settings& s, const DecayFactors& kept, double time) {
     std::vector<AdvectedField> all{{smoke.scalars, {kept.density, 1.0f, 1.0f, 1.0f}, inflowPush(s, time, {1.0f, 0.0f, 0.0f, 0.0f})}};
     if (smoke.hasColours()) all.push_back({smoke.colours, glm::vec4(kept.density), inflowPush(s, time, {1.0f, 1.0f, 1.0f, 0.0f})});
     return all;
 }
 
 void recordForwardVelocity(engine::Recorder& rec, const Domain& d, const Smoke& smoke, const engine::Image& from, const engine::Image& to,
-                           const VelocityStep& step) {
+                           const AdvectVelocityPush& step) {
     rec.dispatch("advect_velocity", d.faces(), {{"velocity", from}, {"back", smoke.back}, {"velocityOut", to}}, step);
     recordWrapFaces(rec, d, to);
 }
@@ -41,10 +41,10 @@ void recordCorrectedVelocity(engine::Recorder& rec, const Domain& d, Flow& flow,
                  {{"velocity", flow.projected},
                   {"back", smoke.back},
                   {"ahead", smoke.ahead},
-                  {"openness", few(d.openness)},
+                  {"aperture", few(d.aperture)},
                   {"forward", flow.scratch},
                   {"velocityOut", flow.velocity}},
-                 VelocityCorrection{keep, correction});
+                 CorrectVelocityPush{keep, correction});
     if (correction == WISP_COMPENSATE) recordWrapFaces(rec, d, flow.velocity);
 }
 
@@ -62,12 +62,12 @@ void recordForwardScalars(engine::Recorder& rec, const Domain& d, const Smoke& s
                           std::size_t to, glm::vec4 keep) {
     rec.dispatch("advect_scalars", d.scalarCells(),
                  {{"back", smoke.back},
-                  {"openness", few(d.openness)},
-                  {"opennessBefore", few(d.opennessAtStart())},
+                  {"aperture", few(d.aperture)},
+                  {"apertureBefore", few(d.apertureAtStart())},
                   {"scalarsIn", c.field[from]},
                   {"scalarsOut", c.field[to]},
                   {"reached", smoke.reached}},
-                 ScalarStep{keep, c.inflow});
+                 AdvectScalarsPush{keep, c.inflow});
 }
 
 void recordCorrectedScalars(engine::Recorder& rec, const Domain& d, const Smoke& smoke, const AdvectedField& c, glm::vec4 keep,
@@ -75,17 +75,17 @@ void recordCorrectedScalars(engine::Recorder& rec, const Domain& d, const Smoke&
     rec.dispatch("advect_scalars_correct", d.scalarCells(),
                  {{"back", smoke.back},
                   {"ahead", smoke.ahead},
-                  {"openness", few(d.openness)},
+                  {"aperture", few(d.aperture)},
                   {"scalarsIn", c.field[0]},
                   {"forward", c.field[1]},
                   {"scalarsOut", c.field[2]},
                   {"reached", smoke.reached}},
-                 ScalarCorrection{keep, correction, c.inflow.value});
+                 CorrectScalarsPush{keep, correction, c.inflow.value});
 }
 
 // The advection schemes. Velocity: from flow.projected into flow.velocity. Scalars: from field[0] into field[2].
 void recordVelocity(engine::Recorder& rec, const Domain& d, Flow& flow, const Smoke& smoke, AdvectionScheme scheme, float keep,
-                    const gpu::OutsideAir& air) {
+                    const gpu::AmbientFlow& air) {
     if (scheme == AdvectionScheme::SemiLagrangian) return recordForwardVelocity(rec, d, smoke, flow.projected, flow.velocity, {keep, air});
     recordForwardVelocity(rec, d, smoke, flow.projected, flow.scratch, {1.0f, air});
     if (scheme == AdvectionScheme::Bfecc) {
@@ -117,14 +117,14 @@ void recordScalars(engine::Recorder& rec, const Domain& d, const Smoke& smoke, A
     }
 }
 
-void recordUpwind(engine::Recorder& rec, const Domain& d, Smoke& smoke, const Settings& s, const Kept& kept, double time) {
+void recordUpwind(engine::Recorder& rec, const Domain& d, Smoke& smoke, const Settings& s, const DecayFactors& kept, double time) {
     const std::uint32_t steps = upwindSteps(s);
     const double dt = static_cast<double>(s.timeStep) / steps;
     for (std::uint32_t n = 0; n < steps; ++n) {
         for (const AdvectedField& c : advectedFields(smoke, s, kept, time + n * dt)) {
             rec.dispatch("upwind", d.scalarCells(),
                          {{"scalarsIn", c.field[0]}, {"prescribed", smoke.prescribed->field}, {"scalarsOut", c.field[2]}},
-                         UpwindStep{n + 1 == steps ? c.keep : kNoDecay, static_cast<float>(dt), c.inflow});
+                         UpwindPush{n + 1 == steps ? c.keep : kNoDecay, static_cast<float>(dt), c.inflow});
             std::swap(c.field[0], c.field[2]);
         }
     }
@@ -132,10 +132,11 @@ void recordUpwind(engine::Recorder& rec, const Domain& d, Smoke& smoke, const Se
 
 }  // namespace
 
-void recordAdvect(engine::Recorder& rec, const Domain& d, Flow& flow, Smoke& smoke, const Settings& s, const Kept& kept, double time) {
+void recordAdvect(engine::Recorder& rec, const Domain& d, Flow& flow, Smoke& smoke, const Settings& s, const DecayFactors& kept,
+                  double time) {
     const AdvectionScheme scheme = s.advection.scheme;
     if (scheme == AdvectionScheme::Upwind) return recordUpwind(rec, d, smoke, s, kept, time);
-    rec.dispatch("trace", d.cells(),
+    rec.dispatch("backtrace", d.cells(),
                  {{"centre", flow.centre},
                   {"distanceBefore", d.distanceAtStart()},
                   {"backOut", smoke.back},
@@ -144,7 +145,7 @@ void recordAdvect(engine::Recorder& rec, const Domain& d, Flow& flow, Smoke& smo
     const bool smokeEnters = s.flow.inflowDensity > 0.0f && std::ranges::find(s.grid.sides, Side::Inflow) != s.grid.sides.end();
     const bool hasSmoke = smokeEnters || !smoke.scalars[0].isZero() || (smoke.hasColours() && !smoke.colours[0].isZero());
     if (hasSmoke) recordSmokeBricks(rec, d, smoke);
-    if (!smoke.prescribed) recordVelocity(rec, d, flow, smoke, scheme, kept.velocity, outsideAir(s, time));
+    if (!smoke.prescribed) recordVelocity(rec, d, flow, smoke, scheme, kept.velocity, ambientFlow(s, time));
     if (hasSmoke) {
         // Smoke may reach any brick if a correction without bounds leaves some there, or if it enters from outside.
         recordSmokeReach(rec, d, smoke, scheme == AdvectionScheme::MacCormackUnclamped || scheme == AdvectionScheme::Bfecc || smokeEnters);

@@ -32,7 +32,7 @@ private:
 };
 
 /// Decay factors that the advection of a step applies.
-struct Kept {
+struct DecayFactors {
     float velocity = 1.0f;
     float density = 1.0f;
 };

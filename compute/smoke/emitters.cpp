@@ -48,13 +48,13 @@ void recordSources(engine::Recorder& rec, const Domain& d, Smoke& smoke, const S
         if (smoke.hasColours()) {
             rec.dispatch("emit_colours", scalarBox.size,
                          {{"scalarsIn", inBox(smoke.scalars[0])},
-                          {"openness", inBox(d.openness)},
+                          {"aperture", inBox(d.aperture)},
                           {"coloursIn", inBox(smoke.colours[0])},
                           {"coloursOut", inBox(smoke.colours[0])}},
                          push);
         }
         rec.dispatch("emit_scalars", scalarBox.size,
-                     {{"scalarsIn", inBox(smoke.scalars[0])}, {"openness", inBox(d.openness)}, {"scalarsOut", inBox(smoke.scalars[0])}},
+                     {{"scalarsIn", inBox(smoke.scalars[0])}, {"aperture", inBox(d.aperture)}, {"scalarsOut", inBox(smoke.scalars[0])}},
                      push);
     }
 }

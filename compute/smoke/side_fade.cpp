@@ -34,7 +34,7 @@ void recordSideFade(engine::Recorder& rec, const Domain& d, Smoke& smoke, const 
         const auto inLayer = part(field, layer);
         rec.dispatch("side_fade", threads,
                      {{"back", smoke.back},
-                      {"openness", part(d.openness, layer)},
+                      {"aperture", part(d.aperture, layer)},
                       {"scalarsIn", inLayer},
                       {"scalarsOut", inLayer},
                       {"partialsOut", d.partials}},
@@ -42,7 +42,7 @@ void recordSideFade(engine::Recorder& rec, const Domain& d, Smoke& smoke, const 
     };
     if (smoke.hasColours()) fade(smoke.colours[0], {1.0f, 1.0f, 1.0f, 0.0f});
     fade(smoke.scalars[0], {1.0f, 0.0f, 0.0f, 0.0f});  // last, so that the sums left in `partials` are those of density
-    recordFold(rec, d, threads, smoke.faded);
+    recordReduceFinal(rec, d, threads, smoke.faded);
 }
 
 }  // namespace wisp

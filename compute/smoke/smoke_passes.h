@@ -17,34 +17,34 @@ void recordInitial(engine::Recorder&, const Domain&, Flow&, Smoke&, const Settin
 /// White colours for smoke that had no colour fields.
 void recordWhiteColours(engine::Recorder&, const Domain&, Smoke&);
 /// Fresh-cell fill: smoke in cells that obstacles have left.
-void recordUncover(engine::Recorder&, const Domain&, Smoke&);
+void recordFreshCells(engine::Recorder&, const Domain&, Smoke&);
 
 // Velocity: stages that act on flow.velocity before the pressure.
 /// Velocity of emitters.
 void recordJets(engine::Recorder&, const Domain&, Flow&, const Settings&, std::span<const EmitterSettings>, double time);
 /// Velocity that a stroke adds.
-void recordStrokeVelocity(engine::Recorder&, const Domain&, Flow&, const StrokeSettings&, const Way&);
+void recordStrokeVelocity(engine::Recorder&, const Domain&, Flow&, const StrokeSettings&, const MotionSegment&);
 /// Viscosity, vorticity confinement, buoyancy.
 void recordForces(engine::Recorder&, const Domain&, Flow&, Smoke&, const Settings&);
 
 /// A prescribed velocity, which replaces all stages before advection.
 void recordPrescribed(engine::Recorder&, const Domain&, Flow&, Smoke&, const Settings&);
 /// Starts exact backtraces along a prescribed velocity.
-void recordDeparturesAtStart(engine::Recorder&, const Domain&, Smoke&);
+void recordDeparturePointsAtStart(engine::Recorder&, const Domain&, Smoke&);
 /// Extends the exact backtraces by a step.
-void recordDepartures(engine::Recorder&, const Domain&, Smoke&, const Settings&);
+void recordDeparturePoints(engine::Recorder&, const Domain&, Smoke&, const Settings&);
 /// The exact density, from the ends of the backtraces.
 void recordExact(engine::Recorder&, const Domain&, Smoke&, const Settings&);
 
 // Motion of the smoke.
 /// Advects velocity and scalars along the divergence-free velocity: flow.projected -> flow.velocity.
-void recordAdvect(engine::Recorder&, const Domain&, Flow&, Smoke&, const Settings&, const Kept&, double time);
+void recordAdvect(engine::Recorder&, const Domain&, Flow&, Smoke&, const Settings&, const DecayFactors&, double time);
 /// Fades smoke at open sides. `scrolled`: cells that the box has moved in the step.
 void recordSideFade(engine::Recorder&, const Domain&, Smoke&, const Settings&, glm::ivec3 scrolled);
 /// Density, temperature, colours of emitters.
 void recordSources(engine::Recorder&, const Domain&, Smoke&, const Settings&, std::span<const EmitterSettings>);
 /// Density, temperature, colours that a stroke adds.
-void recordStrokeScalars(engine::Recorder&, const Domain&, Smoke&, const StrokeSettings&, const Way&);
+void recordStrokeScalars(engine::Recorder&, const Domain&, Smoke&, const StrokeSettings&, const MotionSegment&);
 void recordTracersAtStart(engine::Recorder&, Smoke&, const Settings&);
 /// Moves tracers along the divergence-free velocity. `scrolled`: cells that the box has moved in the step.
 void recordTracers(engine::Recorder&, const Flow&, Smoke&, const Settings&, std::uint64_t step, glm::ivec3 scrolled);

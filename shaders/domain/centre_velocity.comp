@@ -15,5 +15,5 @@ void main() {
     vec3 u = texelFetch(velocity, c, 0).xyz;
     [[unroll]] for (int axis = 0; axis < kAxes; ++axis) u[axis] += texelFetch(velocity, c + unit(axis), 0)[axis];
     imageStore(centreOut, c, toStorage(vec4(0.5 * u, 0.0)));
-    STORE(centreVectors, placeOf(c, sim.cells), vec4(0.5 * u, 0.0))
+    STORE(centreVectors, cellIndex(c, sim.cells), vec4(0.5 * u, 0.0))
 }

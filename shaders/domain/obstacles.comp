@@ -7,7 +7,7 @@
 // Aperture (open area fraction) of each face, by piecewise linear signed distance over four triangles around the face's centre (symmetric
 // under mirroring); second order. w = mean over the cell's six faces, so it is 0 exactly where no face is open. Also stores the distance at
 // cell centres [cells], so that hot passes need no loop over obstacles.
-layout(binding = 1) uniform writeonly image3D openness;
+layout(binding = 1) uniform writeonly image3D aperture;
 layout(binding = 2) uniform writeonly image3D distanceOut;  // other passes read it as solidDistance
 layout(binding = 3) uniform writeonly image3D solidVelocityOut;  // [m/s] on faces that are not fully open
 
@@ -54,7 +54,7 @@ void main() {
         if (sideOfFace(c, axis) > WISP_OPEN || !faceExists(c, axis)) alpha[axis] = 0.0;
     }
     if (outside(c, sim.cells)) alpha.w = 0.0;
-    imageStore(openness, c, alpha);
+    imageStore(aperture, c, alpha);
     vec4 us = vec4(0.0);
     for (int axis = 0; axis < 3; ++axis) {
         if (alpha[axis] < 1.0 && faceExists(c, axis)) us[axis] = solidVelocity(c, axis);

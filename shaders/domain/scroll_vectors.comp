@@ -12,6 +12,6 @@ layout(push_constant, scalar) uniform Push { VectorsIn beforeAddress; VectorsOut
 void main() {
     ivec3 c = cell(), from = c + shift;
     if (outside(c, sim.cells)) return;
-    vec4 u = outside(from, sim.cells) ? vec4(wind, 0.0) : LOAD(before, placeOf(from, sim.cells));
-    STORE(after, placeOf(c, sim.cells), u)
+    vec4 u = outside(from, sim.cells) ? vec4(wind, 0.0) : LOAD(before, cellIndex(from, sim.cells));
+    STORE(after, cellIndex(c, sim.cells), u)
 }

@@ -6,12 +6,12 @@
 // Finds cells, as bits of their block, whose fluid obstacles cut off from the rest of the block and that hardly opens outwards: no fully
 // open face, and an open area of at most one face on the outside of the block. Also finds fluid that opens nowhere. The divergence of such
 // cells cannot be repaired. close_pieces.comp makes them solid, which moves the surface by less than a cell in a few places.
-layout(binding = 1) uniform sampler3D openness;
+layout(binding = 1) uniform sampler3D aperture;
 layout(binding = 2, scalar) writeonly buffer ClosedOut { uint closedOut[]; };
 
 const float kRounding = 1e-4;  // apertures are multiples of 1/255
 
-float alphaOf(ivec3 f, int axis) { return faceOf(f, axis) ? texelFetch(openness, f, 0)[axis] : 0.0; }
+float alphaOf(ivec3 f, int axis) { return faceOf(f, axis) ? texelFetch(aperture, f, 0)[axis] : 0.0; }
 
 // Openings of the cells of a block.
 struct Openings {

@@ -20,7 +20,7 @@ layout(push_constant, scalar) uniform Push { PressureLevel level; };
 const float kHoldingShare = 0.1;
 
 float distanceOf(float rho) { return rho >= 0.5 ? sqrt(2.0 * max(1.0 - rho, 0.0)) - 1.0 : 1.0 - sqrt(2.0 * rho); }
-bool isFull(ivec3 c) { return !outside(c, sim.cells) && density[placeOf(c, sim.cells)] > 0.5 && texelFetch(openness, c, 0).w > 0.0; }
+bool isFull(ivec3 c) { return !outside(c, sim.cells) && density[cellIndex(c, sim.cells)] > 0.5 && texelFetch(aperture, c, 0).w > 0.0; }
 
 // Speed away from the walls that c has along this axis [m/s].
 float leaving(ivec3 c, int axis) {
@@ -36,7 +36,7 @@ bool leavesWall(ivec3 c) {
     bool besideAir = false;
     for (int n = 0; n < 6; ++n) {
         ivec3 e = n < 3 ? unit(n) : -unit(n - 3), near = c + e;
-        float alpha = texelFetch(openness, n < 3 ? near : c, 0)[n % 3];  // 0 at walls
+        float alpha = texelFetch(aperture, n < 3 ? near : c, 0)[n % 3];  // 0 at walls
         besideAir = besideAir || (!isFull(near) && alpha > 0.0);
         if (!outside(near, sim.cells)) sum += alpha * pressure[cellIndex(level, near)];
         w += outside(near, sim.cells) ? 2.0 * alpha : alpha;
@@ -48,8 +48,8 @@ bool leavesWall(ivec3 c) {
 bool besideOpenSide(ivec3 c) {
     bool open = false;
     for (int axis = 0; axis < 3; ++axis) {
-        open = open || (c[axis] == 0 && texelFetch(openness, c, 0)[axis] > 0.0);
-        open = open || (c[axis] + 1 == sim.cells[axis] && texelFetch(openness, c + unit(axis), 0)[axis] > 0.0);
+        open = open || (c[axis] == 0 && texelFetch(aperture, c, 0)[axis] > 0.0);
+        open = open || (c[axis] + 1 == sim.cells[axis] && texelFetch(aperture, c + unit(axis), 0)[axis] > 0.0);
     }
     return open;
 }
@@ -57,13 +57,13 @@ bool besideOpenSide(ivec3 c) {
 void main() {
     ivec3 c = cell();
     if (outside(c, sim.cells)) return;
-    uint place = placeOf(c, sim.cells);
-    float rho = density[place], phi = distanceOf(rho);
-    bool solid = texelFetch(openness, c, 0).w == 0.0, isolated = rho <= 0.5 && cellFirst[place + 1u] > cellFirst[place];
+    uint index = cellIndex(c, sim.cells);
+    float rho = density[index], phi = distanceOf(rho);
+    bool solid = texelFetch(aperture, c, 0).w == 0.0, isolated = rho <= 0.5 && cellFirst[index + 1u] > cellFirst[index];
     for (int n = 0; n < 6; ++n) isolated = isolated && !isFull(c + (n < 3 ? unit(n) : -unit(n - 3)));
     bool fluid = (rho > 0.5 || isolated) && !leavesWall(c);
     phi = fluid ? min(phi, -WISP_LIQUID_LEAST) : max(phi, WISP_LIQUID_LEAST);
-    surfaceOut[place] = vec2(solid ? 1.0 : phi, rho);
+    surfaceOut[index] = vec2(solid ? 1.0 : phi, rho);
     // reads first, because otherwise all threads would wait to write to one address
     if (!solid && (!fluid || besideOpenSide(c)) && air == 0u) air = 1u;
 }

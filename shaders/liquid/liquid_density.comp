@@ -4,7 +4,7 @@
 #include "shared/grid.glsl"
 // Share of the open volume around a cell's centre that is full of liquid: sum_p V w(x_p) by linear weights, with the volume V of a
 // particle, over the sum of the same weights outside solids. Slightly above 1 where particles are crowded.
-layout(binding = 1) uniform sampler3D openness;
+layout(binding = 1) uniform sampler3D aperture;
 layout(binding = 2, scalar) buffer Density { float density[]; };  // initially sum_p w(x_p), from liquid_to_grid
 layout(push_constant, scalar) uniform Push { float volume; };  // of a particle [cells]
 const float kLeastRoom = 0.125;  // open share of a cell in a corner of three walls, half of which is closed
@@ -12,11 +12,11 @@ const float kLeastRoom = 0.125;  // open share of a cell in a corner of three wa
 // Linear weights, integrated over the cells around: 3/4 for the middle cell along each axis, 1/8 for the others.
 float roomAround(ivec3 c, bool wanted) {
     float room = 0.0;
-    for (int n = 0; n < rolledIf(wanted, 27); ++n) {
+    for (int n = 0; n < noUnrollIf(wanted, 27); ++n) {
         ivec3 o = ivec3(n % 3, (n / 3) % 3, n / 9) - 1, near = c + o;
         vec3 w = mix(vec3(0.75), vec3(0.125), notEqual(o, ivec3(0)));
         // always loaded, so that no branch precedes the load
-        float inside = texelFetch(openness, clamp(near, ivec3(0), sim.cells - 1), 0).w;
+        float inside = texelFetch(aperture, clamp(near, ivec3(0), sim.cells - 1), 0).w;
         float open = outside(near, sim.cells) ? (beyondOpenSide(vec3(near) + 0.5) ? 1.0 : 0.0) : inside;
         room += w.x * w.y * w.z * open;
     }
@@ -39,9 +39,9 @@ float roomBesideWalls(ivec3 c) {
 void main() {
     ivec3 c = cell();
     if (outside(c, sim.cells)) return;
-    uint place = placeOf(c, sim.cells);
-    float sum = density[place];
+    uint index = cellIndex(c, sim.cells);
+    float sum = density[index];
     if (sum == 0.0) return;
     bool isIrregular = atOpenSide(c) || obstaclesBeyond(vec3(c) + 0.5) < 2.0;
-    density[place] = volume * sum / max(isIrregular ? roomAround(c, isIrregular) : roomBesideWalls(c), kLeastRoom);
+    density[index] = volume * sum / max(isIrregular ? roomAround(c, isIrregular) : roomBesideWalls(c), kLeastRoom);
 }

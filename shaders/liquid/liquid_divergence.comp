@@ -14,7 +14,7 @@ void main() {
     ivec3 c = cell();
     if (outside(c, sim.cells)) return;
     int i = cellIndex(level, c);
-    bool fluid = surface[placeOf(c, sim.cells)].x < 0.0;
+    bool fluid = surface[cellIndex(c, sim.cells)].x < 0.0;
     rhsOut[i] = fluid ? -sim.h * sim.h * blockDivergence(c, 1, false) : 0.0;
     if (!fluid) pressure[i] = 0.0;
 }

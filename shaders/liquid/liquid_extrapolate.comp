@@ -37,7 +37,7 @@ void fillTile() {
     uint all = 0u;
     for (uint n = gl_LocalInvocationIndex; n < kStored.x * kStored.y * kStored.z; n += kTile.x * kTile.y * kTile.z) {
         ivec3 c = first + ivec3(n % kStored.x, (n / kStored.x) % kStored.y, n / (kStored.x * kStored.y));
-        uint axes = outside(c, size) ? 0u : axesKnown(known[placeOf(c, size)]);
+        uint axes = outside(c, size) ? 0u : axesKnown(known[cellIndex(c, size)]);
         tile[n] = axes;
         all |= axes;
     }
@@ -52,11 +52,11 @@ void main() {
     barrier();
     ivec3 c = cell(), size = stepData.cells + 1, p = ivec3(gl_LocalInvocationID) + 1;
     uint around = 0u, wanted = found & axesThere(c) & ~tile[stored(p)];
-    [[unroll]] for (int n = 0; n < rolledIf(wanted != 0u, 27); ++n) around |= tile[stored(p - 1 + ivec3(n % 3, (n / 3) % 3, n / 9))];
+    [[unroll]] for (int n = 0; n < noUnrollIf(wanted != 0u, 27); ++n) around |= tile[stored(p - 1 + ivec3(n % 3, (n / 3) % 3, n / 9))];
     wanted &= around;
     if (wanted == 0u) return;
     vec3 sum = vec3(0.0), weight = vec3(0.0), u = texelFetch(velocityIn, c, 0).xyz;
-    [[dont_unroll]] for (int first = 0; first < rolledIf(wanted != 0u, 27); first += kAtOnce) {
+    [[dont_unroll]] for (int first = 0; first < noUnrollIf(wanted != 0u, 27); first += kAtOnce) {
         [[unroll]] for (int k = 0; k < kAtOnce; ++k) {
             int n = kAtOnce == 1 ? first : k;
             ivec3 o = ivec3(n % 3, (n / 3) % 3, first / 9) - 1;
@@ -70,12 +70,12 @@ void main() {
             }
         }
     }
-    uint own = known[placeOf(c, size)];
+    uint own = known[cellIndex(c, size)];
     [[unroll]] for (int axis = 0; axis < 3; ++axis) {
         if ((wanted >> axis & 1u) == 0u) continue;
         u[axis] = sum[axis] / weight[axis];
         own = own & ~layerBits(255u, axis) | layerBits(layer, axis);
     }
     imageStore(velocityOut, c, velocityToStorage(u));
-    known[placeOf(c, size)] = own;
+    known[cellIndex(c, size)] = own;
 }

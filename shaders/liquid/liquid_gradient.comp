@@ -12,18 +12,18 @@
 // extrapolated, including faces that obstacles close, because liquid slides past them.
 layout(binding = 4) uniform sampler3D velocityIn;
 layout(binding = 5) uniform writeonly image3D velocityOut;
-layout(binding = 6) uniform sampler3D openness;
+layout(binding = 6) uniform sampler3D aperture;
 layout(binding = 7, scalar) readonly buffer Surface { vec2 surface[]; };
 layout(binding = 8, scalar) writeonly buffer KnownOut { uint knownOut[]; };
 
-bool isFluid(ivec3 c) { return !outside(c, sim.cells) && surface[placeOf(c, sim.cells)].x < 0.0; }
+bool isFluid(ivec3 c) { return !outside(c, sim.cells) && surface[cellIndex(c, sim.cells)].x < 0.0; }
 
-bool isEmpty(ivec3 c) { return !isFluid(c) && texelFetch(openness, c, 0).w > 0.0; }  // c is in the box
+bool isEmpty(ivec3 c) { return !isFluid(c) && texelFetch(aperture, c, 0).w > 0.0; }  // c is in the box
 
 void main() {
     ivec3 c = cell();
     if (outside(c, sim.cells + 1)) return;
-    vec3 u = texelFetch(velocityIn, c, 0).xyz, alpha = texelFetch(openness, c, 0).xyz;
+    vec3 u = texelFetch(velocityIn, c, 0).xyz, alpha = texelFetch(aperture, c, 0).xyz;
     vec4 w = weightsAt(pressureGrid(), c);
     bool own = isFluid(c);
     uint known = 0u;
@@ -37,5 +37,5 @@ void main() {
         known |= layerBits(isKnown ? 0u : WISP_LIQUID_UNKNOWN, axis);
     }
     imageStore(velocityOut, c, velocityToStorage(u));
-    knownOut[placeOf(c, sim.cells + 1)] = known;
+    knownOut[cellIndex(c, sim.cells + 1)] = known;
 }

@@ -17,16 +17,16 @@ layout(binding = 1) uniform sampler3D velocity;        // projected, on faces [m
 layout(binding = 3) uniform sampler3D velocityBefore;  // as transferred from the particles
 layout(binding = 4, scalar) readonly buffer CellFirst { uint cellFirst[]; };
 layout(binding = 5, scalar) readonly buffer Known { uint known[]; };
-layout(binding = 6, scalar) buffer Places { vec4 places[]; };
+layout(binding = 6, scalar) buffer Positions { vec4 positions[]; };
 layout(binding = 7, scalar) buffer Velocities { vec4 velocities[]; };
 layout(binding = 8, scalar) writeonly buffer GradientsOut { vec4 gradientsOut[]; };
 layout(binding = 9, scalar) buffer Speed { uint speed; };
 layout(binding = 10, scalar) readonly buffer Surface { vec2 surface[]; };
-layout(binding = 11) uniform sampler3D openness;
-layout(binding = 12) uniform sampler3D spread;  // position correction, see liquid_spread.comp [m/s], on faces
-layout(binding = 13, scalar) readonly buffer Gone { uint gone[3]; };
+layout(binding = 11) uniform sampler3D aperture;
+layout(binding = 12) uniform sampler3D positionCorrection;  // position correction, see liquid_position_correction.comp [m/s], on faces
+layout(binding = 13, scalar) readonly buffer Removed { uint removed[3]; };
 // number spawned so far, and number wanted: see liquid_reseed.comp
-layout(binding = 14, scalar) readonly buffer Reborn { uint reborn[2]; };
+layout(binding = 14, scalar) readonly buffer Respawned { uint respawned[2]; };
 layout(push_constant, scalar) uniform Push { LiquidMove push; };
 #include "shared/liquid/liquid_sampling.glsl"
 #include "shared/liquid/inside_liquid.glsl"
@@ -35,7 +35,7 @@ const float kFromWall = 1e-3;  // [cells]
 const int kMaxSubsteps = 16;     // maximum number of sub-steps
 
 bool isKnown(vec3 p) {
-    uint word = known[placeOf(clamp(ivec3(floor(p)), ivec3(0), sim.cells - 1), sim.cells + 1)];
+    uint word = known[cellIndex(clamp(ivec3(floor(p)), ivec3(0), sim.cells - 1), sim.cells + 1)];
     return layerOf(word, 0) < WISP_LIQUID_UNKNOWN && layerOf(word, 1) < WISP_LIQUID_UNKNOWN && layerOf(word, 2) < WISP_LIQUID_UNKNOWN;
 }
 
@@ -57,12 +57,12 @@ vec3 insideWalls(vec3 p) {
 
 // Position correction, at most one cell long.
 vec3 correctionAt(vec3 p) {
-    vec3 d = velocityAt(spread, p) * sim.dt / sim.h;
+    vec3 d = velocityAt(positionCorrection, p) * sim.dt / sim.h;
     return d / max(length(d), 1.0);
 }
 
 void moveParticle(uint n) {
-    vec3 p = places[n].xyz, start = p, after = velocityAt(velocity, p);
+    vec3 p = positions[n].xyz, start = p, after = velocityAt(velocity, p);
     vec3 u = kAffine ? after : mix(after, velocities[n].xyz + after - velocityAt(velocityBefore, p), push.flip);
     if (kAffine) [[unroll]] for (int axis = 0; axis < 3; ++axis)
         gradientsOut[3u * n + uint(axis)] = vec4(gradientAt(velocity, p, axis), 0.0);
@@ -71,9 +71,9 @@ void moveParticle(uint n) {
     for (int k = 0; k < substeps; ++k) p = insideWalls(outOfObstacles(moved(p, u, sim.dt / float(substeps)), 4));
     p = insideWalls(outOfObstacles(p + correctionAt(start), 4));
     if (obstacleAt(p) < kInside && obstacleAt(start) >= kInside) p = start;
-    bool surplus = push.most < kNowhere && reborn[1] > 0u && gone[2] <= reborn[0] && n == cellFirst[cellOf(start)] + push.most &&
+    bool surplus = push.most < kNowhere && respawned[1] > 0u && removed[2] <= respawned[0] && n == cellFirst[cellOf(start)] + push.most &&
         isInside(cellAt(cellOf(start)));
-    places[n] = vec4(p, surplus ? WISP_LIQUID_SURPLUS : isInBox(p) || any(isnan(p)) ? WISP_LIQUID_HERE : WISP_LIQUID_LEFT);
+    positions[n] = vec4(p, surplus ? WISP_LIQUID_SURPLUS : isInBox(p) || any(isnan(p)) ? WISP_LIQUID_HERE : WISP_LIQUID_LEFT);
     velocities[n] = vec4(u, 0.0);
     // the bits of positive floats have the order of the floats; those of NaN would come last
     if (cells < 1e30) atomicMax(fastest, floatBitsToUint(cells));

@@ -9,7 +9,7 @@
 // (n . (u - u_s)). Liquid therefore slides past obstacles and does not enter them (Batty, Bertails, Bridson 2007).
 layout(binding = 1) uniform sampler3D velocityIn;
 layout(binding = 2) uniform writeonly image3D velocityOut;
-layout(binding = 3) uniform sampler3D openness;
+layout(binding = 3) uniform sampler3D aperture;
 layout(binding = 4) uniform sampler3D solidDistance;
 layout(push_constant, scalar) uniform Push { ivec3 first; };
 
@@ -30,7 +30,7 @@ vec3 velocityAtFace(ivec3 c, int axis) {
 void main() {
     ivec3 c = first + cell();
     if (outside(c, sim.cells + 1)) return;
-    vec3 u = texelFetch(velocityIn, c, 0).xyz, alpha = texelFetch(openness, c, 0).xyz;
+    vec3 u = texelFetch(velocityIn, c, 0).xyz, alpha = texelFetch(aperture, c, 0).xyz;
     for (int axis = 0; axis < 3; ++axis) {
         if (alpha[axis] > 0.0 || !faceExists(c, axis) || sideOfFace(c, axis) >= 0) continue;
         vec3 p = facePoint(c, axis), gradient;

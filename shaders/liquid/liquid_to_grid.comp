@@ -11,7 +11,7 @@ void main() {
     ivec3 low = max(c - kReachBelow, ivec3(0)), high = min(c + 1, cells - 1);
     for (int z = low.z; z <= high.z; ++z) {
         for (int y = low.y; y <= high.y; ++y) {
-            uint row = placeOf(ivec3(0, y, z), cells), end = cellFirst[row + uint(high.x) + 1u];
+            uint row = cellIndex(ivec3(0, y, z), cells), end = cellFirst[row + uint(high.x) + 1u];
             for (uint n = cellFirst[row + uint(low.x)]; n < end; ++n) gather(g, c, n);
         }
     }

@@ -10,18 +10,18 @@ layout(local_size_x = 32, local_size_y = 4, local_size_z = 2, local_size_z_id = 
 // sum of the weights of a FLUID cell, 0 in other cells, where q = 0.
 #include "shared/pressure_level.h"
 #include "shared/liquid/liquid.h"
-layout(binding = 1) uniform sampler3D openness;
+layout(binding = 1) uniform sampler3D aperture;
 layout(binding = 2, scalar) writeonly buffer WeightsOut { vec4 weightsOut[]; };
-layout(binding = 3, scalar) writeonly buffer RegularOut { uint regularOut[]; };  // like coarse_openness
+layout(binding = 3, scalar) writeonly buffer RegularOut { uint regularOut[]; };  // like coarse_aperture
 layout(binding = 4, scalar) readonly buffer Surface { vec2 surface[]; };
 layout(push_constant, scalar) uniform Push { PressureLevel level; int ghostFluid; };
 shared uint flags[256 / WISP_REGULAR_BITS];
 
-float phiAt(ivec3 c) { return surface[placeOf(c, sim.cells)].x; }
+float phiAt(ivec3 c) { return surface[cellIndex(c, sim.cells)].x; }
 
 float weight(ivec3 c, int axis) {
     if (!faceExists(c, axis)) return 0.0;
-    float alpha = texelFetch(openness, c, 0)[axis];
+    float alpha = texelFetch(aperture, c, 0)[axis];
     if (sideOfFace(c, axis) >= 0) return 2.0 * alpha;  // alpha is 0 on sides that are not open
     float a = phiAt(c - unit(axis)), b = phiAt(c);
     if (ghostFluid == 0 || (a < 0.0) == (b < 0.0)) return alpha;

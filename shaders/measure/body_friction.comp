@@ -34,10 +34,10 @@ void add(inout float v[8], ivec3 c, int axis, ivec3 way) {
 
 void main() {
     float v[8] = float[8](0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
-    for (int n = firstValue(); n < rolled(cellsOf(push.size)); n += nextValue())
+    for (int n = firstValue(); n < noUnroll(cellsOf(push.size)); n += nextValue())
         for (int k = 0; k < kAxes * 2 * kAxes; ++k) {
             int towards = k / kAxes;
             add(v, push.first + numberedCell(n, push.size), k % kAxes, towards < kAxes ? unit(towards) : -unit(towards - kAxes));
         }
-    foldGroup(v);
+    reduceGroup(v);
 }

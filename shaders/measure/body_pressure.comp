@@ -10,14 +10,14 @@
 // Pressure force [N] and torque [N m] on an obstacle: F = sum p A, T = sum p r x A over the pressure cells that it cuts. Its area A in a
 // cell, directed into the body, closes the open parts of the cell's faces: A = -sum a_f n_f, r x A = -sum a_f r_f x n_f. A constant
 // pressure therefore has no effect.
-layout(binding = 1) uniform sampler3D openness;
+layout(binding = 1) uniform sampler3D aperture;
 layout(binding = 2, scalar) readonly buffer PressureIn { float pressureIn[]; };  // q = p dt / rho [m^2/s]
 layout(push_constant, scalar) uniform Push { BodyPush push; };
 
 // Share of a face that obstacles leave open. The aperture does not contain it if a wall or an inflow closes the face. It is then computed
 // from the distance, to first order.
 float besideBodies(ivec3 face, int axis) {
-    if (sideOfFace(face, axis) <= WISP_OPEN) return texelFetch(openness, face, 0)[axis];
+    if (sideOfFace(face, axis) <= WISP_OPEN) return texelFetch(aperture, face, 0)[axis];
     int n;
     return clamp(0.5 + obstacleDistance(worldPoint(facePoint(face, axis)), n) / sim.h, 0.0, 1.0);
 }
@@ -46,6 +46,6 @@ void add(inout float v[8], ivec3 C) {
 
 void main() {
     float v[8] = float[8](0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
-    for (int n = firstValue(); n < rolled(cellsOf(push.size)); n += nextValue()) add(v, push.first + numberedCell(n, push.size));
-    foldGroup(v);
+    for (int n = firstValue(); n < noUnroll(cellsOf(push.size)); n += nextValue()) add(v, push.first + numberedCell(n, push.size));
+    reduceGroup(v);
 }

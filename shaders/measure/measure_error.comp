@@ -17,5 +17,5 @@ void main() {
         float s = texelFetch(scalars, c, 0).x, e = texelFetch(exact, c, 0).x, d = s - e;
         v = float[8](abs(d), d * d, abs(e), e * e, s, e, max(s - greatest, 0.0), max(-s, 0.0));
     }
-    foldGroup(v);
+    reduceGroup(v);
 }

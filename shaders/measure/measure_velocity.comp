@@ -9,21 +9,21 @@
 // grid: div^2, 1. Maxima: |div| of pressure cells, |u| at the centres of fine cells. A thread takes pressure cells with all fine cells in
 // them: their divergence is the mean of the fine divergences.
 layout(binding = 3) uniform sampler3D velocityNew;  // after advection: only checked for NaN and infinity
-layout(binding = 4, scalar) readonly buffer Weights { vec4 weights[]; };  // see coarse_openness.comp
+layout(binding = 4, scalar) readonly buffer Weights { vec4 weights[]; };  // see coarse_aperture.comp
 
 // Adds a fine cell, and returns its divergence.
 float add(inout float v[8], ivec3 c) {
     vec3 after = texelFetch(velocityNew, c, 0).xyz, low = texelFetch(velocity, c, 0).xyz, high = low;
     if (any(isnan(after)) || any(isinf(after))) v[3] += 1.0;
-    vec4 open = texelFetch(openness, c, 0);
+    vec4 open = texelFetch(aperture, c, 0);
     vec3 lowOpen = open.xyz, highOpen = lowOpen;
     for (int axis = 0; axis < kAxes; ++axis) {
         high[axis] = texelFetch(velocity, c + unit(axis), 0)[axis];
-        highOpen[axis] = texelFetch(openness, c + unit(axis), 0)[axis];
+        highOpen[axis] = texelFetch(aperture, c + unit(axis), 0)[axis];
     }
     vec3 change = highOpen * high - lowOpen * low, u = 0.5 * (low + high);
     bool cut = any(lessThan(min(lowOpen, highOpen), vec3(1.0)));
-    for (int once = 0; once < rolledIf(cut, 1); ++once)
+    for (int once = 0; once < noUnrollIf(cut, 1); ++once)
         if (cut)
             for (int axis = 0; axis < kAxes; ++axis)
                 change[axis] += (1.0 - highOpen[axis]) * solidVelocityAt(c + unit(axis), axis) -
@@ -55,7 +55,7 @@ void addBlock(inout float v[8], ivec3 C) {
 void main() {
     float v[8] = float[8](0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
     ivec3 C = numberedCell(firstValue(), sim.pressureCells), way = numberedCell(nextValue(), sim.pressureCells);
-    for (int n = firstValue(); n < rolled(cellsOf(sim.pressureCells)); n += nextValue(), C = cellAfter(C, way, sim.pressureCells))
+    for (int n = firstValue(); n < noUnroll(cellsOf(sim.pressureCells)); n += nextValue(), C = cellAfter(C, way, sim.pressureCells))
         addBlock(v, C);
-    foldGroup(v);
+    reduceGroup(v);
 }

@@ -14,11 +14,11 @@
 // around, by trilinear weights. Uses float weights whatever the filter setting; second order away from bodies.
 layout(local_size_x = 64) in;
 layout(binding = 1) uniform sampler3D faces;  // velocity [m/s]
-layout(binding = 2) uniform sampler3D openness;
+layout(binding = 2) uniform sampler3D aperture;
 layout(binding = 3) uniform sampler3D solidDistance;  // of cell centres [cells]
 layout(binding = 4) uniform sampler3D scalars;        // density, temperature [K]
 layout(binding = 5, scalar) readonly buffer PressureIn { float pressureIn[]; };  // q = p dt / rho [m^2/s]
-layout(binding = 6, scalar) readonly buffer Weights { vec4 weights[]; };         // see coarse_openness.comp
+layout(binding = 6, scalar) readonly buffer Weights { vec4 weights[]; };         // see coarse_aperture.comp
 VECTORS_IN(7, centre);
 layout(binding = 8, scalar) writeonly buffer ProbeValues { ProbeValue probeValues[]; };
 layout(push_constant, scalar) uniform Push { VectorsIn centreAddress; ProbePush probe; };
@@ -37,8 +37,8 @@ vec4 valueOf(int what, ivec3 C) {
         PressureLevel level = PressureLevel(sim.pressureCells, vec3(1.0), 0, 0, 0);
         return vec4(pressureIn[cellIndex(level, C)], 0.0, 0.0, weights[weightIndex(level, C)].w > 0.0 ? 1.0 : 0.0);
     }
-    float fluid = texelFetch(openness, what == kScalars ? C / ivec3(scalarsPerCell()) : C, 0).w > 0.0 ? 1.0 : 0.0;
-    return vec4(what == kScalars ? texelFetch(scalars, C, 0).xyz : curlAt(placeOf(C, sim.cells), C), fluid);
+    float fluid = texelFetch(aperture, what == kScalars ? C / ivec3(scalarsPerCell()) : C, 0).w > 0.0 ? 1.0 : 0.0;
+    return vec4(what == kScalars ? texelFetch(scalars, C, 0).xyz : curlAt(cellIndex(C, sim.cells), C), fluid);
 }
 
 vec3 around(int what, vec3 p) {
@@ -57,7 +57,7 @@ vec3 around(int what, vec3 p) {
 
 bool insideBody(vec3 p) {
     if (sim.obstacleCount == 0) return false;
-    return sampleExactly(solidDistance, p).x < 0.0 || texelFetch(openness, inGrid(ivec3(floor(p)), sim.cells), 0).w == 0.0;
+    return sampleExactly(solidDistance, p).x < 0.0 || texelFetch(aperture, inGrid(ivec3(floor(p)), sim.cells), 0).w == 0.0;
 }
 
 void main() {

@@ -29,8 +29,8 @@ layout(binding = 8) uniform writeonly image3D scattered;  // towards the camera,
 // P, row by row, then means of the phase function: see compute/picture/ordinates.h
 layout(binding = 9, scalar) readonly buffer PhaseTable { float phaseTable[]; };
 layout(push_constant, scalar) uniform Push { OrdinatesPush push; };
-bool isBegin() { return unforeseen(push.begin) != 0; }
-bool isToEye() { return unforeseen(push.toEye) != 0; }
+bool isBegin() { return opaqueToCompiler(push.begin) != 0; }
+bool isToEye() { return opaqueToCompiler(push.toEye) != 0; }
 shared vec3 radiances[WISP_ORDINATES][WISP_ORDINATE_GROUP];
 shared vec4 turns[WISP_ORDINATES][WISP_ORDINATE_GROUP];  // phaseMean from each light into each direction
 
@@ -117,7 +117,7 @@ vec3 towardsEye(vec3 x, int i) {
 // Whether the result of a cell is needed: by its smoke, or by the smoke of the image between its centre and the centres of its neighbours.
 bool isWanted(ivec3 c, vec3 u) {
     if (!isToEye()) return texelFetch(medium, c, 0).a > 0.0;
-    if (unforeseen(push.toEye) > 1) return true;
+    if (opaqueToCompiler(push.toEye) > 1) return true;
     float most = 0.0;
     for (int n = 0; n < 8; ++n) most = max(most, extinctionAt(u + (vec3(n & 1, (n >> 1) & 1, n >> 2) - 0.5) / vec3(push.cells)));
     return most > 0.0;
@@ -141,14 +141,14 @@ void main() {
     vec4 here = texelFetch(medium, c, 0);
     for (int l = 0; l < WISP_ORDINATES; ++l) sum += phaseTable[k * WISP_ORDINATES + l] * radiances[l][i];
     vec3 q = here.rgb * sum;
-    if (unforeseen(int(view.emission != vec3(0.0))) != 0) {
+    if (opaqueToCompiler(int(view.emission != vec3(0.0))) != 0) {
         float edge = boxSize().x / float(push.cells.x), smoke = 1.0 - solidExtinction(x, edge) / max(here.a, 1e-20);
         q += max(smoke - here.rgb, 0.0) * view.emission;
     }
     ivec3 at = inAtlas(c, push.cells, k);
-    if (unforeseen(int(push.gain.x != 1.0)) != 0) {
+    if (opaqueToCompiler(int(push.gain.x != 1.0)) != 0) {
         vec3 last = fromRoot(texelFetch(sourceIn, at, 0).rgb),
-            before = unforeseen(int(push.pull.x != 1.0)) != 0 ? fromRoot(texelFetch(sourceBefore, at, 0).rgb) : last;
+            before = opaqueToCompiler(int(push.pull.x != 1.0)) != 0 ? fromRoot(texelFetch(sourceBefore, at, 0).rgb) : last;
         q = max(before + push.pull * (push.gain * (q - last) + last - before), 0.0);
     }
     // An extinction too small for half precision may leave an albedo. A cell without smoke must send nothing. Otherwise the means beside it

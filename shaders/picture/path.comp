@@ -22,7 +22,7 @@ layout(local_size_x = 8, local_size_y = 8) in;
 // deviations over the samples are updated by the method of Welford 1962.
 layout(binding = 4, rgba32f) uniform image2D pathMean;    // rgb = radiance, a = share of paths that met something
 // Squared deviations of luminance, number of segments, number of truncated samples; a: see main.
-layout(binding = 5, rgba32f) uniform image2D pathSpread;
+layout(binding = 5, rgba32f) uniform image2D pathMoments;
 layout(push_constant, scalar) uniform Push { PathPush push; };
 
 float luminance(vec3 c) { return dot(c, vec3(0.2126, 0.7152, 0.0722)); }
@@ -48,7 +48,7 @@ vec3 lightAt(vec3 x, Vertex v, inout Random random) {
     vec3 towards = towardsLight(chosen, x);
     float far = lightDistance(chosen, x), width = lightWidth(chosen, x);
     vec3 unshadowed = directLight(chosen, x) * scattered(v, towards) * (sum / chosenWeight);
-    if (unforeseen(int(width > 0.0)) != 0) {  // towards a point of the light's disc; smoke scatters as if it were the centre
+    if (opaqueToCompiler(int(width > 0.0)) != 0) {  // towards a point of the light's disc; smoke scatters as if it were the centre
         vec4 u4 = uniform4(random);
         towards = turned(towards, u4.x * (1.0 - inversesqrt(1.0 + 0.25 * width * width)), u4.y);
         if (!v.smoke) unshadowed = directLight(chosen, x) * scattered(v, towards) * (sum / chosenWeight);
@@ -149,7 +149,7 @@ void main() {
     vec4 mean = vec4(0.0), spread = vec4(0.0);
     if (push.index > 0u) {
         mean = imageLoad(pathMean, pixel);
-        spread = imageLoad(pathSpread, pixel);
+        spread = imageLoad(pathMoments, pixel);
     }
     float before = luminance(mean.rgb);
     mean += (vec4(s.L, s.met) - mean) / float(push.index + 1u);
@@ -158,5 +158,5 @@ void main() {
     spread += vec4((now - before) * (now - luminance(mean.rgb)), s.segments, whole ? 0.0 : 1.0,
         (depth - spread.w) / float(push.index + 1u));
     imageStore(pathMean, pixel, mean);
-    imageStore(pathSpread, pixel, spread);
+    imageStore(pathMoments, pixel, spread);
 }

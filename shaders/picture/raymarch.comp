@@ -12,9 +12,9 @@
 #include "shared/camera.glsl"
 #include "shared/phase.glsl"
 #include "shared/roots.glsl"
-#include "shared/marked.glsl"
+#include "shared/splat_layer.glsl"
 #include "shared/reflection.glsl"
-#include "shared/matt.glsl"
+#include "shared/diffuse_surface.glsl"
 layout(local_size_x = 8, local_size_y = 8) in;
 // Radiance towards the camera [W/(m^2 sr)]. Each step is integrated exactly for constant extinction and source: L += T S (1 - exp(-sigma
 // d)) / sigma, T *= exp(-sigma d), so that the image does not depend on the step length. Density and source are those at the centre of the
@@ -38,8 +38,8 @@ const float kDirected = 0.6;
 float scatteredAgain() { return 1.21 - 0.09 * float(kOctaves - 3); }
 float throughAgain() { return 0.45 + 0.05 * float(kOctaves - 3); }
 
-vec3 lightLeft(int n, vec3 x) { return vec3(1.0); }  // there is no liquid
-vec3 skyLeft(vec3 x) { return vec3(1.0); }
+vec3 lightThroughLiquid(int n, vec3 x) { return vec3(1.0); }  // there is no liquid
+vec3 skyThroughLiquid(vec3 x) { return vec3(1.0); }
 
 // Light of the environment that smoke without extinction would scatter along a ray.
 vec3 ambientLight(vec3 ray) {
@@ -84,7 +84,7 @@ vec3 source(vec3 x, vec3 ray, vec3 ambient, vec4 T, vec3 again) {
     return albedo * s + (1.0 - albedo) * view.emission;
 }
 
-void composite(Marked m, vec3 ray, inout vec3 L, inout float T, inout float seen, inout float way) {
+void composite(SplatLayer m, vec3 ray, inout vec3 L, inout float T, inout float seen, inout float way) {
     L += T * radianceOf(m, view.eye + m.t * ray);
     seen += T * m.cover;
     way += T * m.cover * m.t;
@@ -129,13 +129,13 @@ void main() {
     if ((turn & 2) != 0) right = -right;
     if ((turn & 1) != 0) up = -up;
 
-    Marked marked = Marked(kFar, 0.0, vec3(0.0), vec3(0.0));
-    if (kMarks) marked = marksBefore(pixel, far, 1.0 / dot(ray, view.forward));
-    if (kMarks && kHasGround && marked.albedo != vec3(0.0)) {  // grass fades with the ground on which it stands
-        float there = groundCover(view.eye + marked.t * ray);
-        marked = Marked(marked.t, there * marked.cover, there * marked.shining, there * marked.albedo);
+    SplatLayer splat = SplatLayer(kFar, 0.0, vec3(0.0), vec3(0.0));
+    if (kSplats) splat = splatBefore(pixel, far, 1.0 / dot(ray, view.forward));
+    if (kSplats && kHasGround && splat.albedo != vec3(0.0)) {  // grass fades with the ground on which it stands
+        float there = groundCover(view.eye + splat.t * ray);
+        splat = SplatLayer(splat.t, there * splat.cover, there * splat.shining, there * splat.albedo);
     }
-    bool splatPending = kMarks && marked.cover > 0.0;
+    bool splatPending = kSplats && splat.cover > 0.0;
 
     vec3 L = vec3(0.0), ambient = ambientLight(ray);
     for (int n = 0; n < kLights; ++n) setLobes(n, dot(view.lights[n].towards, ray));
@@ -147,8 +147,8 @@ void main() {
             float most = largestDensity(x);
             end = t + brickEnd(x, inverse);
             longest = view.stepDensity / max(most, 1e-6);
-            if (most <= view.leastDensity || longest > view.stepLength) share = first;  // steps that end with their brick need a new offset
-            if (most <= view.leastDensity) {
+            if (most <= view.minDensity || longest > view.stepLength) share = first;  // steps that end with their brick need a new offset
+            if (most <= view.minDensity) {
                 t = end;
                 continue;
             }
@@ -160,7 +160,7 @@ void main() {
         vec3 x[kAtOnce];
         vec4 reaches[kAtOnce];
         [[unroll]] for (int k = 0; k < kAtOnce; ++k) {
-            float stop = kMarks && splatPending && t < marked.t ? min(span.y, marked.t) : span.y;
+            float stop = kSplats && splatPending && t < splat.t ? min(span.y, splat.t) : span.y;
             d[k] = k > 0 && t >= end ? 0.0 : max(min(share * max(min(longest, end - t), view.stepLength), stop - t), 0.0);
             share = 1.0;
             at[k] = t + 0.5 * d[k];
@@ -171,8 +171,8 @@ void main() {
         }
         vec3 again = kOrdinates ? scatteredBefore(view.eye + 0.5 * (begin + t) * ray) : vec3(0.0);
         [[unroll]] for (int k = 0; k < kAtOnce; ++k) {
-            if (kMarks && splatPending && at[k] > marked.t) {
-                composite(marked, ray, L, T, seen, way);
+            if (kSplats && splatPending && at[k] > splat.t) {
+                composite(splat, ray, L, T, seen, way);
                 splatPending = false;
             }
             if (edge.cover > 0.0 && at[k] > edge.t) composite(edge, edgeRadiance, L, T, seen, way);
@@ -185,13 +185,13 @@ void main() {
         up = -up;
     }
     if (edge.cover > 0.0 && T > kOpaque) composite(edge, edgeRadiance, L, T, seen, way);
-    if (kMarks && splatPending && T > kOpaque) composite(marked, ray, L, T, seen, way);
+    if (kSplats && splatPending && T > kOpaque) composite(splat, ray, L, T, seen, way);
     if (T <= kOpaque) {  // the rest of the ray gets the mean of what was seen so far
         L /= 1.0 - T;
         T = 0.0;
     }
     L += T * (hit >= 0
-        ? surface(unforeseen(int(view.footprint)) != 0 ? onSurface(view.eye + far * ray, hit) : view.eye + far * ray, ray, hit, far)
+        ? surface(opaqueToCompiler(int(view.footprint)) != 0 ? onSurface(view.eye + far * ray, hit) : view.eye + far * ray, ray, hit, far)
         : environmentRadiance(ray));
     if (hit >= 0) {
         seen += T;

@@ -13,7 +13,7 @@ layout(binding = 3, scalar) readonly buffer PressureIn { float pressureIn[]; };
 layout(binding = 4) uniform sampler3D scalars;
 layout(binding = 5) uniform sampler3D centre;  // [m/s]
 layout(binding = 7) uniform writeonly image3D valuesOut;
-layout(binding = 8, scalar) readonly buffer Weights { vec4 weights[]; };  // see coarse_openness.comp
+layout(binding = 8, scalar) readonly buffer Weights { vec4 weights[]; };  // see coarse_aperture.comp
 VECTORS_IN(6, curl);
 layout(push_constant, scalar) uniform Push { VectorsIn curlAddress; int field; };
 
@@ -36,7 +36,7 @@ float valueOf(ivec3 c) {
         case WISP_VIEW_DENSITY: return texelFetch(scalars, c, 0).x;
         case WISP_VIEW_TEMPERATURE: return texelFetch(scalars, c, 0).y;
         case WISP_VIEW_SPEED: return length(texelFetch(centre, c, 0).xyz);
-        case WISP_VIEW_VORTICITY: return LOAD(curl, placeOf(c, sim.cells)).w;
+        case WISP_VIEW_VORTICITY: return LOAD(curl, cellIndex(c, sim.cells)).w;
         case WISP_VIEW_PRESSURE: return pressureOf(c);
         default: return blockDivergence(c, 1, false);
     }
@@ -44,7 +44,7 @@ float valueOf(ivec3 c) {
 
 bool isScalar() { return WISP_VIEW_ON_SCALAR_CELLS(field); }
 ivec3 viewCells() { return isScalar() ? sim.scalarCells : sim.cells; }
-bool isFluid(ivec3 c) { return texelFetch(openness, isScalar() ? c / kScalarRatio : c, 0).w > 0.0; }
+bool isFluid(ivec3 c) { return texelFetch(aperture, isScalar() ? c / kScalarRatio : c, 0).w > 0.0; }
 
 void main() {
     ivec3 c = cell();

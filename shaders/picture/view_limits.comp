@@ -28,7 +28,7 @@ float limitFor(float m, float before) {
 void main() {
     if (push.fixedRange == 0) {
         limits.high = limitFor(min(record[6], 2.5 * record[1] / record[0]), limits.high);
-        limits.low = push.bothSigns == 1 ? -limits.high : 0.0;
+        limits.low = push.isSigned == 1 ? -limits.high : 0.0;
     }
     limits.speed = limitFor(2.0 * record[3] / record[2], limits.speed);
     limits.largest = record[6];

@@ -19,5 +19,5 @@ void main() {
         v[2] = v[7] = speed;
         v[3] = speed * speed;
     }
-    foldGroup(v);
+    reduceGroup(v);
 }

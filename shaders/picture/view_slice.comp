@@ -43,6 +43,6 @@ void main() {
         return;
     }
     float v = textureLod(values, p, 0.0).x, fluid = clamp(0.5 + pixelsToSolid(p), 0.0, 1.0);
-    vec3 colour = mix(kSolid, colourAt(placeOf(v)), fluid);
+    vec3 colour = mix(kSolid, colourAt(cellIndex(v)), fluid);
     show(pixel, push.pixels, vec4(withArrows(colour, at), fluid), fluid > 0.0 ? v : 0.0);
 }

@@ -13,7 +13,7 @@ layout(local_size_x = 8, local_size_y = 8) in;
 layout(binding = 9) uniform writeonly image2D depth;
 layout(push_constant, scalar) uniform Push { VolumePush push; };
 
-float strength(float place) { return push.bothSigns == 1 ? abs(2.0 * place - 1.0) : place; }
+float strength(float place) { return push.isSigned == 1 ? abs(2.0 * place - 1.0) : place; }
 
 vec3 solidColour(vec3 x, vec3 ray, int obstacle) {
     ShapeData s = obstacles[obstacle].shape;
@@ -47,7 +47,7 @@ void main() {
     float T = 1.0, shown = 0.0, end = min(span.y, hit), seen = 0.0, way = 0.0;
     for (float t = span.x; t < end && T > 1e-3; t += push.stepLength) {
         float d = min(push.stepLength, end - t), v = textureLod(values, unitPoint(view.eye + (t + 0.5 * d) * ray), 0.0).x;
-        float place = placeOf(v), through = exp(-push.opacity * strength(place) * strength(place) * d);
+        float place = cellIndex(v), through = exp(-push.opacity * strength(place) * strength(place) * d);
         float taken = T * (1.0 - through);
         C += taken * colourAt(place);
         seen += taken;

@@ -9,6 +9,6 @@ layout(push_constant, scalar) uniform Push { int count; };
 
 void main() {
     float v[8] = float[8](0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
-    for (int i = firstValue(); i < rolled(count); i += nextValue()) v[0] += preconditioned[i] * applied[i];
-    foldGroup(v);
+    for (int i = firstValue(); i < noUnroll(count); i += nextValue()) v[0] += preconditioned[i] * applied[i];
+    reduceGroup(v);
 }

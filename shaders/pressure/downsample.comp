@@ -38,5 +38,5 @@ void main() {
     }
     float H = float(kRatio) * stepData.h;
     rhsOut[cellIndex(level, C)] = -H * outflow;
-    if (wantsMeans != 0 && open) meansOut[placeOf(C, level.cells)] = flux;
+    if (wantsMeans != 0 && open) meansOut[cellIndex(C, level.cells)] = flux;
 }

@@ -28,19 +28,19 @@ void sweep() {
 // The residuals of a pair are exchanged through the entry of its even cell in `tile`, where q is restored afterwards. Up to four pairs lie
 // in a coarse cell. The thread of the first pair writes it.
 void restrictResidual(PressureLevel fine, PressureLevel coarse) {
-    int place = pairPlace();
-    float q = pairExists ? tile[place] : 0.0, sum = pairResidual(0) + pairResidual(1);
+    int index = pairIndex();
+    float q = pairExists ? tile[index] : 0.0, sum = pairResidual(0) + pairResidual(1);
     barrier();
-    if (pairExists) tile[place] = sum;
+    if (pairExists) tile[index] = sum;
     barrier();
     bool hasY = pairAt.y + 1 < fine.cells.y, hasZ = pairAt.z + 1 < fine.cells.z;
     if (pairExists && ((pairAt.y | pairAt.z) & 1) == 0) {
-        if (hasY) sum += tile[place + pairRow];
-        if (hasZ) sum += tile[place + pairPlane] + (hasY ? tile[place + pairPlane + pairRow] : 0.0);
+        if (hasY) sum += tile[index + pairRow];
+        if (hasZ) sum += tile[index + pairPlane] + (hasY ? tile[index + pairPlane + pairRow] : 0.0);
         tile[rhsPlace(coarse, pairAt / 2)] = 0.5 * float(kHalvesOfSum) * sum;
     }
     barrier();
-    if (pairExists) tile[place] = q;
+    if (pairExists) tile[index] = q;
 }
 
 // Adds the pressure of the coarse cell, changed along each axis by the flux through the coarse face on that side: see prolong.glsl.
@@ -55,11 +55,11 @@ void prolong(PressureLevel fine, PressureLevel coarse, int first) {
     w.yz = mix(w.yz, vec2(wY, wZ), bvec2(upY, upZ));
     float own = tile[i];
     vec4 near = kPeriodic == 0 ? vec4(tile[left], tile[left + 1], tile[upY ? i + row : i - row], tile[upZ ? i + plane : i - plane])
-                               : vec4(tile[imagePlace(coarse, first, C - unit(0))], tile[imagePlace(coarse, first, C + unit(0))],
-                                      tile[imagePlace(coarse, first, upY ? C + unit(1) : C - unit(1))],
-                                      tile[imagePlace(coarse, first, upZ ? C + unit(2) : C - unit(2))]);
+                               : vec4(tile[imageIndex(coarse, first, C - unit(0))], tile[imageIndex(coarse, first, C + unit(0))],
+                                      tile[imageIndex(coarse, first, upY ? C + unit(1) : C - unit(1))],
+                                      tile[imageIndex(coarse, first, upZ ? C + unit(2) : C - unit(2))]);
     float sum = own + pairOffset(coarse, 1, c.y) * w.y * (near.z - own) + pairOffset(coarse, 2, c.z) * w.z * (near.w - own);
-    int even = pairPlace(), odd = even - haloRow(fine) / 2 + 1;
+    int even = pairIndex(), odd = even - haloRow(fine) / 2 + 1;
     bvec2 hasEquation = bvec2(true);  // of the even cell and the odd one
     if (kDirichletCells) {
         int first = (c.y + c.z) & 1;  // index of the even cell in pairCells, which has the red one first
@@ -82,7 +82,7 @@ void storeTop() {
     if (levels == 1 || !pairExists) return;
     [[unroll]] for (int n = 0; n < 2; ++n) {
         ivec3 c = pairCell(n);
-        if (c.x < top.cells.x) pressureOut[cellIndex(top, c)] = tile[pairCells[n].place];
+        if (c.x < top.cells.x) pressureOut[cellIndex(top, c)] = tile[pairCells[n].index];
     }
 }
 

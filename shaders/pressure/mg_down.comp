@@ -35,8 +35,8 @@ void fillTile() {
         ivec3 p = places[k];
         if (p.z >= kStored.z) continue;
         bool evenRed = ((p.y + p.z) & 1) == 0;
-        tile[placeOf(p)] = evenRed ? q[k] : 0.0;
-        tile[placeOf(p + unit(0))] = evenRed ? 0.0 : q[k];
+        tile[cellIndex(p)] = evenRed ? q[k] : 0.0;
+        tile[cellIndex(p + unit(0))] = evenRed ? 0.0 : q[k];
     }
 }
 

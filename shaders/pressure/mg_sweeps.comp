@@ -34,5 +34,5 @@ void main() {
     barrier();
     // There are as many threads as cells in the tile.
     ivec3 p = ivec3(thread % kTile.x, (thread / kTile.x) % kTile.y, thread / (kTile.x * kTile.y)) + kLayers, C = tileFirst() + p;
-    if (!outside(C, level.cells)) pressureOut[cellIndex(level, C)] = tile[placeOf(p)];
+    if (!outside(C, level.cells)) pressureOut[cellIndex(level, C)] = tile[cellIndex(p)];
 }

@@ -49,7 +49,7 @@ void fillTile() {
     [[unroll]] for (int child = 0; child < kCorners; ++child) {
         ivec3 o = ivec3(child & 1, (child >> 1) & 1, child >> 2);
         vec3 gain = mix(low, high, equal(o, ivec3(1)));
-        tile[placeOf(2 * local + o)] = outside(2 * C + o, level.cells) || !hasEquation[child] ? 0.0
+        tile[cellIndex(2 * local + o)] = outside(2 * C + o, level.cells) || !hasEquation[child] ? 0.0
             : q[child] + (own + gain.x + gain.y + gain.z);
     }
 }

@@ -15,13 +15,13 @@ void main() {
     float v[8] = float[8](0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
     // slot: the cells in the order of storage; way: distance from one cell to the next (slots of rows, rows, layers).
     ivec3 slot = numberedCell(firstValue(), level.cells), way = numberedCell(nextValue(), level.cells);
-    for (int n = firstValue(); n < rolled(cellCount(level)); n += nextValue(), slot = cellAfter(slot, way, level.cells)) {
+    for (int n = firstValue(); n < noUnroll(cellCount(level)); n += nextValue(), slot = cellAfter(slot, way, level.cells)) {
         ivec3 C = ivec3(cellOfSlot(level, slot.x), slot.yz);
         int i = level.first + n;
         bool regular = isRegular(level, C), counts = regular;
         float b = rhs[i], r = b;
         if (regular) r -= regularApplied(level, C, i);
-        for (int once = 0; once < rolledIf(!regular, 1); ++once)
+        for (int once = 0; once < noUnrollIf(!regular, 1); ++once)
             if (!regular) {
                 vec4 w = weightsAt(level, C);
                 counts = w.w != 0.0;
@@ -34,5 +34,5 @@ void main() {
         v[3] += 1.0;
         v[4] += pressureIn[i];
     }
-    foldGroup(v);
+    reduceGroup(v);
 }

@@ -135,6 +135,6 @@ void main() {
         ivec3 c = stagedCell(n);
         if (outside(c, level.cells)) continue;
         imageStore(centreOut, c, stored(vec4(high[n], 0.0)));
-        STORE(centreVectors, placeOf(c, level.cells), vec4(high[n], 0.0))
+        STORE(centreVectors, cellIndex(c, level.cells), vec4(high[n], 0.0))
     }
 }

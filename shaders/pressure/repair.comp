@@ -11,7 +11,7 @@ layout(local_size_x = 64) in;
 // mean of the two faces beside them. Then the block's own divergence is removed while its outer faces stay (Lentine, Zheng, Fedkiw 2010,
 // step 4): sum_f alpha_f (psi_i - psi_j) = mean - h div_i over the inner faces, with one mean for each connected component of the fluid.
 // Conjugate gradients solve this within eight iterations, because there are eight unknowns. One thread per cell, eight threads per block.
-layout(binding = 1) uniform sampler3D openness;
+layout(binding = 1) uniform sampler3D aperture;
 layout(binding = 2, scalar) readonly buffer OpenFaces { uint openFaces[]; };  // see open_faces.comp
 layout(binding = 3) uniform sampler3D velocityIn;
 layout(binding = 4) uniform writeonly image3D velocityOut;
@@ -37,7 +37,7 @@ struct Faces {
 void loadFace(ivec3 f, int axis, out float alpha, out float u, inout float solid, float sign) {
     alpha = u = 0.0;
     if (!faceOf(f, axis)) return;
-    alpha = texelFetch(openness, f, 0)[axis];
+    alpha = texelFetch(aperture, f, 0)[axis];
     if (alpha > 0.0) u = texelFetch(velocityIn, f, 0)[axis];
     if (alpha == 1.0 || level.fineCells > 1) return;
     float us = solidVelocityAt(f, axis);
@@ -162,6 +162,6 @@ void main() {
     if (!outside(c, level.cells + 1)) imageStore(velocityOut, c, stored(vec4(b.low, 0.0)));
     if (level.fineCells == 1 && !outside(c, level.cells)) {
         imageStore(centreOut, c, stored(vec4(0.5 * (b.low + b.high), 0.0)));
-        STORE(centreVectors, placeOf(c, level.cells), vec4(0.5 * (b.low + b.high), 0.0))
+        STORE(centreVectors, cellIndex(c, level.cells), vec4(0.5 * (b.low + b.high), 0.0))
     }
 }

@@ -11,7 +11,7 @@ using ivec3 = glm::ivec3;
 #endif
 
 struct BodyPush {
-    ivec3 first;   // first cell of the block of cells that is visited; the block contains all obstacles
+    ivec3 first;  // first cell of the block of cells that is visited; the block contains all obstacles
     ivec3 size;
     int index;     // index of the obstacle
     float factor;  // for pressure: density over time step [kg/(m^3 s)]; for friction: density times viscosity [kg/(m s)]

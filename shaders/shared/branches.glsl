@@ -9,10 +9,10 @@ layout(constant_id = 15) const bool kBranchless = false;
 // Returns `value` and hides it from the compiler of a CPU device. If a branch or loop depends only on uniforms or push constants, Lavapipe
 // 22.3 compiles a new variant of the shader for their values at every dispatch, and keeps it. The number of groups is never negative, so
 // the minimum is always 0.
-int unforeseen(int value) { return kBranchless ? value + min(int(gl_NumWorkGroups.x), 0) : value; }
+int opaqueToCompiler(int value) { return kBranchless ? value + min(int(gl_NumWorkGroups.x), 0) : value; }
 
 // A loop count that the compiler does not know, so that it does not unroll the loop.
-int rolled(int trips) { return unforeseen(trips); }
+int noUnroll(int trips) { return opaqueToCompiler(trips); }
 // Loop count of optional code: 0 on CPU devices if the code is not wanted. On other devices a branch around the loop skips the code.
-int rolledIf(bool wanted, int trips) { return kBranchless && !wanted ? 0 : rolled(trips); }
+int noUnrollIf(bool wanted, int trips) { return kBranchless && !wanted ? 0 : noUnroll(trips); }
 #endif

@@ -4,7 +4,7 @@
 #include "shared/solid_velocity.glsl"
 layout(binding = 1) uniform sampler3D velocity;  // [m/s], on faces
 // xyz = aperture (open area fraction) of the low-side faces, w = mean over the six faces of the cell
-layout(binding = 2) uniform sampler3D openness;
+layout(binding = 2) uniform sampler3D aperture;
 
 // Mean flux [m/s] through the r x r fine faces at plane `plane` of a block that starts at fine cell `low`.
 float meanFlux(ivec3 low, int r, int axis, int plane, bool open) {
@@ -16,7 +16,7 @@ float meanFlux(ivec3 low, int r, int axis, int plane, bool open) {
         for (int a = 0; a < r; ++a) {
             ivec3 f = first + inLayer(a * t1 + b * t2);
             if (!open && !faceExists(f, axis)) continue;  // a block may extend past the box, where nothing flows
-            float alpha = open ? 1.0 : texelFetch(openness, f, 0)[axis];
+            float alpha = open ? 1.0 : texelFetch(aperture, f, 0)[axis];
             sum += alpha * texelFetch(velocity, f, 0)[axis];
             if (alpha < 1.0) sum += (1.0 - alpha) * solidVelocityAt(f, axis);
         }

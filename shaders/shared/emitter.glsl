@@ -2,7 +2,7 @@
 // How an emitter changes the density of a scalar cell. Needs shared/grid.glsl, shared/shapes.glsl.
 #include "shared/shape_push.h"
 layout(binding = 1) uniform sampler3D scalarsIn;
-layout(binding = 3) uniform sampler3D openness;
+layout(binding = 3) uniform sampler3D aperture;
 layout(push_constant, scalar) uniform Push { ShapePush push; };
 
 // Rises smoothly from 0 one cell outside the surface of the emitter to 1 one cell inside. If the edge lay inside, emitters would be smaller
@@ -11,7 +11,7 @@ float profileAt(ivec3 c) {
     if (outside(c, sim.scalarCells)) return 0.0;
     vec3 x = worldPoint(scalarPoint(c));
     float profile = smoothstep(-sim.h, sim.h, -signedDistance(push.shape, x));
-    return profile == 0.0 || texelFetch(openness, c / kScalarRatio, 0).w == 0.0 ? 0.0 : profile;
+    return profile == 0.0 || texelFetch(aperture, c / kScalarRatio, 0).w == 0.0 ? 0.0 : profile;
 }
 
 // Raises the density to at least that of the emitter, and adds the emitter's rate.

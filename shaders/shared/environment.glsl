@@ -17,7 +17,7 @@ vec4 environmentAt(vec2 at) {
 // The environment that a ray along d sees. a: see environment_sampling.glsl.
 vec4 environmentTexel(vec3 d) {
     float aside = length(d.xz), turn = aside > 0.0 ? atan(d.x, -d.z) / (2.0 * kPi) : 0.0;
-    return environmentAt(vec2(fract(turn + 0.5 + view.environmentTurn), atan(aside, d.y) / kPi)
+    return environmentAt(vec2(fract(turn + 0.5 + view.environmentRotation), atan(aside, d.y) / kPi)
         * vec2(textureSize(environmentMap, 0)) - 0.5);
 }
 

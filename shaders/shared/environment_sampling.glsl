@@ -24,7 +24,7 @@ vec3 sampleEnvironment(uvec4 bits, out vec4 radiance, out float sine) {
     float above = abs(at.y + 0.5), below = abs(float(size.y) - above);  // in rows, from each pole
     radiance = environmentAt(vec2(at.x, min(above, 2.0 * float(size.y) - above) - 0.5));
     float down = kPi / float(size.y) * min(above, below),
-        around = 2.0 * kPi * (fract((at.x + 0.5) / float(size.x) - view.environmentTurn) - 0.5);
+        around = 2.0 * kPi * (fract((at.x + 0.5) / float(size.x) - view.environmentRotation) - 0.5);
     sine = sin(down);
     return normalize(vec3(sine * sin(around), above < below ? cos(down) : -cos(down), -sine * cos(around)));
 }

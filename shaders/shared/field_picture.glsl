@@ -12,7 +12,7 @@ const vec3 kBackground = vec3(0.012);
 const vec3 kSolid = vec3(0.16);
 
 // Position of a value between the limits, 0 to 1.
-float placeOf(float v) { return clamp((v - limits.low) / (limits.high - limits.low), 0.0, 1.0); }
+float cellIndex(float v) { return clamp((v - limits.low) / (limits.high - limits.low), 0.0, 1.0); }
 
 vec3 colourAt(float place) {
     float p = place * float(colours.length() - 1);

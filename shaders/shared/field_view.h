@@ -26,14 +26,14 @@ struct ViewLimits {
 };
 
 struct LimitsPush {
-    int bothSigns;   // makes the limits symmetric: low = -high
+    int isSigned;    // makes the limits symmetric: low = -high
     int fixedRange;  // keeps low and high
 };
 
 struct SlicePush {
-    vec3 corner;    // position at pixel coordinate (0, 0) [m]
-    vec3 right;     // offset to the next pixel of a row [m]
-    vec3 down;      // offset to the next row [m]
+    vec3 corner;  // position at pixel coordinate (0, 0) [m]
+    vec3 right;   // offset to the next pixel of a row [m]
+    vec3 down;    // offset to the next row [m]
     ivec2 pixels;
     vec2 low;       // top left corner of the plot, where the lattice of arrows begins [pixels]
     float spacing;  // of arrows [pixels]; 0: no arrows
@@ -42,16 +42,16 @@ struct SlicePush {
 };
 
 struct VolumePush {
-    int bothSigns;
+    int isSigned;
     float stepLength;  // [m]
     float opacity;     // extinction of the largest value [1/m]
 };
 
 #ifdef __cplusplus
 WISP_MEMBERS(ViewLimits, low, high, speed, largest)
-WISP_MEMBERS(LimitsPush, bothSigns, fixedRange)
+WISP_MEMBERS(LimitsPush, isSigned, fixedRange)
 WISP_MEMBERS(SlicePush, corner, right, down, pixels, low, spacing, pen, ink)
-WISP_MEMBERS(VolumePush, bothSigns, stepLength, opacity)
+WISP_MEMBERS(VolumePush, isSigned, stepLength, opacity)
 }  // namespace wisp::gpu
 #endif
 #endif

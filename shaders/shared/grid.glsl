@@ -9,14 +9,14 @@
 
 layout(binding = 0, scalar) uniform StepBlock { StepData stepData; ObstacleData obstacles[WISP_MAX_OBSTACLES]; };
 // Copied before any branch, so that CPU devices read it once for all lanes of a vector. Other devices are not affected. Values that decide
-// branches go through `unforeseen`.
+// branches go through `opaqueToCompiler`.
 StepData stepOf(StepData s) {
     for (int axis = 0; axis < 3; ++axis) {
-        s.sidesLow[axis] = unforeseen(s.sidesLow[axis]);
-        s.sidesHigh[axis] = unforeseen(s.sidesHigh[axis]);
+        s.sidesLow[axis] = opaqueToCompiler(s.sidesLow[axis]);
+        s.sidesHigh[axis] = opaqueToCompiler(s.sidesHigh[axis]);
     }
-    s.obstacleCount = unforeseen(s.obstacleCount);
-    s.ratio = unforeseen(s.ratio);
+    s.obstacleCount = opaqueToCompiler(s.obstacleCount);
+    s.ratio = opaqueToCompiler(s.ratio);
     return s;
 }
 StepData sim = stepOf(stepData);
@@ -34,7 +34,7 @@ vec3 scalarPoint(ivec3 c) { return (vec3(c) + 0.5) / scalarsPerCell(); }  // cen
 
 ivec3 cell() { return ivec3(gl_GlobalInvocationID); }
 bool outside(ivec3 c, ivec3 size) { return any(greaterThanEqual(c, size)) || any(lessThan(c, ivec3(0))); }
-uint placeOf(ivec3 c, ivec3 size) { return (uint(c.z) * uint(size.y) + uint(c.y)) * uint(size.x) + uint(c.x); }
+uint cellIndex(ivec3 c, ivec3 size) { return (uint(c.z) * uint(size.y) + uint(c.y)) * uint(size.x) + uint(c.x); }
 ivec3 unit(int axis) { return ivec3(axis == 0, axis == 1, axis == 2); }
 
 // Texel c of a face field holds the three low-side faces of cell c. The texel past the last cell along an axis holds only the high-side
@@ -62,7 +62,7 @@ bool beyondOpenSide(vec3 p) {
 
 // Share of the values outside the box in a sample at p [cells]. It is 1 beyond a side that is not a wall. Inside, it falls to 0 at the
 // centres of the nearest texels, which are `margin` [cells] from the side.
-float outsideShare(vec3 p, vec3 margin) {
+float ambientWeight(vec3 p, vec3 margin) {
     vec3 above = vec3(sim.cells) - p;
     if (all(greaterThanEqual(mix(min(p, above), margin, periodicAxes()), margin))) return 0.0;
     float share = 0.0;

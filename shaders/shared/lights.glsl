@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Lights, without the attenuation by smoke. Needs shared/volume.glsl.
 
-bool isKind(int n, int kind) { return unforeseen(view.lights[n].kind) == kind; }
+bool isKind(int n, int kind) { return opaqueToCompiler(view.lights[n].kind) == kind; }
 
 // Unit direction from x to a lamp at the offset d; 0 at the lamp itself.
 vec3 towardsLamp(vec3 d) { return d / max(length(d), 1e-15); }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Finds samples that touch partly or fully solid cells. Needs shared/grid.glsl, shared/sampling.glsl.
 #include "shared/branches.glsl"
-layout(binding = 2) uniform sampler3D openness;
+layout(binding = 2) uniform sampler3D aperture;
 layout(binding = 12) uniform sampler3D solidDistance;  // [cells], see obstacles.comp
 
-bool touchesSolid(vec3 p) { return sampleLinear(openness, amongCells(p), sim.perFace).w < 0.999; }
+bool touchesSolid(vec3 p) { return sampleLinear(aperture, amongCells(p), sim.perFace).w < 0.999; }
 
 const float kSampleReach = 2.61;
 
@@ -16,7 +16,7 @@ bool nearSolid(float distance, vec3 p, vec3 from, vec3 to) {
     if (distance > reach) return false;
     bool near = false;
     // Other devices unroll it: as a loop it takes 13 % of the time of advect_scalars on an H200.
-    [[unroll]] for (int n = 0; n < rolled(3); ++n) near = near || touchesSolid(n == 0 ? p : n == 1 ? from : to);
+    [[unroll]] for (int n = 0; n < noUnroll(3); ++n) near = near || touchesSolid(n == 0 ? p : n == 1 ? from : to);
     return near;
 }
 
@@ -33,4 +33,4 @@ float centreDistance(ivec3 c) {
 }
 float scalarDistance(ivec3 c) { return kScalarRatio == 1 ? centreDistance(c) : centreDistance(c / kScalarRatio) - 0.87; }
 
-bool solidCell(ivec3 c) { return sim.obstacleCount > 0 && texelFetch(openness, inGrid(c, sim.cells), 0).w == 0.0; }
+bool solidCell(ivec3 c) { return sim.obstacleCount > 0 && texelFetch(aperture, inGrid(c, sim.cells), 0).w == 0.0; }

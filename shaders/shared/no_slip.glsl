@@ -18,7 +18,7 @@ float nearness(float outsideOf, float insideOf) { return min((outsideOf - inside
 // Velocity [m/s] of the obstacle nearest to the centre of the face, at the offset `away` [cells] from this centre.
 vec3 bodyVelocity(ivec3 face, int axis, vec3 away) {
     vec3 u = vec3(0.0);
-    for (int once = 0; once < rolled(1); ++once) {
+    for (int once = 0; once < noUnroll(1); ++once) {
         NearestObstacle o = nearestObstacle(worldPoint(facePoint(face, axis)));
         if (o.index >= 0) u = obstacles[o.index].velocity + cross(obstacles[o.index].angularVelocity, o.r + sim.h * away);
     }

@@ -12,14 +12,14 @@ using ivec3 = glm::ivec3;
 using vec3 = glm::vec3;
 #endif
 
-#define WISP_ORDINATES 14         // directions: to the faces and to the corners of a cube
+#define WISP_ORDINATES 14  // directions: to the faces and to the corners of a cube
 // tiles of an atlas along x, in two rows: one tile per direction. There is no unused tile, because filters read the border of a
 // neighbouring tile
 #define WISP_ORDINATE_TILES 7
 // Equal parts of pi. At their ends the table holds the mean of the phase function over the solid angle of a direction.
 #define WISP_PHASE_ANGLES 64
-#define WISP_ORDINATE_GROUP 32    // cells of a work group, which processes all of their directions
-#define WISP_SOLID_DEPTH 8.0      // optical depth of a cell inside an obstacle
+#define WISP_ORDINATE_GROUP 32  // cells of a work group, which processes all of their directions
+#define WISP_SOLID_DEPTH 8.0    // optical depth of a cell inside an obstacle
 
 struct OrdinatesPush {
     ivec3 cells;
@@ -27,8 +27,8 @@ struct OrdinatesPush {
     // (pull). 1 and 1: a plain sweep.
     vec3 gain;
     vec3 pull;
-    int begin;    // sourceIn is not read: the incoming light is that of the environment
-    int toEye;    // writes the radiance scattered towards the camera instead of sources; 2: also in cells far from smoke
+    int begin;  // sourceIn is not read: the incoming light is that of the environment
+    int toEye;  // writes the radiance scattered towards the camera instead of sources; 2: also in cells far from smoke
 };
 
 #ifdef __cplusplus

@@ -3,7 +3,7 @@
 // any two). Their pressures are in `tile`, where each level has a layer of zeros around it.
 // Needs shared/poisson.glsl and `rhsPlace`.
 struct PairCell {
-    int place, left;   // index of the cell and of its left neighbour; the right neighbour follows the left one
+    int index, left;   // index of the cell and of its left neighbour; the right neighbour follows the left one
     vec3 low, high;    // weights
     float factor, b;   // omega / sum_f w_f; -omega without open faces; 0 outside the box
     ivec3 below, above;  // with periodic axes: indices of all neighbours,
@@ -15,7 +15,7 @@ bool pairExists;
 int pairFirst, pairRow, pairPlane, pairColours;
 
 ivec3 pairCell(int n) { return ivec3(pairAt.x + ((pairAt.y + pairAt.z + n) & 1), pairAt.yz); }
-int pairPlace() { return pairFirst + ((pairAt.z + 1) * (pairPlane / pairRow) + pairAt.y + 1) * pairRow + pairRow / 2 + pairAt.x / 2; }
+int pairIndex() { return pairFirst + ((pairAt.z + 1) * (pairPlane / pairRow) + pairAt.y + 1) * pairRow + pairRow / 2 + pairAt.x / 2; }
 
 // Distance of a child's centre from the centre of its coarse cell along an axis: 1/4, or less for the low child of a truncated cell.
 float pairOffset(PressureLevel coarse, int axis, int i) {
@@ -23,7 +23,7 @@ float pairOffset(PressureLevel coarse, int axis, int i) {
 }
 
 // Index of a cell of a level or of the zeros around it; along periodic axes, of the cell that it is an image of.
-int imagePlace(PressureLevel l, int first, ivec3 c) { return first + haloIndex(l, wrappedOnce(c, l.cells)); }
+int imageIndex(PressureLevel l, int first, ivec3 c) { return first + haloIndex(l, wrappedOnce(c, l.cells)); }
 
 // There are no branches between the loads, so that their latencies overlap.
 void loadPair(PressureLevel l, int first) {
@@ -42,13 +42,13 @@ void loadPair(PressureLevel l, int first) {
         w[n] = weightsAt(l, C);
         pairCells[n].high = highWeightsAt(l, C);
         pairCells[n].b = l.first == top.first ? rhs[cellIndex(l, C)] : tile[rhsPlace(l, C)];
-        pairCells[n].place = first + haloIndex(l, c);
-        pairCells[n].left = pairCells[n].place + ((c.x & 1) == 0 ? -pairRow / 2 : pairRow / 2 - 1);
+        pairCells[n].index = first + haloIndex(l, c);
+        pairCells[n].left = pairCells[n].index + ((c.x & 1) == 0 ? -pairRow / 2 : pairRow / 2 - 1);
         if (kPeriodic == 0) continue;
         pairCells[n].colour = colourOf(l, kPeriodic, c);
         [[unroll]] for (int axis = 0; axis < 3; ++axis) {
-            pairCells[n].below[axis] = imagePlace(l, first, C - unit(axis));
-            pairCells[n].above[axis] = imagePlace(l, first, C + unit(axis));
+            pairCells[n].below[axis] = imageIndex(l, first, C - unit(axis));
+            pairCells[n].above[axis] = imageIndex(l, first, C + unit(axis));
         }
     }
     [[unroll]] for (int n = 0; n < 2; ++n) {
@@ -60,7 +60,7 @@ void loadPair(PressureLevel l, int first) {
 // b - A q with (A q)_c = sum_f w_f (q_c - q_n); 0 without open faces.
 float pairResidual(int n) {
     if (pairCells[n].factor <= 0.0) return 0.0;
-    int i = pairCells[n].place, left = pairCells[n].left;
+    int i = pairCells[n].index, left = pairCells[n].left;
     float q = tile[i];
     if (kPeriodic != 0) {
         ivec3 below = pairCells[n].below, above = pairCells[n].above;
@@ -73,7 +73,7 @@ float pairResidual(int n) {
 
 void relaxCell(int n) {
     float factor = pairCells[n].factor;
-    if (factor != 0.0) tile[pairCells[n].place] += factor * (factor > 0.0 ? pairResidual(n) : tile[pairCells[n].place]);
+    if (factor != 0.0) tile[pairCells[n].index] += factor * (factor > 0.0 ? pairResidual(n) : tile[pairCells[n].index]);
 }
 
 void relaxPair(int colour) {

@@ -14,10 +14,10 @@ using uint = std::uint32_t;
 #define WISP_PATH_STEPS 32768  // maximum number of bricks and collisions of a sample; a sample that needs more is counted as truncated
 
 struct PathPush {
-    uint index;    // of the sample, from 0
+    uint index;  // of the sample, from 0
     uint seed;
-    int bounces;   // maximum number of scatterings of a path; 0: unlimited
-    int spread;    // 1: samples are spread over the pixel, 0: they lie at its centre
+    int bounces;  // maximum number of scatterings of a path; 0: unlimited
+    int spread;   // 1: samples are spread over the pixel, 0: they lie at its centre
 };
 
 // Entry of an alias table: `keep` is the probability of the entry itself, otherwise `other` is chosen.

@@ -7,7 +7,7 @@
 #include "shared/pressure_level.h"
 #include "shared/periodic.glsl"
 #include "shared/flat.glsl"
-layout(binding = 1, scalar) readonly buffer Weights { vec4 weights[]; };  // see coarse_openness.comp
+layout(binding = 1, scalar) readonly buffer Weights { vec4 weights[]; };  // see coarse_aperture.comp
 
 // A coarse right-hand side is (H_c / H)^2 times the mean of the residuals below it. This is so many halves of their sum.
 const int kHalvesOfSum = kFlat ? 2 : 1;

@@ -45,9 +45,7 @@ WISP_FUNCTION int cellOfSlot(PressureLevel l, int slot) {
 
 WISP_FUNCTION int cellIndex(PressureLevel l, ivec3 C) { return l.first + (C.z * l.cells.y + C.y) * l.cells.x + slotOf(l, C.x); }
 WISP_FUNCTION int cellCount(PressureLevel l) { return l.cells.x * l.cells.y * l.cells.z; }
-WISP_FUNCTION int weightIndex(PressureLevel l, ivec3 C) {
-    return l.firstWeight + (C.z * (l.cells.y + 1) + C.y) * (l.cells.x + 1) + C.x;
-}
+WISP_FUNCTION int weightIndex(PressureLevel l, ivec3 C) { return l.firstWeight + (C.z * (l.cells.y + 1) + C.y) * (l.cells.x + 1) + C.x; }
 WISP_FUNCTION int weightCount(PressureLevel l) { return (l.cells.x + 1) * (l.cells.y + 1) * (l.cells.z + 1); }
 // The flags of a row begin with a new word, in the order of the row's slots.
 WISP_FUNCTION int regularWords(PressureLevel l) { return (l.cells.x + WISP_REGULAR_BITS - 1) / WISP_REGULAR_BITS; }
@@ -95,7 +93,7 @@ WISP_FUNCTION int colourOf(PressureLevel l, int periodic, ivec3 C) {
 }
 
 // Whether every four consecutive cells of a colour in a row begin at a multiple of 16 bytes: see four.glsl.
-WISP_FUNCTION bool rowsOfFours(PressureLevel l) { return l.cells.x % 8 == 0 && l.first % 4 == 0; }
+WISP_FUNCTION bool rowsOfVec4(PressureLevel l) { return l.cells.x % 8 == 0 && l.first % 4 == 0; }
 
 // The next coarser level, stored behind this one. Two cells make one; a single odd cell at the end makes a truncated cell.
 WISP_FUNCTION PressureLevel coarser(PressureLevel l) {

@@ -13,9 +13,9 @@ using uint = std::uint32_t;
 
 // NaN if there is no value: outside the box or inside an obstacle.
 struct ProbeValue {
-    vec3 velocity;      // [m/s]
-    float pressure;     // p / rho = q / dt [m^2/s^2]
-    vec3 vorticity;     // [1/s]
+    vec3 velocity;   // [m/s]
+    float pressure;  // p / rho = q / dt [m^2/s^2]
+    vec3 vorticity;  // [1/s]
     float density;
     float temperature;  // [K] above ambient
 };

@@ -16,7 +16,7 @@ float joined(uint number, float a, float b) { return number < 6u ? a + b : max(a
 // Sums the first six numbers of `v` over the group and takes the maximum of the last two. For each number, eight threads take every eighth
 // value, and one thread combines their results. A tree would need a barrier and shared loads of all threads for every halving. On a CPU
 // device this costs more than the measurement itself.
-void foldGroup(float v[8]) {
+void reduceGroup(float v[8]) {
     const uint kParts = 8;
     uint t = gl_LocalInvocationIndex, number = t / kParts;
     for (int n = 0; n < 8; ++n) tile[n * WISP_GROUP + t] = v[n];

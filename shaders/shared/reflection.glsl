@@ -29,9 +29,9 @@ float eyeCosine(vec3 normal, vec3 eye) { return max(dot(normal, eye), 1e-3); }
 vec3 reflected(SurfaceData s, float alpha, vec3 normal, vec3 eye, vec3 towards) {
     float i = dot(normal, towards), o = eyeCosine(normal, eye);
     if (i <= 0.0) return vec3(0.0);
-    vec3 matt = (1.0 - coatReflectance(s, i)) * (1.0 - coatReflectance(s, o)) * s.colour / kPi;
-    if (s.specular == 0.0) return i * matt;
+    vec3 diffuse = (1.0 - coatReflectance(s, i)) * (1.0 - coatReflectance(s, o)) * s.colour / kPi;
+    if (s.specular == 0.0) return i * diffuse;
     vec3 m = normalize(eye + towards);
     float V = 0.5 / (i * smith(alpha, o) + o * smith(alpha, i));
-    return i * (matt + coatReflectance(s, dot(eye, m)) * facets(alpha, dot(normal, m)) * V);
+    return i * (diffuse + coatReflectance(s, dot(eye, m)) * facets(alpha, dot(normal, m)) * V);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Which pressure cells need no weights: the low bits of words of flags. Needs shared/pressure_level.h.
 #include "shared/flat.glsl"
-layout(binding = 6, scalar) readonly buffer Regular { uint regular[]; };  // see coarse_openness.comp
+layout(binding = 6, scalar) readonly buffer Regular { uint regular[]; };  // see coarse_aperture.comp
 
 const int kNeighbours = kFlat ? 4 : 6;
 

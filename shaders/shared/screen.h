@@ -5,9 +5,9 @@
 #ifdef __cplusplus
 #include "engine/members.h"
 
+#include <cstdint>
 #include <glm/vec2.hpp>
 #include <glm/vec4.hpp>
-#include <cstdint>
 namespace wisp::gpu {
 using vec2 = glm::vec2;
 using vec4 = glm::vec4;
@@ -15,7 +15,7 @@ using ivec2 = glm::ivec2;
 using uint = std::uint32_t;
 #endif
 
-#define WISP_SCREEN_TILE 8        // pixels along an edge of the tiles, which have lists of triangles
+#define WISP_SCREEN_TILE 8         // pixels along an edge of the tiles, which have lists of triangles
 #define WISP_SCREEN_INDEX_BITS 20  // bits of a list entry that hold the index of the triangle; see ScreenTile
 #define WISP_SCREEN_TILE_ROW 4096  // tiles in a row of a dispatch, because the length of rows is limited
 
@@ -49,7 +49,7 @@ struct ScreenPush {
 };
 
 struct PanelsPush {
-    ivec2 pixels;    // of the window
+    ivec2 pixels;  // of the window
     uint tiles;
     uint blueFirst;
 };

@@ -8,15 +8,15 @@
 namespace wisp::gpu {
 #endif
 
-#define WISP_HISTORY 8.0        // maximum weight of the history [frames]
+#define WISP_HISTORY 8.0       // maximum weight of the history [frames]
 #define WISP_DEPTH_CHANGE 0.1  // relative change of depth above which a pixel shows a different object
 
 struct TemporalPush {
-    vec3 eye;      // camera of the previous frame, as in ViewData
+    vec3 eye;  // camera of the previous frame, as in ViewData
     vec3 right;
     vec3 up;
     vec3 forward;
-    int first;     // there is no previous frame
+    int first;  // there is no previous frame
 };
 
 #ifdef __cplusplus

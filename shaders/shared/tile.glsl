@@ -28,7 +28,7 @@ ivec3 tileFirst() { return ivec3(gl_WorkGroupID) * kTile - kLayers; }  // the ce
 ivec3 nearest(PressureLevel l, ivec3 C) { return clamp(C, ivec3(0), l.cells - 1); }
 
 // Rows are stored as in shared/pressure_level.h, by the parity of the position.
-int placeOf(ivec3 p) { return (p.z * kStored.y + p.y) * kStored.x + (p.x & 1) * kHalf + (p.x >> 1); }
+int cellIndex(ivec3 p) { return (p.z * kStored.y + p.y) * kStored.x + (p.x & 1) * kHalf + (p.x >> 1); }
 
 // A cell with the data of its equation. The right neighbour follows the left one.
 struct TileCell {
@@ -40,7 +40,7 @@ struct TileCell {
 TileCell tileCell(ivec3 p) {
     ivec3 stored = tileFirst() + p, C = nearest(level, stored);
     vec4 w = weightsAt(level, C);
-    int place = placeOf(p);
+    int place = cellIndex(p);
     return TileCell(place, place + ((p.x & 1) == 1 ? -kHalf : kHalf - 1), w.xyz, highWeightsAt(level, C), rhs[cellIndex(level, C)],
         stored == C ? w.w : -1.0);
 }
@@ -85,6 +85,6 @@ ivec3 storedPlace(int n) {
 void storeTile() {
     [[unroll]] for (int k = 0; k < 2; ++k) {
         ivec3 p = ownPair(int(gl_LocalInvocationIndex)) + k * unit(0), C = tileFirst() + p;
-        if (!outside(C, level.cells)) pressureOut[cellIndex(level, C)] = tile[placeOf(p)];
+        if (!outside(C, level.cells)) pressureOut[cellIndex(level, C)] = tile[cellIndex(p)];
     }
 }

@@ -6,8 +6,8 @@
 #ifdef __cplusplus
 #include "engine/members.h"
 
-#include <glm/vec3.hpp>
 #include <cstdint>
+#include <glm/vec3.hpp>
 namespace wisp::gpu {
 using ivec3 = glm::ivec3;
 using uint = std::uint32_t;

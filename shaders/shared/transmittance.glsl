@@ -14,7 +14,7 @@ float transmittance(vec3 x, vec3 d, float far, float stepLength) {
         vec3 at = x + t * d;
         if (t >= known) {
             known = t + brickEnd(at, inverse);
-            if (largestDensity(at) <= view.leastDensity) {
+            if (largestDensity(at) <= view.minDensity) {
                 i += max(int(ceil((known - t) / dt)) - 1, 0);
                 continue;
             }

@@ -14,7 +14,7 @@ void main() {
     ivec3 c = cell();
     if (outside(c, sim.cells + 1)) return;
     vec4 u = texelFetch(velocityIn, c, 0);
-    uint place = placeOf(inGrid(c, sim.cells), sim.cells);
+    uint place = cellIndex(inGrid(c, sim.cells), sim.cells);
     vec3 here = LOAD(acceleration, place).xyz;
     [[unroll]] for (int axis = 0; axis < kAxes; ++axis) {
         if (faceExists(c, axis)) u[axis] += 0.5 * sim.dt * (here[axis] + LOAD(acceleration, below(place, c, axis))[axis]);

@@ -16,7 +16,7 @@
 // where the smoke comes from: the obstacle pushes it ahead.
 layout(binding = 3) uniform sampler3D scalarsIn;
 layout(binding = 4) uniform writeonly image3D scalarsOut;
-layout(binding = 5) uniform sampler3D opennessBefore;  // at the beginning of the step
+layout(binding = 5) uniform sampler3D apertureBefore;  // at the beginning of the step
 layout(binding = 6) uniform sampler3D scalarsInLeast;
 layout(binding = 7) uniform sampler3D scalarsInGreatest;
 VECTORS_IN(1, back);  // displacements of trace.comp
@@ -37,7 +37,7 @@ vec4 sampleCubic(vec3 texel) {
 }
 
 bool holdsSmoke(ivec3 c) {  // c inside the grid
-    return texelFetch(openness, c, 0).w > 0.0 || texelFetch(opennessBefore, c, 0).w > 0.0;
+    return texelFetch(aperture, c, 0).w > 0.0 || texelFetch(apertureBefore, c, 0).w > 0.0;
 }
 
 bool sampleFluid(vec3 texel, out vec4 value) {
@@ -45,7 +45,7 @@ bool sampleFluid(vec3 texel, out vec4 value) {
     vec3 f = texel - 0.5 - vec3(base);
     vec4 sum = vec4(0.0);
     float share = 0.0;
-    for (int n = 0; n < rolled(kCorners); ++n) {
+    for (int n = 0; n < noUnroll(kCorners); ++n) {
         ivec3 o = ivec3(n & 1, (n >> 1) & 1, n >> 2);
         ivec3 c = inGrid(base + o, sim.scalarCells);
         if (!holdsSmoke(c / kScalarRatio)) continue;
@@ -62,7 +62,7 @@ bool sampleFluid(vec3 texel, out vec4 value) {
 // and finally to p.
 vec4 nearestFluid(vec3 p, vec3 from) {
     vec4 value;
-    for (int n = 0; n < rolled(5); ++n) {
+    for (int n = 0; n < noUnroll(5); ++n) {
         if (sampleFluid(from * scalarsPerCell(), value)) break;
         from = n < 3 ? 0.5 * (from + p) : p;
     }
@@ -83,7 +83,7 @@ void main() {
     else if (!nearSolid(distance, p, from, from)) value = sampleLinear(scalarsIn, from * scalarsPerCell(), sim.perScalar);
     else if (!solidCell(c / kScalarRatio)) value = nearestFluid(p, from);
     vec3 margin = 0.5 / scalarsPerCell();
-    float share = outsideShare(from, margin);
+    float share = ambientWeight(from, margin);
     if (share > 0.0) value = mix(value, surroundings(from, share < 1.0 ? margin : vec3(0.0), inflow), share);
     imageStore(scalarsOut, c, toStorage(keep * value));
 }

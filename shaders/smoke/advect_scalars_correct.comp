@@ -25,12 +25,12 @@ layout(constant_id = 20) const bool kBfecc = false;  // false: only MacCormack's
 
 // Clamps to the bounds of the field with which BFECC began, around all positions from which advect_scalars may have taken the value.
 vec4 limited(vec4 value, ivec3 c, vec3 p, vec3 from) {
-    float share = outsideShare(from, 0.5 / scalarsPerCell());
+    float share = ambientWeight(from, 0.5 / scalarsPerCell());
     if (share == 1.0 || solidCell(c / kScalarRatio)) return value;
     vec4 low = vec4(1e30), high = vec4(-1e30), least, greatest;
     vec3 s = scalarsPerCell(), place = from;
     int places = nearSolid(scalarDistance(c), p, from, from) ? 5 : 1;
-    for (int n = 0; n < unforeseen(places); ++n) {
+    for (int n = 0; n < opaqueToCompiler(places); ++n) {
         boundsAround(scalarsIn, scalarsInLeast, scalarsInGreatest, place * s, sim.perScalar, sim.scalarCells, least, greatest);
         low = min(low, least);
         high = max(high, greatest);
@@ -40,12 +40,12 @@ vec4 limited(vec4 value, ivec3 c, vec3 p, vec3 from) {
 }
 
 vec4 corrected(ivec3 c) {
-    int mode = unforeseen(correction);
+    int mode = opaqueToCompiler(correction);
     bool compensates = kBfecc && mode == WISP_COMPENSATE;
     vec4 before = texelFetch(scalarsIn, c, 0), value = compensates ? before : texelFetch(forward, c, 0);
     vec3 s = scalarsPerCell(), p = scalarPoint(c), from = p + backOfScalar(c), to = p + aheadOfScalar(c);
     if (kBfecc && mode == WISP_LIMIT) return limited(value, c, p, from);
-    if (!insideBox(from) || !insideBox(to) || outsideShare(from, 0.5 / s) > 0.0) return value;
+    if (!insideBox(from) || !insideBox(to) || ambientWeight(from, 0.5 / s) > 0.0) return value;
     if (nearSolid(scalarDistance(c), p, from, to)) return value;
     value += 0.5 * (before - sampleLinear(forward, to * s, sim.perScalar));
     if (mode == WISP_UNCLAMPED || compensates) return value;

@@ -34,7 +34,7 @@ void faceBounds(mat3 texels, out vec3 low, out vec3 high) {
         base[axis] = min(ivec3(floor(texels[axis] - 0.5)), mix(sim.cells - 2 + unit(axis), sim.cells - 1, periodicAxes()));
     }
     bvec3 known = bvec3(false, false, kFlat);
-    for (int n = 0; n < rolled(kAxes); ++n) {
+    for (int n = 0; n < noUnroll(kAxes); ++n) {
         if (all(known)) break;
         int first = known.x ? known.y ? 2 : 1 : 0;
         ivec3 b = first == 0 ? base[0] : first == 1 ? base[1] : base[2];
@@ -57,7 +57,7 @@ void faceBounds(mat3 texels, out vec3 low, out vec3 high) {
 bvec3 nearSolids(float distance, float longest, ivec3 c, mat3 from, mat3 to) {
     bvec3 near = bvec3(false);
     if (distance > kSampleReach + longest) return near;
-    for (int axis = 0; axis < rolled(kAxes); ++axis) {
+    for (int axis = 0; axis < noUnroll(kAxes); ++axis) {
         vec3 p = facePoint(c, axis);
         bool touches = nearSolid(distance, p, axis == 0 ? from[0] : axis == 1 ? from[1] : from[2],
             axis == 0 ? to[0] : axis == 1 ? to[1] : to[2]);
@@ -83,7 +83,7 @@ void main() {
         from[axis] += facePoint(c, axis);
         to[axis] += facePoint(c, axis);
         texels[axis] = faceTexel(from[axis], axis);
-        corrects[axis] = faceExists(c, axis) && outsideShare(from[axis], faceMargin(axis)) == 0.0;
+        corrects[axis] = faceExists(c, axis) && ambientWeight(from[axis], faceMargin(axis)) == 0.0;
         if (!limits) corrects[axis] = corrects[axis] && insideBox(from[axis]) && insideBox(to[axis]);
         there[axis] = velocityComponent(forward, to[axis], axis);
     }

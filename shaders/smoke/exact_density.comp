@@ -13,7 +13,7 @@ layout(push_constant, scalar) uniform Push { ShapePush push; };
 void main() {
     ivec3 c = cell();
     if (outside(c, sim.scalarCells)) return;
-    vec3 p = departures[placeOf(c, sim.scalarCells)].xyz;
+    vec3 p = departures[cellIndex(c, sim.scalarCells)].xyz;
     if (beyondOpenSide(p)) return;
     float a = amount(push, worldPoint(p)).a;
     if (a > 0.0) imageStore(exactOut, c, vec4(mix(texelFetch(exactIn, c, 0).x, push.density, a)));

@@ -26,7 +26,7 @@ float change(uint place, ivec3 c, int axis) { return LOAD(curl, above(place, c, 
 void main() {
     ivec3 c = cell();
     if (outside(c, sim.cells)) return;
-    uint place = placeOf(c, sim.cells);
+    uint place = cellIndex(c, sim.cells);
     vec3 a = vec3(0.0);
     if (epsilon > 0.0) {
         vec3 g = vec3(change(place, c, 0), change(place, c, 1), change(place, c, 2));

@@ -12,7 +12,7 @@
 // rest. Its integral is by the trapezoidal rule: second order, and exact at rest. In place. Sums the density that is lost outside solids.
 layout(binding = 2) uniform sampler3D scalarsIn;
 layout(binding = 3) uniform writeonly image3D scalarsOut;
-layout(binding = 4) uniform sampler3D openness;
+layout(binding = 4) uniform sampler3D aperture;
 VECTORS_IN(1, back);  // displacements of trace.comp
 layout(push_constant, scalar) uniform Push { VectorsIn backAddress; SideFadePush push; };
 SCALAR_DISPLACEMENT(back)
@@ -32,7 +32,7 @@ void main() {
     float v[8] = float[8](0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
     bvec3 low = equal(sim.sidesLow, ivec3(WISP_OPEN)), high = equal(sim.sidesHigh, ivec3(WISP_OPEN));
     ivec3 c = numberedCell(firstValue(), sim.scalarCells), way = numberedCell(nextValue(), sim.scalarCells);
-    for (int n = firstValue(); n < rolled(cellsOf(sim.scalarCells)); n += nextValue(), c = cellAfter(c, way, sim.scalarCells)) {
+    for (int n = firstValue(); n < noUnroll(cellsOf(sim.scalarCells)); n += nextValue(), c = cellAfter(c, way, sim.scalarCells)) {
         vec3 p = scalarPoint(c), above = vec3(sim.cells) - p;
         bvec3 inLow = lessThan(mix(vec3(push.width), p, low), vec3(push.width)),
             inHigh = lessThan(mix(vec3(push.width), above, high), vec3(push.width));
@@ -47,7 +47,7 @@ void main() {
         }
         vec4 after = toStorage(before * mix(vec4(1.0), vec4(exp(-sum)), push.fades));
         imageStore(scalarsOut, c, after);
-        v[0] += texelFetch(openness, c / kScalarRatio, 0).w > 0.0 ? before.x - after.x : 0.0;
+        v[0] += texelFetch(aperture, c / kScalarRatio, 0).w > 0.0 ? before.x - after.x : 0.0;
     }
-    foldGroup(v);
+    reduceGroup(v);
 }

@@ -27,24 +27,24 @@ vec4 largest(ivec3 base) {
 
 // The longest backward path in one group of trace.comp, which is at least two cells wide. The groups of all of the brick's cells are
 // visited. If scalars are finer, paths are interpolated, and the cells before and behind are visited, too. 64 look-ups cover all of them.
-float reachOf(ivec3 first, int n) {
+float boundingRadius(ivec3 first, int n) {
     ivec3 which = ivec3(n % 4, n / 4 % 4, n / 16), last = sim.cells - 1;
     ivec3 low = first / kScalarRatio, high = min((first + WISP_SMOKE_BRICK - 1) / kScalarRatio, last);
     ivec3 c = min(low + 2 * which, last);
     if (kScalarRatio > 1) c = inGrid(mix(low, high, greaterThan(which, ivec3(1))) + (which + 1) / 2 - 1, sim.cells);
-    return reach[placeOf(c / kReachGroup, reachGroups())];
+    return reach[cellIndex(c / kReachGroup, reachGroups())];
 }
 
 void main() {
     int i = int(gl_LocalInvocationIndex);
     ivec3 brick = ivec3(gl_WorkGroupID), first = brick * WISP_SMOKE_BRICK;
     vec2 scalar = largest(first + 2 * ivec3(i % 4, i / 4 % 4, i / 16)).xy;
-    tile[i] = vec2(max(scalar.x, scalar.y), float(kScalarRatio) * reachOf(first, i));
+    tile[i] = vec2(max(scalar.x, scalar.y), float(kScalarRatio) * boundingRadius(first, i));
     for (int s = 32; s > 0; s >>= 1) {
         barrier();
         if (i < s) tile[i] = max(tile[i], tile[i + s]);
     }
     if (i != 0) return;
     ivec3 count = (sim.scalarCells + WISP_SMOKE_BRICK - 1) / WISP_SMOKE_BRICK;
-    bricks[placeOf(brick, count)] = SmokeBrick(tile[0].x > 0.0 ? 1u : 0u, tile[0].y);
+    bricks[cellIndex(brick, count)] = SmokeBrick(tile[0].x > 0.0 ? 1u : 0u, tile[0].y);
 }

@@ -17,7 +17,7 @@ layout(push_constant, scalar) uniform Push { VectorsIn centreAddress; VectorsOut
 void main() {
     ivec3 c = cell();
     if (outside(c, sim.cells)) return;
-    uint place = placeOf(c, sim.cells);
+    uint place = cellIndex(c, sim.cells);
     vec3 omega = curlAt(place, c);
     STORE(curl, place, vec4(omega, length(omega)))
 }

@@ -251,16 +251,16 @@ TEST_F(Checkpoint, ADamagedOneIsRefused) {
 TEST_F(Checkpoint, OneThatContradictsItselfIsRefused) {
     good("render busy.toml --frames 1 --out a --checkpoint x");
     app::CheckpointFile whole(scratch.path() / "x");
-    const auto forge = [&](const std::function<void(app::CheckpointHead&)>& change) {
-        app::CheckpointHead head = whole.head();
+    const auto forge = [&](const std::function<void(app::CheckpointHeader&)>& change) {
+        app::CheckpointHeader head = whole.head();
         change(head);
         app::writeCheckpoint(scratch.path() / "y", head,
                              [](std::size_t, std::uint64_t, std::span<std::byte> into) { std::ranges::fill(into, std::byte{0}); });
     };
-    const auto named = [](app::CheckpointHead& head, const std::string& name) {
+    const auto named = [](app::CheckpointHeader& head, const std::string& name) {
         return std::ranges::find(head.fields, name, &app::StoredField::name);
     };
-    const std::pair<std::function<void(app::CheckpointHead&)>, const char*> forgeries[] = {
+    const std::pair<std::function<void(app::CheckpointHeader&)>, const char*> forgeries[] = {
         {[&](auto& head) { named(head, "velocity")->name = "speed"; }, "y: has no field \"velocity\", which its scene needs"},
         {[&](auto& head) { named(head, "velocity")->size.x += 1; }, "y: its fields do not match its scene"},
         {[&](auto& head) { std::swap(head.fields[0], head.fields[1]); }, "y: its fields do not match its scene"},
@@ -287,7 +287,7 @@ TEST_F(Checkpoint, AnOverduePictureIsMadeAtOnce) {
     whole.read([&](std::size_t field, std::uint64_t, std::span<const std::byte> bytes) {
         fields[field].insert(fields[field].end(), bytes.begin(), bytes.end());
     });
-    app::CheckpointHead head = whole.head();
+    app::CheckpointHeader head = whole.head();
     head.stepsSincePicture = 5;
     app::writeCheckpoint(scratch.path() / "y", head, [&](std::size_t field, std::uint64_t offset, std::span<std::byte> into) {
         std::copy_n(fields[field].begin() + static_cast<std::ptrdiff_t>(offset), into.size(), into.begin());

@@ -69,7 +69,7 @@ protected:
     glm::i64vec3 gone(const std::string& number) {
         return app::CheckpointFile(folder.path() / ("window-" + number + ".checkpoint")).head().run.followed;
     }
-    static glm::vec3 place(const Settings& s) { return targetPlace(s.follow, 0.0); }
+    static glm::vec3 place(const Settings& s) { return targetPosition(s.follow, 0.0); }
 };
 
 TEST_F(WindowWind, TheBoxGoesWhereTheBallIsDraggedAndTheCameraAfterIt) {

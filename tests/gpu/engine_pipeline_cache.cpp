@@ -92,10 +92,10 @@ TEST_F(EnginePipelineCache, DataOfAnotherDriverIsNotLoaded) {
     vkGetPhysicalDeviceProperties(device().physical(), &p);
     VkPipelineCacheHeaderVersionOne good{sizeof good, VK_PIPELINE_CACHE_HEADER_VERSION_ONE, p.vendorID, p.deviceID, {}};
     std::memcpy(good.pipelineCacheUUID, p.pipelineCacheUUID, VK_UUID_SIZE);
-    const auto accepted = [&](const VkPipelineCacheHeaderVersionOne& h) { return isCacheOf(std::as_bytes(std::span(&h, 1)), p); };
+    const auto accepted = [&](const VkPipelineCacheHeaderVersionOne& h) { return isValidCacheFor(std::as_bytes(std::span(&h, 1)), p); };
     EXPECT_TRUE(accepted(good));
-    EXPECT_FALSE(isCacheOf({}, p));
-    EXPECT_FALSE(isCacheOf(std::as_bytes(std::span(&good, 1)).first(sizeof good - 1), p));
+    EXPECT_FALSE(isValidCacheFor({}, p));
+    EXPECT_FALSE(isValidCacheFor(std::as_bytes(std::span(&good, 1)).first(sizeof good - 1), p));
     for (std::size_t i = 0; i < sizeof good; ++i) {
         VkPipelineCacheHeaderVersionOne bad = good;
         reinterpret_cast<std::uint8_t*>(&bad)[i] ^= 0x80;

@@ -7,8 +7,8 @@
 namespace wisp::test {
 
 /// Ambient flow without gusts.
-inline gpu::OutsideAir evenAir(glm::vec3 wind) {
-    gpu::OutsideAir air{};
+inline gpu::AmbientFlow evenAir(glm::vec3 wind) {
+    gpu::AmbientFlow air{};
     air.wind = wind;
     return air;
 }

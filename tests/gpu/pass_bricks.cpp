@@ -19,8 +19,8 @@ protected:
     void SetUp() override {
         EveryCase::SetUp();
         if (IsSkipped() || HasFatalFailure()) return;
-        fineOpenness = openness();
-        opennessImage = toGpu(fineOpenness, VK_FORMAT_R8G8B8A8_UNORM);
+        fineAperture = aperture();
+        apertureImage = toGpu(fineAperture, VK_FORMAT_R8G8B8A8_UNORM);
         back = random(step.cells, 3, -1.0, 1.0);
         const Field longer = random(step.cells, 1, 0.0, 1.0);
         forEach(step.cells, [&](ivec3 c) { back(c) *= longer(c).x < 0.003 ? 12.0 : c.x > step.cells.x / 2 ? 0.02 : 1.0; });
@@ -55,8 +55,8 @@ protected:
         std::memcpy(values.data(), bytes.data(), count * sizeof(T));
         return values;
     }
-    Field fineOpenness, back, scalars;
-    engine::Image opennessImage, scalarImage;
+    Field fineAperture, back, scalars;
+    engine::Image apertureImage, scalarImage;
     engine::Buffer backVectors, reachBuffer;
     Numbers reach;
 };
@@ -94,19 +94,19 @@ TEST_P(PassBricks, SkipOnlyEmptyBricks) {
         const engine::Image forward = target(step.scalarCells, scalarFormat()), result = target(step.scalarCells, scalarFormat());
         pass("advect_scalars", step.scalarCells,
              {{"back", backVectors},
-              {"openness", opennessImage},
-              {"opennessBefore", opennessImage},
+              {"aperture", apertureImage},
+              {"apertureBefore", apertureImage},
               {"scalarsIn", scalarImage},
               {"scalarsOut", forward}},
-             ScalarStep{glm::vec4(1.0f)});
+             AdvectScalarsPush{glm::vec4(1.0f)});
         pass("advect_scalars_correct", step.scalarCells,
              {{"back", backVectors},
               {"ahead", aheadVectors},
-              {"openness", opennessImage},
+              {"aperture", apertureImage},
               {"scalarsIn", scalarImage},
               {"forward", forward},
               {"scalarsOut", result}},
-             ScalarCorrection{glm::vec4(0.9f), WISP_CLAMPED});
+             CorrectScalarsPush{glm::vec4(0.9f), WISP_CLAMPED});
         results.push_back(fromGpu(forward));
         results.push_back(fromGpu(result));
         reached = nullptr;

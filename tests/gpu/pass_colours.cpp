@@ -37,8 +37,8 @@ protected:
               {"sky", s},
               {"scattered", s},
               {"noise", n},
-              {"marks", n},
-              {"markColours", n},
+              {"splats", n},
+              {"splatColours", n},
               {"radiance", radiance},
               {"depth", depth}});
         smokeColour = nullptr;  // K is destroyed here

@@ -30,7 +30,7 @@ TEST_P(PassConjugateGradient, CgDotAndDirection) {
     const auto groups = static_cast<std::uint32_t>((count + 255) / 256);
     const engine::Buffer partials = target(8 * groups), dots = target(8), products = target(8);
     pass("cg_dot", {count, 1, 1}, {{"preconditioned", zBuffer}, {"applied", wBuffer}, {"partialsOut", partials}}, count);
-    pass("fold", {256, 1, 1}, {{"partialsIn", partials}, {"partialsOut", dots}}, groups);
+    pass("reduce_final", {256, 1, 1}, {{"partialsIn", partials}, {"partialsOut", dots}}, groups);
     double zw = 0.0;
     for (std::size_t i = 0; i < z.count(); ++i) zw += z.values()[i] * w.values()[i];
     EXPECT_NEAR(download(dots)[0], zw, 20.0 * kEps * double(count));
@@ -73,7 +73,7 @@ TEST_P(PassConjugateGradient, CgApply) {
           {"partialsOut", partials},
           {"residual", stop}},
          push);
-    pass("fold", {256, 1, 1}, {{"partialsIn", partials}, {"partialsOut", sums}}, groups);
+    pass("reduce_final", {256, 1, 1}, {{"partialsIn", partials}, {"partialsOut", sums}}, groups);
     const Numbers w = applied(weights, p, periodicAxes(step));
     const double error = 16.0 * kEps * 24.0;  // six products below 2 each, and one of 12
     expectNear(cellsFromGpu(result, step.pressureCells), w, error);

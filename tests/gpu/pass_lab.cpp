@@ -75,7 +75,7 @@ TEST_P(PassLab, Upwind) {
         const gpu::PrescribedData data = prescribedField(field);
         Field scalars = random(step.scalarCells, 2, 0.0, 1.0);
         const engine::Image s = toGpu(scalars, scalarFormat()), result = target(step.scalarCells, scalarFormat());
-        const UpwindStep push{{0.75f, 0.5f, 1.0f, 1.0f}, 0.01f, inflow};
+        const UpwindPush push{{0.75f, 0.5f, 1.0f, 1.0f}, 0.01f, inflow};
         pass("upwind", step.scalarCells, {{"scalarsIn", s}, {"prescribed", prescribedToGpu(data)}, {"scalarsOut", result}}, push);
         // Errors of six face velocities, times lambda <= 0.01 / 0.05 * 4, times a difference of at most 1, plus about as many roundings of
         // the fluxes.
@@ -90,7 +90,8 @@ TEST_P(PassLab, Depart) {
         const gpu::PrescribedData data = prescribedField(field);
         const engine::Buffer f = prescribedToGpu(data), departures = target(4 * Field(step.scalarCells).count());
         const auto advance = [&](float dt, int parts) {
-            pass("depart", step.scalarCells, {{"departures", departures}, {"prescribed", f}}, gpu::DepartPush{dt, parts});
+            pass("departure_points", step.scalarCells, {{"departures", departures}, {"prescribed", f}},
+                 gpu::DeparturePointsPush{dt, parts});
         };
         const auto now = [&] {
             Field result(step.scalarCells);
@@ -100,7 +101,7 @@ TEST_P(PassLab, Depart) {
         };
         advance(0.0f, 0);
         const Field start = now();
-        expectNear(start, depart(step, data, {}, 0.0, 0), 64.0 * kEps, false);
+        expectNear(start, departure_points(step, data, {}, 0.0, 0), 64.0 * kEps, false);
         const auto dt = static_cast<float>(0.08 / aspect());
         advance(dt, 3);
         // Errors of coordinates below 32. Three time steps with six roundings each of a path of at most 1.2 cells, plus the field's error.
@@ -110,7 +111,7 @@ TEST_P(PassLab, Depart) {
         const double tolerance = growth * ((4.0 * 32.0 + 3.0 * 6.0 * way) * kEps + double(dt) / 0.05 * fieldError());
         // Where a path meets a side of the box, or wraps around, an error decides on which side it ends. Each of six sides has a range of
         // `tolerance`, and each path is tested twelve times.
-        const Field twin = depart(step, data, start, double(dt), 3);
+        const Field twin = departure_points(step, data, start, double(dt), 3);
         expectNear(now(), twin, tolerance, false, 1 + static_cast<std::size_t>(6.0 * 12.0 * tolerance * static_cast<double>(twin.count())));
     }
 }
@@ -120,11 +121,11 @@ TEST_P(PassLab, ExactSurroundings) {
     for (dvec4& p : departures.values()) p = dvec4(dvec3(glm::vec3(dvec3(p) * dvec3(step.cells))), 0.0);
     const engine::Buffer d = departuresToGpu(departures);
     const engine::Image exact = target(step.scalarCells, VK_FORMAT_R32_SFLOAT);
-    pass("exact_surroundings", step.scalarCells, {{"departures", d}, {"exactOut", exact}}, inflow);
+    pass("exact_ambient", step.scalarCells, {{"departures", d}, {"exactOut", exact}}, inflow);
     // Positions below 45 cells, divided by stripes of 0.07 / 0.05 cells: an edge is uncertain by 200 roundings. There are three edges per
     // unit of length.
     const std::size_t flips = 1 + static_cast<std::size_t>(3.0 * 200.0 * 32.0 * kEps * static_cast<double>(departures.count()));
-    expectNear(fromGpu(exact), exactSurroundings(step, departures, inflow), kEps, false, flips);
+    expectNear(fromGpu(exact), exactAmbient(step, departures, inflow), kEps, false, flips);
 }
 
 TEST_P(PassLab, ExactDensity) {
@@ -158,7 +159,7 @@ TEST_P(PassLab, MeasureError) {
     const std::uint32_t groups = threads.x / 256 * threads.y;
     const engine::Buffer partials = target(8 * groups), record = target(8);
     pass("measure_error", ivec3(threads), {{"scalars", s}, {"exact", e}, {"partialsOut", partials}}, 0.8f);
-    pass("fold", {256, 1, 1}, {{"partialsIn", partials}, {"partialsOut", record}}, groups);
+    pass("reduce_final", {256, 1, 1}, {{"partialsIn", partials}, {"partialsOut", record}}, groups);
     const std::vector<float> result = download(record);
     const Measures twin = measureError(scalars, exact, double(0.8f));
     for (std::size_t n = 0; n < 6; ++n)

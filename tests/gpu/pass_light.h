@@ -50,7 +50,7 @@ protected:
         v.lightCells = {9, 6, 5};
         v.skyCells = {5, 3, 3};
         v.stepLength = 0.02f;
-        v.leastDensity = 1e-6f;
+        v.minDensity = 1e-6f;
         v.extinction = 4.0f;
         v.albedo = {0.9f, 0.7f, 0.5f};
         v.emission = {0.5f, 0.1f, 0.3f};

@@ -29,7 +29,7 @@ protected:
     Words wordsFromGpu(const engine::Buffer& buffer, ivec3 size);
     /// Buffers with room for `capacity` particles. Entries past the end are NaN.
     struct OnGpu {
-        engine::Buffer places, velocities, gradients;
+        engine::Buffer positions, velocities, gradients;
     };
     OnGpu particlesToGpu(const Particles& particles, std::size_t capacity);
     Particles particlesFromGpu(const OnGpu& buffers, std::size_t count);
@@ -40,7 +40,7 @@ protected:
     engine::Buffer knownToGpu(const Field& known);
     Field knownFromGpu(const engine::Buffer& buffer);
     /// Waves with FLUID, EMPTY and SOLID cells and densities about 1, similar to the output of liquid_cells.
-    Field randomSurface(const Field& openness);
+    Field randomSurface(const Field& aperture);
     /// Error of a distance sample [cells]: 16 roundings of up to 64 cells, at a position below 32 with three roundings.
     double distanceError() { return (3.0 * 32.0 * 3.0 * steepest(distanceField()) + 16.0 * 64.0) * kEps; }
 };

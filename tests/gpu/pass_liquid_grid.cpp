@@ -17,7 +17,7 @@ protected:
     void SetUp() override {
         PassLiquid::SetUp();
         if (IsSkipped() || HasFatalFailure()) return;
-        open = openness();
+        open = aperture();
         openImage = toGpu(open, VK_FORMAT_R8G8B8A8_UNORM);
         solidVelocity = solidVelocityToGpu(open);
     }
@@ -60,7 +60,7 @@ TEST_P(PassLiquidGrid, Cells) {
     pass("liquid_cells", step.cells,
          {{"density", densities},
           {"cellFirst", first},
-          {"openness", openImage},
+          {"aperture", openImage},
           {"solidVelocity", solidVelocity},
           {"velocity", u},
           {"pressure", pressure},
@@ -91,12 +91,12 @@ TEST_P(PassLiquidGrid, AFullClosedBoxHasNoAir) {
     Field velocity(faces(step));
     for (const bool closed : {false, true}) {  // the box is open at first
         if (closed) step.sidesLow = step.sidesHigh = ivec3(WISP_WALL);
-        Field around = openness();
+        Field around = aperture();
         const engine::Buffer air = wordsToGpu(std::vector<std::uint32_t>{0});
         pass("liquid_cells", step.cells,
              {{"density", toGpu(rho)},
               {"cellFirst", wordsToGpu(firstParticles(Words(step.cells), Words(step.cells), 0))},
-              {"openness", toGpu(around, VK_FORMAT_R8G8B8A8_UNORM)},
+              {"aperture", toGpu(around, VK_FORMAT_R8G8B8A8_UNORM)},
               {"solidVelocity", solidVelocity},
               {"velocity", toGpu(velocity, vectorFormat())},
               {"pressure", cellsToGpu(q)},
@@ -130,7 +130,7 @@ TEST_P(PassLiquidGrid, Weights) {
                              regular = target(static_cast<std::size_t>(gpu::regularCount(level)));
         const LiquidWeightsPush push{level, ghostFluid ? 1 : 0};
         pass("liquid_weights", faces(step),
-             {{"openness", openImage}, {"weightsOut", result}, {"regularOut", regular}, {"surface", surface}}, push);
+             {{"aperture", openImage}, {"weightsOut", result}, {"regularOut", regular}, {"surface", surface}}, push);
         const Field twin = liquidWeights(step, open, phi, ghostFluid);
         const std::vector<float> gpu = download(result);
         Field gpuWeights(faces(step));
@@ -163,7 +163,7 @@ TEST_P(PassLiquidGrid, Divergence) {
     const engine::Buffer result = target(q.count()), pressure = cellsToGpu(q);
     pass("liquid_divergence", step.cells,
          {{"velocity", u},
-          {"openness", openImage},
+          {"aperture", openImage},
           {"solidVelocity", solidVelocity},
           {"rhsOut", result},
           {"surface", surfaceToGpu(phi)},
@@ -191,7 +191,7 @@ TEST_P(PassLiquidGrid, Gradient) {
               {"pressureIn", pressure},
               {"velocityIn", u},
               {"velocityOut", result},
-              {"openness", openImage},
+              {"aperture", openImage},
               {"solidVelocity", solidVelocity},
               {"surface", surface},
               {"knownOut", known}});
@@ -231,9 +231,9 @@ TEST_P(PassLiquidGrid, Slip) {
                         back = target(faces(step), vectorFormat());
     if (step.obstacleCount == 0) return;
     const Slipped twin = slip(step, velocity, open, distanceField(), distanceError());
-    pass("liquid_slip", faces(step) + 2, {{"velocityIn", u}, {"velocityOut", result}, {"openness", openImage}}, ivec3(-1));
+    pass("liquid_slip", faces(step) + 2, {{"velocityIn", u}, {"velocityOut", result}, {"aperture", openImage}}, ivec3(-1));
     expectWithin(fromGpu(result), twin.velocity, twin.tolerance, half(), &twin.unsure);
-    pass("liquid_slid", faces(step) + 2, {{"velocityIn", result}, {"velocityOut", back}}, ivec3(-1));
+    pass("liquid_slip_copy", faces(step) + 2, {{"velocityIn", result}, {"velocityOut", back}}, ivec3(-1));
     EXPECT_EQ(fromGpu(back).values(), fromGpu(result).values());
     std::size_t changed = 0;
     for (std::size_t i = 0; i < velocity.count(); ++i) changed += twin.velocity.values()[i] != velocity.values()[i] ? 1 : 0;

@@ -29,9 +29,9 @@ protected:
     }
     // Random position-correction velocities on faces, up to `speed` along each axis.
     void makeSpread(double speed) {
-        spread = randomVelocity(step);
-        for (dvec4& v : spread.values()) v *= speed;
-        spreadImage = toGpu(spread, vectorFormat());
+        positionCorrection = randomVelocity(step);
+        for (dvec4& v : positionCorrection.values()) v *= speed;
+        spreadImage = toGpu(positionCorrection, vectorFormat());
     }
     // Largest change of a component when the position moves by a cell along every axis.
     double steepness(const Field& field) const {
@@ -52,7 +52,7 @@ protected:
         const double steep = steepness(velocity);
         return {.sample = (3.0 * 32.0 * steep + 45.0 * std::max(largest(velocity), largest(before))) * kEps,
                 .steep = steep,
-                .spread = (3.0 * 32.0 * steepness(spread) + 45.0 * largest(spread)) * kEps,
+                .positionCorrection = (3.0 * 32.0 * steepness(positionCorrection) + 45.0 * largest(positionCorrection)) * kEps,
                 .phi = distanceError()};
     }
     // Number of particles with a position correction of more than one cell.
@@ -60,7 +60,7 @@ protected:
         return static_cast<std::size_t>(std::ranges::count_if(particles, [&](const Particle& p) {
             dvec3 way;
             for (int axis = 0; axis < 3; ++axis)
-                way[axis] = atParticle(step, spread, dvec3(p.place), axis, quadratic) * double(step.dt) / double(step.h);
+                way[axis] = atParticle(step, positionCorrection, dvec3(p.place), axis, quadratic) * double(step.dt) / double(step.h);
             return glm::length(way) > 1.0;
         }));
     }
@@ -83,15 +83,15 @@ protected:
               {"velocityBefore", beforeImage},
               {"cellFirst", wordsToGpu(first)},
               {"known", knownToGpu(known)},
-              {"places", buffers.places},
+              {"positions", buffers.positions},
               {"velocities", buffers.velocities},
               {"gradientsOut", buffers.gradients},
               {"speed", speed},
               {"surface", target(2 * Words(step.cells).count())},
-              {"openness", openImage},
-              {"spread", spreadImage},
+              {"aperture", openImage},
+              {"positionCorrection", spreadImage},
               {"gone", target(3)},
-              {"reborn", target(2)}},
+              {"respawned", target(2)}},
              unlimited);
         return {particlesFromGpu(buffers, particles.size()), download(speed)[0]};
     }
@@ -102,8 +102,8 @@ protected:
         std::size_t unsure = 0;
         double fastest = 0.0;
         for (std::size_t n = 0; n < particles.size(); ++n) {
-            const MovedParticle twin = moveParticle(step, particles[n], velocity, before, known, distanceField(), spread, push, quadratic,
-                                                    affine, allowed);
+            const MovedParticle twin = moveParticle(step, particles[n], velocity, before, known, distanceField(), positionCorrection, push,
+                                                    quadratic, affine, allowed);
             const double speed = 4.0 * (allowed.sample + 4.0 * kEps * (largest(velocity) + 1.0));  // three samples, and sums
             fastest = std::max(fastest, twin.cells);
             for (int a = 0; a < 3; ++a) EXPECT_NEAR(gpu.particles[n].velocity[a], twin.particle.velocity[a], speed) << n;
@@ -142,11 +142,11 @@ protected:
     void SetUp() override {
         PassLiquid::SetUp();
         if (IsSkipped() || HasFatalFailure()) return;
-        open = openness();
+        open = aperture();
         openImage = toGpu(open, VK_FORMAT_R8G8B8A8_UNORM);
     }
 
-    Field open, velocity, before, spread;
+    Field open, velocity, before, positionCorrection;
     engine::Image velocityImage, beforeImage, spreadImage, openImage;
 };
 INSTANTIATE_TEST_SUITE_P(Cases, PassLiquidMove, testing::ValuesIn(liquidCases()), nameOf);
@@ -188,11 +188,11 @@ TEST_P(PassLiquidMove, ASurplusParticleIsRemoved) {
     const ivec3 none(-1), near = full + ivec3(1, -1, 1), far = full + ivec3(2, 0, 0);
     const struct {
         ivec3 air;
-        std::uint32_t removed, reborn, wanted;
+        std::uint32_t removed, respawned, wanted;
         bool isRemoved;
     } cases[] = {{none, 4, 4, 1, true},  {near, 4, 4, 1, false}, {far, 4, 4, 1, true},
                  {none, 4, 4, 0, false}, {none, 5, 4, 1, false}, {none, 4, 5, 9, true}};
-    for (const auto& [air, removed, reborn, wanted, isRemoved] : cases) {
+    for (const auto& [air, removed, respawned, wanted, isRemoved] : cases) {
         Field surface(step.cells, dvec4(-1.0, 1.0, 0.0, 0.0));
         if (air != none) surface(air) = dvec4(1.0, 0.0, 0.0, 0.0);
         const OnGpu buffers = particlesToGpu(particles, particles.size());
@@ -201,20 +201,20 @@ TEST_P(PassLiquidMove, ASurplusParticleIsRemoved) {
               {"velocityBefore", beforeImage},
               {"cellFirst", wordsToGpu(first)},
               {"known", knownToGpu(Field(faces(step)))},
-              {"places", buffers.places},
+              {"positions", buffers.positions},
               {"velocities", buffers.velocities},
               {"gradientsOut", buffers.gradients},
               {"speed", target(1)},
               {"surface", surfaceToGpu(surface)},
-              {"openness", openImage},
-              {"spread", spreadImage},
+              {"aperture", openImage},
+              {"positionCorrection", spreadImage},
               {"gone", wordsToGpu(std::vector<std::uint32_t>{7, 8, removed})},
-              {"reborn", wordsToGpu(std::vector<std::uint32_t>{reborn, wanted})}},
+              {"respawned", wordsToGpu(std::vector<std::uint32_t>{respawned, wanted})}},
              gpu::LiquidMove{.flip = 1.0f, .most = 8, .thirdOrder = 0});
         const Particles gpu = particlesFromGpu(buffers, particles.size());
         for (std::size_t n = 0; n < 20; ++n)
             EXPECT_EQ(gpu[n].place.w, n == 14 && isRemoved ? WISP_LIQUID_SURPLUS : WISP_LIQUID_HERE)
-                << n << " " << air.x << " " << removed << " " << reborn << " " << wanted;
+                << n << " " << air.x << " " << removed << " " << respawned << " " << wanted;
     }
 }
 
@@ -314,7 +314,7 @@ protected:
         std::vector<float> results[2];
         for (std::vector<float>& result : results) {
             push ? pass(name, ivec3(threads), bindings, *push) : pass(name, ivec3(threads), bindings);
-            pass("fold", {256, 1, 1}, {{"partialsIn", partials}, {"partialsOut", record}}, groups);
+            pass("reduce_final", {256, 1, 1}, {{"partialsIn", partials}, {"partialsOut", record}}, groups);
             result = download(record);
         }
         EXPECT_EQ(results[0], results[1]);
@@ -336,8 +336,8 @@ TEST_P(PassLiquidMeasure, Liquid) {
     first.back() = static_cast<std::uint32_t>(particles.size());
     const glm::vec3 gravity(0.3f, -9.81f, 0.7f);
     const std::vector<float> gpu = reduce(
-        "measure_liquid", {512, 1, 1}, {{"places", buffers.places}, {"velocities", buffers.velocities}, {"cellFirst", wordsToGpu(first)}},
-        &gravity);
+        "measure_liquid", {512, 1, 1},
+        {{"positions", buffers.positions}, {"velocities", buffers.velocities}, {"cellFirst", wordsToGpu(first)}}, &gravity);
     const std::array<double, 8> twin = measureLiquid(step, particles, distanceField(), dvec3(gravity));
     // Each invocation adds six to ten terms, the tree 20. A term has five roundings. Potential energies are below 11 m/s^2 times the box's
     // size.
@@ -362,7 +362,7 @@ TEST_P(PassLiquidMeasure, Surface) {
     const engine::Buffer surface = surfaceToGpu(phi);
     const std::vector<float> gpu = reduce<int>(
         "measure_surface", reductionThreads(glm::uvec3(step.cells)),
-        {{"velocity", velocityImage}, {"openness", openImage}, {"solidVelocity", solid}, {"surface", surface}}, nullptr);
+        {{"velocity", velocityImage}, {"aperture", openImage}, {"solidVelocity", solid}, {"surface", surface}}, nullptr);
     const std::array<double, 8> twin = measureSurface(step, velocity, open, phi);
     // As in pass_measure.cpp: the error of a divergence, and of a sum of squares of values with this error.
     const double error = 6.0 * 14.0 * 4.0 * kEps / double(step.h);

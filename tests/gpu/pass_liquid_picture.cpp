@@ -20,21 +20,21 @@ protected:
         step = makeStep({.cells = {11, 9, 7}, .scalarRatio = 2, .obstacles = false});
     }
     // Distances to the surface of particles, which are sorted by cell first.
-    Field distances(std::vector<dvec3> places, const gpu::LiquidDistance& kernel) {
+    Field distances(std::vector<dvec3> positions, const gpu::LiquidDistance& kernel) {
         const auto cellOf = [&](dvec3 p) { return (int(p.z) * step.cells.y + int(p.y)) * step.cells.x + int(p.x); };
-        std::ranges::stable_sort(places, {}, cellOf);
+        std::ranges::stable_sort(positions, {}, cellOf);
         const std::size_t cells = std::size_t(step.cells.x) * std::size_t(step.cells.y) * std::size_t(step.cells.z);
         std::vector<float> numbers, first(cells + 1);
-        for (const dvec3& p : places) numbers.insert(numbers.end(), {float(p.x), float(p.y), float(p.z), 1.0f});
+        for (const dvec3& p : positions) numbers.insert(numbers.end(), {float(p.x), float(p.y), float(p.z), 1.0f});
         numbers.resize(std::max<std::size_t>(numbers.size(), 4));
         for (std::size_t c = 0; c <= cells; ++c)
             first[c] = std::bit_cast<float>(
-                static_cast<std::uint32_t>(std::ranges::lower_bound(places, int(c), {}, cellOf) - places.begin()));
+                static_cast<std::uint32_t>(std::ranges::lower_bound(positions, int(c), {}, cellOf) - positions.begin()));
         const engine::Buffer placesBuffer = target(numbers.size()), firstBuffer = target(first.size());
         upload(placesBuffer, numbers);
         upload(firstBuffer, first);
         const engine::Image result = target(step.scalarCells, VK_FORMAT_R32_SFLOAT);
-        const std::vector<engine::Binding> bindings{{"places", placesBuffer}, {"cellFirst", firstBuffer}, {"distanceOut", result}};
+        const std::vector<engine::Binding> bindings{{"positions", placesBuffer}, {"cellFirst", firstBuffer}, {"distanceOut", result}};
         pass("liquid_distance", (step.scalarCells + 1) / 2, bindings, kernel);
         const LiquidDistanceSolids solids{kernel, ivec3(0)};
         if (step.obstacleCount > 0) pass("liquid_distance_solids", step.scalarCells, bindings, solids);
@@ -45,11 +45,11 @@ protected:
     static gpu::LiquidDistance eight() { return {.reach = 2.0f, .radius = 2.0f * 63.0f / 256.0f, .alone = 0.31f, .plane = 20.4f}; }
     // Two particles along each edge of a cell. The top layer is a quarter of a cell below `height` [cells].
     [[nodiscard]] std::vector<dvec3> pool(double height) const {
-        std::vector<dvec3> places;
+        std::vector<dvec3> positions;
         forEach(2 * step.cells, [&](ivec3 c) {
-            if (const double y = height - 0.25 - 0.5 * c.y; y > 0.0) places.push_back({0.5 * c.x + 0.25, y, 0.5 * c.z + 0.25});
+            if (const double y = height - 0.25 - 0.5 * c.y; y > 0.0) positions.push_back({0.5 * c.x + 0.25, y, 0.5 * c.z + 0.25});
         });
-        return places;
+        return positions;
     }
 };
 
@@ -58,16 +58,16 @@ protected:
 TEST_F(PassLiquidPicture, DistancesMatchTheirTwin) {
     step.sidesLow = ivec3(WISP_WALL, WISP_WALL, WISP_OPEN);
     step.sidesHigh = ivec3(WISP_WALL, WISP_OPEN, WISP_WALL);
-    std::vector<dvec3> places;
+    std::vector<dvec3> positions;
     const Field anywhere = random({300, 1, 1}, 3, 0.0, 1.0);
-    for (const dvec4& v : anywhere.values()) places.emplace_back(glm::vec3(v) * glm::vec3(step.cells) * glm::vec3(1.0f, 0.7f, 1.0f));
+    for (const dvec4& v : anywhere.values()) positions.emplace_back(glm::vec3(v) * glm::vec3(step.cells) * glm::vec3(1.0f, 0.7f, 1.0f));
     for (const float reach : {0.7f, 1.5f, 3.0f}) {  // less than a cell, and so far that images in walls count, too
         gpu::LiquidDistance kernel = eight();
         kernel.reach = reach;
-        const Field gpu = distances(places, kernel);
+        const Field gpu = distances(positions, kernel);
         std::size_t unsure = 0, inside = 0;
         forEach(gpu.size(), [&](ivec3 c) {
-            const LiquidSample twin = liquidDistance(step, places, kernel, scalarPoint(c));
+            const LiquidSample twin = liquidDistance(step, positions, kernel, scalarPoint(c));
             const double tolerance = 2.0 * double(reach) * (twin.count + 16.0) * 3.0 * 8.0 * kEps / std::max(twin.nearest, 1e-9) +
                                      20.0 * kEps;
             inside += twin.phi < 0.0;
@@ -79,7 +79,7 @@ TEST_F(PassLiquidPicture, DistancesMatchTheirTwin) {
         });
         EXPECT_LE(unsure, gpu.count() / 50);
         EXPECT_GT(inside, 100u);
-        EXPECT_EQ(distances(places, kernel).values(), gpu.values());
+        EXPECT_EQ(distances(positions, kernel).values(), gpu.values());
     }
 }
 
@@ -99,19 +99,19 @@ TEST_F(PassLiquidPicture, DepthIsConstantWellInside) {
         useConstants({});
         step.sidesLow = ivec3(WISP_WALL, WISP_WALL, WISP_OPEN);
         step.sidesHigh = ivec3(WISP_WALL);
-        std::vector<dvec3> places;
+        std::vector<dvec3> positions;
         Field filled(step.cells, dvec4(1.0));
         filled(step.cells - 1) = dvec4(0.0);
         forEach(step.cells, [&](ivec3 c) {
             const Field within = random({8, 1, 1}, 3, 0.0, 0.999);
             for (const dvec4& v : within.values())
-                if (filled(c).x > 0.0) places.emplace_back(glm::vec3(c) + glm::vec3(v));
+                if (filled(c).x > 0.0) positions.emplace_back(glm::vec3(c) + glm::vec3(v));
         });
         const gpu::LiquidDistance kernel = eight();
-        const Field gpu = distances(places, kernel);
+        const Field gpu = distances(positions, kernel);
         std::size_t inside = 0;
         forEach(gpu.size(), [&](ivec3 c) {
-            const LiquidSample twin = liquidDistance(step, places, kernel, scalarPoint(c));
+            const LiquidSample twin = liquidDistance(step, positions, kernel, scalarPoint(c));
             const bool deep = isWellInside(step, filled, kernel, c);
             inside += deep;
             if (deep) {
@@ -133,9 +133,9 @@ TEST_F(PassLiquidPicture, APoolIsLevelAtWallsAndAtObstacles) {
         if (obstacle) step = makeStep({.cells = {11, 9, 7}, .scalarRatio = 2});
         step.sidesLow = step.sidesHigh = ivec3(WISP_WALL);
         const Field solid = distanceField();
-        std::vector<dvec3> places = pool(4.25);
-        std::erase_if(places, [&](dvec3 p) { return obstacle && solid(ivec3(p)).x < 0.0; });
-        const Field gpu = distances(places, eight());
+        std::vector<dvec3> positions = pool(4.25);
+        std::erase_if(positions, [&](dvec3 p) { return obstacle && solid(ivec3(p)).x < 0.0; });
+        const Field gpu = distances(positions, eight());
         forEach(gpu.size(), [&](ivec3 c) {
             const double above = scalarPoint(c).y - 4.25;
             if (!obstacle && above == 0.0) {
@@ -155,10 +155,10 @@ TEST_F(PassLiquidPicture, NoGapBesideObstacles) {
     step = makeStep({.cells = {11, 9, 7}, .scalarRatio = 2});
     step.sidesLow = step.sidesHigh = ivec3(WISP_WALL);
     const Field solid = distanceField();
-    std::vector<dvec3> places = pool(5.25);
-    std::erase_if(places, [&](dvec3 p) { return obstacleAt(step, solid, p) < 0.0; });
+    std::vector<dvec3> positions = pool(5.25);
+    std::erase_if(positions, [&](dvec3 p) { return obstacleAt(step, solid, p) < 0.0; });
     const gpu::LiquidDistance kernel = eight();
-    const Field gpu = distances(places, kernel);
+    const Field gpu = distances(positions, kernel);
     const auto before = [&](dvec3 p) {  // distance to the surface 0.75 cells outside obstacles; a lower bound where it is large
         const dvec3 d = glm::max(dvec3(step.solidsLow) - p, p - dvec3(step.solidsHigh));
         const double beyond = std::max({d.x, d.y, d.z});
@@ -177,7 +177,7 @@ TEST_F(PassLiquidPicture, NoGapBesideObstacles) {
         }
         moved += near;
         if (near) {
-            EXPECT_NEAR(gpu(c).x, liquidDistance(step, places, kernel, p).phi, 64.0 * 8.0 * kEps) << c.x << " " << c.y << " " << c.z;
+            EXPECT_NEAR(gpu(c).x, liquidDistance(step, positions, kernel, p).phi, 64.0 * 8.0 * kEps) << c.x << " " << c.y << " " << c.z;
         }
     });
     EXPECT_GT(moved, gpu.count() / 20);

@@ -25,11 +25,11 @@ protected:
         v.lightCells = v.skyCells = {4, 4, 4};
         v.bricks = (step.scalarCells + 7) / 8;
         v.stepLength = 0.05f;
-        v.leastDensity = 1e-6f;
+        v.minDensity = 1e-6f;
         v.extinction = 1.0f;
         v.surfaces[WISP_MAX_OBSTACLES].colour = kGroundColour;
         v.environment[0] = kAround;
-        v.environmentTurn = 0.0f;
+        v.environmentRotation = 0.0f;
         view = v;
         lightImage = constant(view->lightCells, 1.0);
         skyImage = constant(view->skyCells, 0.5);  // half of the directions end at the ground
@@ -57,7 +57,7 @@ protected:
         Numbers noise = randomNumbers({64, 64, 1}, 0.0, 1.0);
         const engine::Buffer tile = toGpu(noise);
         const std::vector<engine::Binding> common = {{"scalars", smoke},     {"occupancy", occupied}, {"light", lightImage},
-                                                     {"sky", skyImage},      {"marks", tile},         {"markColours", tile},
+                                                     {"sky", skyImage},      {"splats", tile},        {"splatColours", tile},
                                                      {"radiance", radiance}, {"depth", depthImage}};
         if (std::string_view(name) == "raymarch") {
             std::vector<engine::Binding> bindings = common;

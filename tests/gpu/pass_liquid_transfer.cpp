@@ -19,11 +19,11 @@ protected:
         engine::Image velocity;
         engine::Buffer known, density;
     };
-    ToGrid toGridOnGpu(const InCells& cells, bool eights) {
+    ToGrid toGridOnGpu(const InCells& cells, bool in8Lanes) {
         const OnGpu buffers = particlesToGpu(cells.particles, cells.particles.size());
         ToGrid result{target(faces(step), vectorFormat()), target(Field(faces(step)).count()), target(cells.counts.count())};
-        pass(eights ? "liquid_to_grid_eights" : "liquid_to_grid", (eights ? 2 : 1) * faces(step),
-             {{"places", buffers.places},
+        pass(in8Lanes ? "liquid_to_grid_8lane" : "liquid_to_grid", (in8Lanes ? 2 : 1) * faces(step),
+             {{"positions", buffers.positions},
               {"velocities", buffers.velocities},
               {"gradients", buffers.gradients},
               {"cellFirst", wordsToGpu(cells.first)},
@@ -42,8 +42,8 @@ TEST_P(PassLiquidTransfer, ToGrid) {
         for (const bool affine : {false, true}) {
             useConstants({{"kExactFilter", 1}, {"kQuadratic", quadratic ? 1u : 0u}, {"kAffine", affine ? 1u : 0u}});
             const Transferred twin = toGrid(step, cells.particles, quadratic, affine);
-            for (const bool eights : {false, true}) {
-                const ToGrid gpu = toGridOnGpu(cells, eights);
+            for (const bool in8Lanes : {false, true}) {
+                const ToGrid gpu = toGridOnGpu(cells, in8Lanes);
                 expectWithin(fromGpu(gpu.velocity), twin.velocity, twin.tolerance, half(), &twin.unsure);
                 expectWithin(knownFromGpu(gpu.known), twin.known, Field(faces(step)), false, &twin.unsure);
             }
@@ -76,22 +76,22 @@ TEST_P(PassLiquidTransfer, LinearVelocitiesAreExact) {
                 allowed(c)[axis] = 30.0 * 10.0 * kEps;
             });
         }
-        for (const bool eights : {false, true})
-            expectWithin(fromGpu(toGridOnGpu(cells, eights).velocity), exact, allowed, half(), &twin.unsure);
+        for (const bool in8Lanes : {false, true})
+            expectWithin(fromGpu(toGridOnGpu(cells, in8Lanes).velocity), exact, allowed, half(), &twin.unsure);
     }
 }
 
 // Density from the sums of the transfer, with both kernels.
 TEST_P(PassLiquidTransfer, Density) {
-    Field open = openness();
+    Field open = aperture();
     const engine::Image openImage = toGpu(open, VK_FORMAT_R8G8B8A8_UNORM);
     const InCells cells = inCells(randomParticles(1500, 0.7));
     for (const bool quadratic : {false, true}) {
         useConstants({{"kExactFilter", 1}, {"kQuadratic", quadratic ? 1u : 0u}, {"kAffine", 0}});
         const wisp::reference::Density twin = density(step, cells.particles, open, 0.125);
-        for (const bool eights : {false, true}) {
-            const ToGrid gpu = toGridOnGpu(cells, eights);
-            pass("liquid_density", step.cells, {{"openness", openImage}, {"density", gpu.density}}, 0.125f);
+        for (const bool in8Lanes : {false, true}) {
+            const ToGrid gpu = toGridOnGpu(cells, in8Lanes);
+            pass("liquid_density", step.cells, {{"aperture", openImage}, {"density", gpu.density}}, 0.125f);
             const Numbers result = fromGpu(gpu.density, step.cells);
             forEach(step.cells,
                     [&](ivec3 c) { ASSERT_NEAR(result(c), twin.density(c), twin.tolerance(c)) << c.x << " " << c.y << " " << c.z; });

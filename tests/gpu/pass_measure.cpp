@@ -18,9 +18,9 @@ protected:
     void SetUp() override {
         EveryCase::SetUp();
         if (IsSkipped() || HasFatalFailure()) return;
-        fineOpenness = openness();
-        opennessImage = toGpu(fineOpenness, VK_FORMAT_R8G8B8A8_UNORM);
-        solidVelocity = solidVelocityToGpu(fineOpenness);
+        fineAperture = aperture();
+        apertureImage = toGpu(fineAperture, VK_FORMAT_R8G8B8A8_UNORM);
+        solidVelocity = solidVelocityToGpu(fineAperture);
         velocity = randomVelocity(step);
         velocityImage = toGpu(velocity, vectorFormat());
     }
@@ -35,7 +35,7 @@ protected:
         std::vector<float> results[2];
         for (std::vector<float>& result : results) {
             pass(name, ivec3(threads), bindings, push...);
-            pass("fold", {256, 1, 1}, {{"partialsIn", partials}, {"partialsOut", record}}, groups);
+            pass("reduce_final", {256, 1, 1}, {{"partialsIn", partials}, {"partialsOut", record}}, groups);
             result = download(record);
         }
         EXPECT_EQ(results[0], results[1]);
@@ -49,13 +49,13 @@ protected:
         return 2.0 * std::sqrt(count * sum) * error + count * error * error + 22.0 * kEps * sum;
     }
 
-    Field fineOpenness, velocity;
-    engine::Image opennessImage, velocityImage, solidVelocity;
+    Field fineAperture, velocity;
+    engine::Image apertureImage, velocityImage, solidVelocity;
 };
 INSTANTIATE_TEST_SUITE_P(Cases, PassMeasure, testing::ValuesIn(passCases()), nameOf);
 
 TEST_P(PassMeasure, Velocity) {
-    Field after = velocity, weights = coarseOpenness(step, fineOpenness);
+    Field after = velocity, weights = coarseAperture(step, fineAperture);
     after({0, 0, 0}).y = std::numeric_limits<double>::quiet_NaN();
     after(step.cells - 1).z = std::numeric_limits<double>::infinity();
     const engine::Image afterImage = toGpu(after, vectorFormat());
@@ -63,10 +63,10 @@ TEST_P(PassMeasure, Velocity) {
     const std::vector<float> result = reduce("measure_velocity", step.pressureCells,
                                              {{"velocity", velocityImage},
                                               {"velocityNew", afterImage},
-                                              {"openness", opennessImage},
+                                              {"aperture", apertureImage},
                                               {"solidVelocity", solidVelocity},
                                               {"weights", w}});
-    const Measures fine = measureFine(step, velocity, fineOpenness, after), coarse = measureCoarse(step, velocity, fineOpenness, weights);
+    const Measures fine = measureFine(step, velocity, fineAperture, after), coarse = measureCoarse(step, velocity, fineAperture, weights);
     // A coarse divergence is a mean of up to 64 fine ones. Each of them has at most 12 speeds of 1 over a cell.
     const double h = double(step.h), error = divergenceError(1, h), coarseError = error + 64.0 * kEps * 12.0 / h;
     EXPECT_NEAR(result[0], fine[0], squaresError(fine[0], fine[1], error));
@@ -83,8 +83,8 @@ TEST_P(PassMeasure, Scalars) {
     Field scalars = random(step.scalarCells, 2, 0.0, 1.0);
     scalars({0, 0, 0}).y = std::numeric_limits<double>::infinity();
     const engine::Image s = toGpu(scalars, scalarFormat());
-    const std::vector<float> result = reduce("measure_scalars", step.scalarCells, {{"scalars", s}, {"openness", opennessImage}});
-    const Measures twin = measureScalars(step, scalars, fineOpenness);
+    const std::vector<float> result = reduce("measure_scalars", step.scalarCells, {{"scalars", s}, {"aperture", apertureImage}});
+    const Measures twin = measureScalars(step, scalars, fineAperture);
     EXPECT_NEAR(result[0], twin[0], 20.0 * kEps * twin[0]);
     EXPECT_NEAR(result[1], twin[1], 20.0 * kEps * twin[1]);
     EXPECT_EQ(result[2], twin[2]);
@@ -101,10 +101,10 @@ TEST_P(PassMeasure, ForcesOnBodies) {
     for (int body = 0; body < step.obstacleCount; ++body) {
         const gpu::BodyPush pressures{.first = ivec3(0), .size = step.pressureCells, .index = body, .factor = 3.0f};
         const gpu::BodyPush frictions{.first = ivec3(0), .size = faces(step), .index = body, .factor = 3.0f, .amount = 0.125f};
-        const std::vector<float> p = reduce("body_pressure", pressures.size, {{"openness", opennessImage}, {"pressureIn", pressure}},
+        const std::vector<float> p = reduce("body_pressure", pressures.size, {{"aperture", apertureImage}, {"pressureIn", pressure}},
                                             pressures);
         const std::vector<float> f = reduce("body_friction", frictions.size, {{"velocity", velocityImage}}, frictions);
-        const Measures twinP = bodyPressure(step, fineOpenness, q, body, 3.0),
+        const Measures twinP = bodyPressure(step, fineAperture, q, body, 3.0),
                        twinF = bodyFriction(step, distanceField(), velocity, body, 3.0, 0.125);
         for (std::size_t n = 0; n < 6; ++n) {
             const double arm = n < 3 ? 1.0 : reach;
@@ -113,7 +113,7 @@ TEST_P(PassMeasure, ForcesOnBodies) {
             felt = std::max({felt, std::abs(twinP[n]), std::abs(twinF[n])});
         }
     }
-    if (step.obstacleCount > 0 && fineOpenness.count() > 100) {
+    if (step.obstacleCount > 0 && fineAperture.count() > 100) {
         EXPECT_GT(felt, 0.0);
     }
 }
@@ -129,7 +129,7 @@ TEST_P(PassMeasure, Blocks) {
     for (const double v : faceBits.values()) bits.push_back(std::bit_cast<float>(static_cast<std::uint32_t>(v)));
     const engine::Buffer bitsBuffer = target(bits.size());
     upload(bitsBuffer, bits);
-    const std::vector<float> result = reduce("measure_blocks", blocks(level), {{"openness", image}, {"openFaces", bitsBuffer}}, level);
+    const std::vector<float> result = reduce("measure_blocks", blocks(level), {{"aperture", image}, {"openFaces", bitsBuffer}}, level);
     EXPECT_EQ(result[0], splitBlocks(level, open));
     if (open.count() > 100) {
         EXPECT_GT(result[0], 0.0f);

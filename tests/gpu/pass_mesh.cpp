@@ -216,7 +216,7 @@ TEST_F(PassMesh, InsideOfImperfectMeshes) {
 class PassCube : public PassMesh, public testing::WithParamInterface<bool> {};
 INSTANTIATE_TEST_SUITE_P(Turned, PassCube, testing::Bool());
 
-TEST_P(PassCube, HasTheOpennessOfABox) {
+TEST_P(PassCube, HasTheApertureOfABox) {
     const glm::vec3 half(0.61f, 0.53f, 0.57f);
     const glm::quat turned = GetParam() ? kAskew : glm::quat(1, 0, 0, 0);
     const Settings settings = settingsWith({cuboid(half)});
@@ -232,7 +232,7 @@ TEST_P(PassCube, HasTheOpennessOfABox) {
     const engine::Image out = target(faces(step), VK_FORMAT_R32G32B32A32_SFLOAT);
     runWith(distance.image(), [&] {
         pass("obstacles", faces(step),
-             {{"openness", out},
+             {{"aperture", out},
               {"distanceOut", target(step.cells, VK_FORMAT_R16_SFLOAT)},
               {"solidVelocityOut", target(faces(step), VK_FORMAT_R32G32B32A32_SFLOAT)}});
     });

@@ -19,8 +19,8 @@ protected:
     void SetUp() override {
         EveryCase::SetUp();
         if (IsSkipped() || HasFatalFailure()) return;
-        fineOpenness = openness();
-        opennessImage = toGpu(fineOpenness, VK_FORMAT_R8G8B8A8_UNORM);
+        fineAperture = aperture();
+        apertureImage = toGpu(fineAperture, VK_FORMAT_R8G8B8A8_UNORM);
         velocity = randomVelocity(step);
         velocityImage = toGpu(velocity, vectorFormat());
         Step earlier = step;  // obstacles at the start of the step
@@ -43,7 +43,7 @@ protected:
     static constexpr double kSample = 3.0 * 2.0 * kPathError + 16.0 * kEps;
 
     // Number of results with a path that may end on the other side of a branch. Such a path ends within its error of a texel border along
-    // an axis (where MacCormack's bounds change), of a side of the box, or of the openness 0.999. There are about eight borders.
+    // an axis (where MacCormack's bounds change), of a side of the box, or of the aperture 0.999. There are about eight borders.
     static std::size_t flips(const Field& field) {
         return static_cast<std::size_t>(8.0 * 2.0 * kPathError * 3.0 * static_cast<double>(field.count()));
     }
@@ -54,9 +54,9 @@ protected:
         return largest(c);
     }
 
-    Field fineOpenness, before, distanceBefore, velocity, scalars;
+    Field fineAperture, before, distanceBefore, velocity, scalars;
     Paths paths;
-    engine::Image opennessImage, beforeImage, distanceBeforeImage, velocityImage, scalarImage;
+    engine::Image apertureImage, beforeImage, distanceBeforeImage, velocityImage, scalarImage;
     engine::Buffer back, ahead;
 };
 INSTANTIATE_TEST_SUITE_P(Cases, PassAdvection, testing::ValuesIn(passCases()), nameOf);
@@ -84,7 +84,7 @@ TEST_P(PassAdvection, Trace) {
 TEST_P(PassAdvection, Velocity) {
     const engine::Image result = target(faces(step), vectorFormat());
     pass("advect_velocity", faces(step), {{"velocity", velocityImage}, {"back", back}, {"velocityOut", result}},
-         VelocityStep{0.875f, evenAir(step.inflow)});
+         AdvectVelocityPush{0.875f, evenAir(step.inflow)});
     const Field twin = advectVelocity(step, velocity, paths.back, 0.875);
     expectNear(fromGpu(result), twin, kSample, half(), flips(twin));
 }
@@ -92,10 +92,11 @@ TEST_P(PassAdvection, Velocity) {
 // Constant 21. The inflow through open sides is the ambient flow at its position, wherever the box is in the noise's lattice.
 TEST_P(PassAdvection, Gusts) {
     useConstants({{"kExactFilter", 1}, {"kGusts", 1}});
-    const gpu::OutsideAir air{
+    const gpu::AmbientFlow air{
         .wind = step.inflow, .gust = 0.4f, .lattice = {-7, 1000000, 3}, .beyond = {0.25f, 0.875f, 0.4f}, .perCell = 0.375f, .seed = 5};
     const engine::Image result = target(faces(step), vectorFormat());
-    pass("advect_velocity", faces(step), {{"velocity", velocityImage}, {"back", back}, {"velocityOut", result}}, VelocityStep{0.875f, air});
+    pass("advect_velocity", faces(step), {{"velocity", velocityImage}, {"back", back}, {"velocityOut", result}},
+         AdvectVelocityPush{0.875f, air});
     const Field twin = advectVelocity(step, velocity, paths.back, 0.875, &air);
     // A position in the lattice, below 32, has the path's error and three roundings.
     const double place = double(air.perCell) * kPathError + 3.0 * 32.0 * kEps,
@@ -117,11 +118,11 @@ TEST_P(PassAdvection, VelocityCorrect) {
              {{"velocity", velocityImage},
               {"back", back},
               {"ahead", ahead},
-              {"openness", opennessImage},
+              {"aperture", apertureImage},
               {"forward", f},
               {"velocityOut", result}},
-             VelocityCorrection{0.875f, correction});
-        const Field twin = advectVelocityCorrect(step, velocity, paths, fineOpenness, forward, 0.875, correction);
+             CorrectVelocityPush{0.875f, correction});
+        const Field twin = advectVelocityCorrect(step, velocity, paths, fineAperture, forward, 0.875, correction);
         // Half a sample's error. Unclamped values are up to twice as rough.
         expectNear(fromGpu(result), twin, kSample, half(), flips(twin));
     }
@@ -135,9 +136,9 @@ TEST_P(PassAdvection, VelocityCorrectIsLimited) {
     const engine::Image u = toGpu(velocity, vectorFormat()), f = toGpu(forward, vectorFormat()),
                         result = target(faces(step), vectorFormat());
     pass("advect_velocity_correct", faces(step),
-         {{"velocity", u}, {"back", back}, {"ahead", ahead}, {"openness", opennessImage}, {"forward", f}, {"velocityOut", result}},
-         VelocityCorrection{1.0f, WISP_UNCLAMPED});
-    const Field twin = advectVelocityCorrect(step, velocity, paths, fineOpenness, forward, 1.0, WISP_UNCLAMPED);
+         {{"velocity", u}, {"back", back}, {"ahead", ahead}, {"aperture", apertureImage}, {"forward", f}, {"velocityOut", result}},
+         CorrectVelocityPush{1.0f, WISP_UNCLAMPED});
+    const Field twin = advectVelocityCorrect(step, velocity, paths, fineAperture, forward, 1.0, WISP_UNCLAMPED);
     expectNear(fromGpu(result), limited(twin), 1e4 * kSample, half(), flips(twin));
     if (std::min({step.cells.x, step.cells.y, step.cells.z}) > 1) {
         EXPECT_GT(largest(twin), 1.01e4);
@@ -152,16 +153,16 @@ TEST_P(PassAdvection, Scalars) {
                                  .pattern = (GetParam().scalarRatio + GetParam().periodic) % 3};
     const engine::Image result = target(step.scalarCells, scalarFormat());
     pass("advect_scalars", step.scalarCells,
-         {{"back", back}, {"openness", opennessImage}, {"opennessBefore", beforeImage}, {"scalarsIn", scalarImage}, {"scalarsOut", result}},
-         ScalarStep{{0.75f, 0.5f, 1.0f, 1.0f}, inflow});
-    const Field twin = advectScalars(step, paths.back, fineOpenness, before, scalars, {0.75, 0.5, 1.0, 1.0}, inflow);
+         {{"back", back}, {"aperture", apertureImage}, {"apertureBefore", beforeImage}, {"scalarsIn", scalarImage}, {"scalarsOut", result}},
+         AdvectScalarsPush{{0.75f, 0.5f, 1.0f, 1.0f}, inflow});
+    const Field twin = advectScalars(step, paths.back, fineAperture, before, scalars, {0.75, 0.5, 1.0, 1.0}, inflow);
     // Two texels per cell make a field twice as steep. A fluid weight below 1e-4 counts as none. A weight close to it would amplify the
     // roundings of its terms by 1e4, but no path here ends in such a small corner.
     expectNear(fromGpu(result), twin, step.scalarRatio * kSample, half(), flips(twin));
 }
 
 TEST_P(PassAdvection, ScalarsCorrect) {
-    Field forward = advectScalars(step, paths.back, fineOpenness, before, scalars, dvec4(1.0));
+    Field forward = advectScalars(step, paths.back, fineAperture, before, scalars, dvec4(1.0));
     const engine::Image f = toGpu(forward, scalarFormat());
     for (const int correction : {WISP_UNCLAMPED, WISP_CLAMPED, WISP_COMPENSATE, WISP_LIMIT}) {
         useConstants({{"kExactFilter", 1}, {"kBfecc", correction >= WISP_COMPENSATE ? 1 : 0}});
@@ -169,12 +170,12 @@ TEST_P(PassAdvection, ScalarsCorrect) {
         pass("advect_scalars_correct", step.scalarCells,
              {{"back", back},
               {"ahead", ahead},
-              {"openness", opennessImage},
+              {"aperture", apertureImage},
               {"scalarsIn", scalarImage},
               {"forward", f},
               {"scalarsOut", result}},
-             ScalarCorrection{{0.75f, 0.5f, 1.0f, 1.0f}, correction, {0.9f, -0.3f, 0.0f, 0.0f}});
-        const Field twin = advectScalarsCorrect(step, paths, fineOpenness, scalars, forward, {0.75, 0.5, 1.0, 1.0}, correction,
+             CorrectScalarsPush{{0.75f, 0.5f, 1.0f, 1.0f}, correction, {0.9f, -0.3f, 0.0f, 0.0f}});
+        const Field twin = advectScalarsCorrect(step, paths, fineAperture, scalars, forward, {0.75, 0.5, 1.0, 1.0}, correction,
                                                 glm::vec4(0.9f, -0.3f, 0.0f, 0.0f));
         expectNear(fromGpu(result), twin, step.scalarRatio * kSample, half(), flips(twin));
     }
@@ -186,9 +187,9 @@ TEST_P(PassAdvection, Cubic) {
     useConstants({{"kExactFilter", 1}, {"kCubic", 1}});
     const engine::Image rho = target(step.scalarCells, scalarFormat());
     pass("advect_scalars", step.scalarCells,
-         {{"back", back}, {"openness", opennessImage}, {"opennessBefore", beforeImage}, {"scalarsIn", scalarImage}, {"scalarsOut", rho}},
-         ScalarStep{{0.75f, 0.5f, 1.0f, 1.0f}});
-    const Field scalarTwin = advectScalars(step, paths.back, fineOpenness, before, scalars, {0.75, 0.5, 1.0, 1.0}, {}, true);
+         {{"back", back}, {"aperture", apertureImage}, {"apertureBefore", beforeImage}, {"scalarsIn", scalarImage}, {"scalarsOut", rho}},
+         AdvectScalarsPush{{0.75f, 0.5f, 1.0f, 1.0f}});
+    const Field scalarTwin = advectScalars(step, paths.back, fineAperture, before, scalars, {0.75, 0.5, 1.0, 1.0}, {}, true);
     // A cubic through values in [-1, 1] has a slope of at most 2, like a line. The cubic terms along the other axes are at most 0.5 and
     // change by twice that. Seven samples have 16 roundings each, and their sum has 12.
     constexpr double kTolerance = 3.0 * 4.0 * kPathError + (7.0 * 16.0 + 12.0) * kEps;
@@ -201,16 +202,16 @@ TEST_P(PassAdvection, Colours) {
     const engine::Image K = toGpu(colours, vectorFormat()), first = target(step.scalarCells, vectorFormat()),
                         second = target(step.scalarCells, vectorFormat());
     pass("advect_scalars", step.scalarCells,
-         {{"back", back}, {"openness", opennessImage}, {"opennessBefore", beforeImage}, {"scalarsIn", K}, {"scalarsOut", first}},
-         ScalarStep{glm::vec4(0.75f)});
-    const Field twin = advectScalars(step, paths.back, fineOpenness, before, colours, dvec4(0.75));
+         {{"back", back}, {"aperture", apertureImage}, {"apertureBefore", beforeImage}, {"scalarsIn", K}, {"scalarsOut", first}},
+         AdvectScalarsPush{glm::vec4(0.75f)});
+    const Field twin = advectScalars(step, paths.back, fineAperture, before, colours, dvec4(0.75));
     expectNear(fromGpu(first), twin, step.scalarRatio * kSample, half(), flips(twin));
-    Field forward = advectScalars(step, paths.back, fineOpenness, before, colours, dvec4(1.0));
+    Field forward = advectScalars(step, paths.back, fineAperture, before, colours, dvec4(1.0));
     const engine::Image f = toGpu(forward, vectorFormat());
     pass("advect_scalars_correct", step.scalarCells,
-         {{"back", back}, {"ahead", ahead}, {"openness", opennessImage}, {"scalarsIn", K}, {"forward", f}, {"scalarsOut", second}},
-         ScalarCorrection{glm::vec4(0.75f), WISP_CLAMPED});
-    expectNear(fromGpu(second), advectScalarsCorrect(step, paths, fineOpenness, colours, forward, dvec4(0.75), WISP_CLAMPED),
+         {{"back", back}, {"ahead", ahead}, {"aperture", apertureImage}, {"scalarsIn", K}, {"forward", f}, {"scalarsOut", second}},
+         CorrectScalarsPush{glm::vec4(0.75f), WISP_CLAMPED});
+    expectNear(fromGpu(second), advectScalarsCorrect(step, paths, fineAperture, colours, forward, dvec4(0.75), WISP_CLAMPED),
                step.scalarRatio * kSample, half(), flips(twin));
 }
 
@@ -261,7 +262,7 @@ TEST_F(PassFilter, Trace) {
 TEST_F(PassFilter, Velocity) {
     const engine::Image result = target(faces(step), VK_FORMAT_R32G32B32A32_SFLOAT);
     pass("advect_velocity", faces(step), {{"velocity", velocityImage}, {"back", back}, {"velocityOut", result}},
-         VelocityStep{1.0f, evenAir(step.inflow)});
+         AdvectVelocityPush{1.0f, evenAir(step.inflow)});
     expectNear(fromGpu(result), advectVelocity(step, velocity, paths.back, 1.0), tolerance(velocity), false);
 }
 
@@ -271,12 +272,12 @@ TEST_F(PassFilter, Scalars) {
     const engine::Image result = target(step.scalarCells, VK_FORMAT_R32G32_SFLOAT),
                         corrected = target(step.scalarCells, VK_FORMAT_R32G32_SFLOAT);
     pass("advect_scalars", step.scalarCells,
-         {{"back", back}, {"openness", openImage}, {"opennessBefore", openImage}, {"scalarsIn", s}, {"scalarsOut", result}},
-         ScalarStep{glm::vec4(1.0f)});
+         {{"back", back}, {"aperture", openImage}, {"apertureBefore", openImage}, {"scalarsIn", s}, {"scalarsOut", result}},
+         AdvectScalarsPush{glm::vec4(1.0f)});
     expectNear(fromGpu(result), advectScalars(step, paths.back, open, open, scalars, dvec4(1.0)), tolerance(scalars), false);
     pass("advect_scalars_correct", step.scalarCells,
-         {{"back", back}, {"ahead", ahead}, {"openness", openImage}, {"scalarsIn", s}, {"forward", result}, {"scalarsOut", corrected}},
-         ScalarCorrection{glm::vec4(1.0f), WISP_UNCLAMPED});
+         {{"back", back}, {"ahead", ahead}, {"aperture", openImage}, {"scalarsIn", s}, {"forward", result}, {"scalarsOut", corrected}},
+         CorrectScalarsPush{glm::vec4(1.0f), WISP_UNCLAMPED});
     const Field forward = fromGpu(result);
     expectNear(fromGpu(corrected), advectScalarsCorrect(step, paths, open, scalars, forward, dvec4(1.0), WISP_UNCLAMPED),
                0.5 * tolerance(forward), false);

@@ -59,7 +59,7 @@ protected:
         upload(stop, std::vector<float>(8, 1.0f));
     }
     /// Weights of the pressure grid.
-    virtual Field makeWeights() { return coarseOpenness(step, openness()); }
+    virtual Field makeWeights() { return coarseAperture(step, aperture()); }
     /// Whether cells without an equation are EMPTY.
     [[nodiscard]] virtual bool isLiquid() const { return false; }
     /// A buffer for all levels with `numbers` on level n and zeros elsewhere. Rounds `numbers` to floats as on the GPU.

@@ -8,20 +8,20 @@ namespace wisp::test {
 namespace {
 
 /// The variants for rows whose length is a multiple of eight cells, on every level with such rows.
-class PassFours : public PassMultigrid {};
-INSTANTIATE_TEST_SUITE_P(Cases, PassFours,
+class PassVec4 : public PassMultigrid {};
+INSTANTIATE_TEST_SUITE_P(Cases, PassVec4,
                          testing::Values(PassCase{{16, 9, 10}, 1, 1, Precision::Float}, PassCase{{40, 6, 7}, 1, 1, Precision::Float},
                                          PassCase{{72, 1, 3}, 1, 1, Precision::Float}, PassCase{{64, 8, 8}, 1, 1, Precision::Float},
                                          PassCase{{64, 25, 1}, 1, 1, Precision::Float}),
                          nameOf);
 
-TEST_P(PassFours, RedBlackSorFours) {
-    for (std::size_t n = 0; n < levels.size() && gpu::rowsOfFours(places[n]); ++n) {
+TEST_P(PassVec4, RedBlackSorVec4) {
+    for (std::size_t n = 0; n < levels.size() && gpu::rowsOfVec4(places[n]); ++n) {
         for (const int colour : {0, 1}) {
             Numbers b = randomNumbers(levels[n].cells, -1.0, 1.0), q = randomNumbers(levels[n].cells, -1.0, 1.0);
             const engine::Buffer rhs = onLevel(n, b), pressure = onLevel(n, q);
             const SorPush push{places[n], 0.0f, kOmega, colour};
-            pass("red_black_sor_fours", {levels[n].cells.x / 8, levels[n].cells.y, levels[n].cells.z},
+            pass("red_black_sor_vec4", {levels[n].cells.x / 8, levels[n].cells.y, levels[n].cells.z},
                  {{"weights", weightsBuffer}, {"regular", regularBuffer}, {"rhs", rhs}, {"pressureIn", pressure}, {"residual", stop}},
                  push);
             Numbers twin = q;
@@ -32,8 +32,8 @@ TEST_P(PassFours, RedBlackSorFours) {
     }
 }
 
-TEST_P(PassFours, JacobiFours) {
-    for (std::size_t n = 0; n < levels.size() && gpu::rowsOfFours(places[n]); ++n) {
+TEST_P(PassVec4, JacobiVec4) {
+    for (std::size_t n = 0; n < levels.size() && gpu::rowsOfVec4(places[n]); ++n) {
         Numbers b = randomNumbers(levels[n].cells, -1.0, 1.0), q = randomNumbers(levels[n].cells, -1.0, 1.0);
         const engine::Buffer rhs = onLevel(n, b), pressure = onLevel(n, q);
         for (const bool converged : {false, true}) {
@@ -41,7 +41,7 @@ TEST_P(PassFours, JacobiFours) {
             upload(residual, {converged ? 0.9e-6f : 1.1e-6f, 1.0f, 0, 0, 0, 0, 0, 0});  // relative residuals of 0.95e-3 and 1.05e-3
             const JacobiPush push{places[n], 1e-3f};
             useConstants({{"kExactFilter", 1}, {"kStops", 1}});
-            pass("jacobi_fours", {levels[n].cells.x / 8, levels[n].cells.y, levels[n].cells.z},
+            pass("jacobi_vec4", {levels[n].cells.x / 8, levels[n].cells.y, levels[n].cells.z},
                  {{"weights", weightsBuffer},
                   {"regular", regularBuffer},
                   {"rhs", rhs},
@@ -51,17 +51,17 @@ TEST_P(PassFours, JacobiFours) {
                  push);
             const Numbers twin = converged ? q : jacobi(levels[n].weights, b, q);
             expectNear(fromLevel(n, result), twin,
-                       converged ? 0.0 : (16.0 + 7.0 * double(n)) * kEps * (2.0 * largest(twin) + 2.0));  // as in RedBlackSorFours
+                       converged ? 0.0 : (16.0 + 7.0 * double(n)) * kEps * (2.0 * largest(twin) + 2.0));  // as in RedBlackSorVec4
         }
     }
 }
 
-TEST_P(PassFours, MgRestrictFours) {
-    for (std::size_t n = 0; n + 1 < levels.size() && gpu::rowsOfFours(places[n]); ++n) {
+TEST_P(PassVec4, MgRestrictVec4) {
+    for (std::size_t n = 0; n + 1 < levels.size() && gpu::rowsOfVec4(places[n]); ++n) {
         Numbers b = randomNumbers(levels[n].cells, -1.0, 1.0), q = randomNumbers(levels[n].cells, -1.0, 1.0);
         const engine::Buffer rhs = onLevel(n, b), pressure = onLevel(n, q), rhsOut = everywhere(), pressureOut = everywhere();
         const RestrictPush push{places[n], places[n + 1], 0.0f, kOmega};
-        pass("mg_restrict_fours", {levels[n].cells.x / 8, levels[n].cells.y, levels[n].cells.z},
+        pass("mg_restrict_vec4", {levels[n].cells.x / 8, levels[n].cells.y, levels[n].cells.z},
              {{"weights", weightsBuffer},
               {"regular", regularBuffer},
               {"rhs", rhs},
@@ -80,12 +80,12 @@ TEST_P(PassFours, MgRestrictFours) {
     }
 }
 
-TEST_P(PassFours, MgProlongFours) {
-    for (std::size_t n = 0; n + 1 < levels.size() && gpu::rowsOfFours(places[n]); ++n) {
+TEST_P(PassVec4, MgProlongVec4) {
+    for (std::size_t n = 0; n + 1 < levels.size() && gpu::rowsOfVec4(places[n]); ++n) {
         Numbers coarse = randomNumbers(levels[n + 1].cells, -1.0, 1.0), q = randomNumbers(levels[n].cells, -1.0, 1.0);
         const engine::Buffer coarseIn = onLevel(n + 1, coarse), pressure = onLevel(n, q);
         const ProlongPush push{places[n], places[n + 1], 0.0f};
-        pass("mg_prolong_fours", {levels[n].cells.x / 8, levels[n].cells.y, levels[n].cells.z},
+        pass("mg_prolong_vec4", {levels[n].cells.x / 8, levels[n].cells.y, levels[n].cells.z},
              {{"weights", weightsBuffer},
               {"regular", regularBuffer},
               {"coarseIn", coarseIn},

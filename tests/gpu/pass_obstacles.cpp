@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Obstacles: openness, distances, swept volumes and fresh cells.
+// Obstacles: aperture, distances, swept volumes and fresh cells.
 #include "tests/gpu/pass_test.h"
 
 #include <glm/geometric.hpp>
@@ -23,7 +23,7 @@ protected:
     void expectTwin() {
         const engine::Image open = target(faces(step), VK_FORMAT_R8G8B8A8_UNORM), distance = target(step.cells, VK_FORMAT_R16_SFLOAT);
         const engine::Image solid = target(faces(step), vectorFormat());
-        pass("obstacles", faces(step), {{"openness", open}, {"distanceOut", distance}, {"solidVelocityOut", solid}});
+        pass("obstacles", faces(step), {{"aperture", open}, {"distanceOut", distance}, {"solidVelocityOut", solid}});
         // Eight bits store a fraction to 1/510. Distances have an error of 17 eps of coordinates below 2 m. Of these, 9 are Vulkan's
         // allowance for a square root. The error shifts a surface by 17 * 2 eps / h = 4e-5 cells. A face that is nearly parallel to a
         // surface (slope 1/10 at these radii) turns it into 4e-4. A fraction this close to the cut-off of 0.02 may fall on either side: 4 %
@@ -35,7 +35,7 @@ protected:
     void expectSolidVelocities(double fastest) {
         const engine::Image o = target(faces(step), VK_FORMAT_R8G8B8A8_UNORM), distance = target(step.cells, VK_FORMAT_R16_SFLOAT),
                             solid = target(faces(step), vectorFormat());
-        pass("obstacles", faces(step), {{"openness", o}, {"distanceOut", distance}, {"solidVelocityOut", solid}});
+        pass("obstacles", faces(step), {{"aperture", o}, {"distanceOut", distance}, {"solidVelocityOut", solid}});
         const Field open = fromGpu(o), result = fromGpu(solid), twin = limited(solidVelocities(step, open));
         std::size_t wrong = 0;
         forEach(faces(step), [&](ivec3 c) {
@@ -81,7 +81,7 @@ TEST_P(PassObstacles, Uncover) {
     const Step old = step;
     Field before = obstacles(old), distance = solidDistance(old);
     for (int n = 0; n < step.obstacleCount; ++n) step.obstacles[n].shape.centre += 3.0f * step.h * glm::vec3(0.6f, 0.0f, 0.8f);
-    Field open = openness();
+    Field open = aperture();
     const engine::Image b = toGpu(before, VK_FORMAT_R8G8B8A8_UNORM), o = toGpu(open, VK_FORMAT_R8G8B8A8_UNORM);
     const engine::Image d = toGpu(distance, VK_FORMAT_R16_SFLOAT);
     for (const auto& [channels, format] : {std::pair(2, scalarFormat()), {3, vectorFormat()}}) {  // density and temperature, colours
@@ -90,9 +90,9 @@ TEST_P(PassObstacles, Uncover) {
             if (before(c / step.scalarRatio).w == 0.0) scalars(c) = dvec4(0.0);
         });
         const engine::Image s = toGpu(scalars, format);
-        pass("uncover", step.scalarCells,
-             {{"openness", o}, {"opennessBefore", b}, {"distanceBefore", d}, {"scalarsIn", s}, {"scalarsOut", s}});
-        const Field twin = uncover(step, open, before, distance, scalars);
+        pass("fill_fresh_cells", step.scalarCells,
+             {{"aperture", o}, {"apertureBefore", b}, {"distanceBefore", d}, {"scalarsIn", s}, {"scalarsOut", s}});
+        const Field twin = fill_fresh_cells(step, open, before, distance, scalars);
         // Up to 24 steps of a position below 64 with 8 roundings each, in a field whose texels differ by up to 1 along three axes. A
         // gradient of length 0.1 or more changes the path by as much again. The mean is divided by a weight of 1/4 or more.
         const double place = 24.0 * 8.0 * 64.0 * kEps;

@@ -131,7 +131,7 @@ protected:
     void sampleEnvironment(const Field& map, double rotation) {
         EnvironmentImage texels{glm::uvec2(map.size()), {}};
         for (const dvec4& v : map.values()) texels.texels.emplace_back(v);
-        const std::vector<double> chances = environmentChances(texels);
+        const std::vector<double> chances = environmentProbabilities(texels);
         Field withDensity(map.size());
         std::ranges::copy(environmentTexels(texels, chances), withDensity.values().begin());
         setEnvironment(withDensity, rotation);
@@ -146,7 +146,7 @@ protected:
     }
     void trace(const gpu::PathPush& push) {
         pass("path", {view->pixels, 1},
-             {{"scalars", smoke}, {"occupancy", bricks}, {"environmentAlias", alias}, {"pathMean", mean}, {"pathSpread", spread}}, push);
+             {{"scalars", smoke}, {"occupancy", bricks}, {"environmentAlias", alias}, {"pathMean", mean}, {"pathMoments", spread}}, push);
     }
     void useScene(bool ground) {
         useConstants({{"kLights", 2},
@@ -283,9 +283,9 @@ TEST_F(PassPath, MeasureSumsTheImage) {
     constexpr std::size_t kGroups = 6;  // of 256, for 1403 pixels
     const engine::Buffer partials = target(8 * kGroups), record = target(8);
     for (const bool metOnly : {false, true}) {
-        pass("path_measure", {256 * kGroups, 1, 1}, {{"pathMean", m}, {"pathSpread", s}, {"partialsOut", partials}},
+        pass("path_measure", {256 * kGroups, 1, 1}, {{"pathMean", m}, {"pathMoments", s}, {"partialsOut", partials}},
              PathMeasurePush{{61, 23, 1}, metOnly ? 1 : 0});
-        pass("fold", {256, 1, 1}, {{"partialsIn", partials}, {"partialsOut", record}}, static_cast<std::uint32_t>(kGroups));
+        pass("reduce_final", {256, 1, 1}, {{"partialsIn", partials}, {"partialsOut", record}}, static_cast<std::uint32_t>(kGroups));
         dvec4 sums(0.0);
         double count = 0.0;
         forEach(means.size(), [&](ivec3 p) {
@@ -302,7 +302,7 @@ TEST_F(PassPath, MeasureSumsTheImage) {
 
     const engine::Image radiance = image("radiance", {61, 23, 1}, VK_FORMAT_R32G32B32A32_SFLOAT, true);
     const engine::Image depth = image("depth", {61, 23, 1}, VK_FORMAT_R32_SFLOAT, true);
-    pass("path_resolve", {61, 23, 1}, {{"pathMean", m}, {"pathSpread", s}, {"radiance", radiance}, {"depth", depth}});
+    pass("path_resolve", {61, 23, 1}, {{"pathMean", m}, {"pathMoments", s}, {"radiance", radiance}, {"depth", depth}});
     EXPECT_EQ(download(radiance), download(m));
     const Field depths = fromGpu(depth), a = fromGpu(m), b = fromGpu(s);
     forEach(depths.size(), [&](ivec3 p) {

@@ -35,9 +35,9 @@ protected:
         const engine::Image distance = target(step.cells, VK_FORMAT_R16_SFLOAT);
         pass(
             "obstacles", faces(step),
-            {{"openness", openImage}, {"distanceOut", distance}, {"solidVelocityOut", target(faces(step), VK_FORMAT_R32G32B32A32_SFLOAT)}});
+            {{"aperture", openImage}, {"distanceOut", distance}, {"solidVelocityOut", target(faces(step), VK_FORMAT_R32G32B32A32_SFLOAT)}});
         const Field open = fromGpu(openImage);
-        const Field weights = coarseOpenness(step, open);
+        const Field weights = coarseAperture(step, open);
         return errorOf(open, solve(weights, rightHandSide(open, weights)));
     }
 
@@ -65,7 +65,7 @@ private:
         });
         return div;
     }
-    // Solves the equation of red_black_sor in double precision, because only the openness is tested here.
+    // Solves the equation of red_black_sor in double precision, because only the aperture is tested here.
     Numbers solve(const Field& weights, const Numbers& div) {
         const int n = step.cells.x;
         // For sides without flow the slowest wave spans the box along one axis.
@@ -105,7 +105,7 @@ private:
 // A sphere of voxels has errors of 0.021, 0.010 and 0.005 (order 1).
 TEST_F(PassPotential, SphereInAStreamIsSecondOrder) {
     const double coarse = error(24), middle = error(48), fine = error(96);
-    reportOnly(Row::PotentialFlow, "the openness alone, CPU solve, rms at 24^3", coarse);
+    reportOnly(Row::PotentialFlow, "the aperture alone, CPU solve, rms at 24^3", coarse);
     reportOnly(Row::PotentialFlow, "the same, rms at 48^3", middle);
     expectAtMost(Row::PotentialFlow, "the same, rms at 96^3", fine, 1e-3);
     expectAtLeast(Row::PotentialFlow, "the same, order 24 to 96", std::log2(coarse / fine) / 2.0, 1.7);

@@ -19,13 +19,13 @@ namespace {
 class PassSolids : public EveryCase {};
 INSTANTIATE_TEST_SUITE_P(Cases, PassSolids, testing::ValuesIn(passCases()), nameOf);
 
-TEST_P(PassSolids, CoarseOpenness) {
-    Field fine = openness();
+TEST_P(PassSolids, CoarseAperture) {
+    Field fine = aperture();
     const engine::Image image = toGpu(fine, VK_FORMAT_R8G8B8A8_UNORM);
-    const Field twin = coarseOpenness(step, fine);
+    const Field twin = coarseAperture(step, fine);
     const engine::Buffer weights = target(4 * twin.count());
     const engine::Buffer regular = target(static_cast<std::size_t>(gpu::regularCount(levelOf(step.pressureCells))));
-    pass("coarse_openness", pressureFaces(step), {{"openness", image}, {"weightsOut", weights}, {"regularOut", regular}},
+    pass("coarse_aperture", pressureFaces(step), {{"aperture", image}, {"weightsOut", weights}, {"regularOut", regular}},
          levelOf(step.pressureCells));
     // Sums of at most 16 open fractions and then 6 weights, none above 12: 22 roundings of 12.
     Field result(twin.size());
@@ -40,9 +40,9 @@ protected:
     void SetUp() override {
         EveryCase::SetUp();
         if (IsSkipped() || HasFatalFailure()) return;
-        fineOpenness = openness();
-        opennessImage = toGpu(fineOpenness, VK_FORMAT_R8G8B8A8_UNORM);
-        weights = coarseOpenness(step, fineOpenness);
+        fineAperture = aperture();
+        apertureImage = toGpu(fineAperture, VK_FORMAT_R8G8B8A8_UNORM);
+        weights = coarseAperture(step, fineAperture);
         weightsBuffer = weightsToGpu(weights);
         regularBuffer = regularToGpu(weights);
         level = levelOf(step.pressureCells);
@@ -63,26 +63,26 @@ protected:
 
     [[nodiscard]] JacobiPush sweepPush(float tolerance) const { return {level, tolerance}; }
 
-    Field fineOpenness, weights;
+    Field fineAperture, weights;
     gpu::PressureLevel level{};
     Numbers b, q;
-    engine::Image opennessImage;
+    engine::Image apertureImage;
     engine::Buffer weightsBuffer, regularBuffer, bBuffer, qBuffer;
 };
 INSTANTIATE_TEST_SUITE_P(Cases, PassPressure, testing::ValuesIn(passCases()), nameOf);
 
 TEST_P(PassPressure, Downsample) {
     Field velocity = randomVelocity(step);
-    const engine::Image u = toGpu(velocity, vectorFormat()), solid = solidVelocityToGpu(fineOpenness);
+    const engine::Image u = toGpu(velocity, vectorFormat()), solid = solidVelocityToGpu(fineAperture);
     // With ratio 4, the pass reads the intermediate grid where faces are fully open.
-    Field between = step.ratio == 4 ? restrictVelocity({step.cells, 1, 1.0f}, fineOpenness, fromGpu(solid), velocity) : velocity;
+    Field between = step.ratio == 4 ? restrictVelocity({step.cells, 1, 1.0f}, fineAperture, fromGpu(solid), velocity) : velocity;
     const engine::Image finer = toGpu(between, step.ratio == 4 ? VK_FORMAT_R32G32B32A32_SFLOAT : vectorFormat());
     const engine::Buffer result = target(b.count()), means = target(3 * b.count());
     const DownsamplePush push{level, step.ratio > 1 ? 1 : 0};
     pass("downsample", step.pressureCells,
          {{"velocity", u},
           {"finer", finer},
-          {"openness", opennessImage},
+          {"aperture", apertureImage},
           {"solidVelocity", solid},
           {"regular", regularBuffer},
           {"rhsOut", result},
@@ -91,7 +91,7 @@ TEST_P(PassPressure, Downsample) {
     // Six means over r^2 faces of two products each, of speeds below 4 m/s (rotating obstacles). Solid velocities have the 8 eps of
     // positions. In total (2 r^2 + 12) roundings of 4 m/s, times H.
     const double tolerance = 6.0 * (2.0 * step.ratio * step.ratio + 12.0) * 4.0 * kEps * spacing();
-    expectNear(cellsFromGpu(result, step.pressureCells), rightHandSide(step, velocity, fineOpenness), tolerance);
+    expectNear(cellsFromGpu(result, step.pressureCells), rightHandSide(step, velocity, fineAperture), tolerance);
     if (step.ratio == 1) return;
     const std::vector<float> found = download(means);
     std::size_t i = 0;
@@ -164,14 +164,14 @@ TEST_P(PassPressure, RedBlackSor) {
     }
 }
 
-TEST_P(PassPressure, ResidualAndFold) {
+TEST_P(PassPressure, ResidualAndReduction) {
     const auto threads = static_cast<int>(b.count());
     const std::uint32_t groups = static_cast<std::uint32_t>((threads + 255) / 256);
     const engine::Buffer partials = target(8 * groups), sums = target(8);
     pass("pressure_residual", {threads, 1, 1},
          {{"weights", weightsBuffer}, {"regular", regularBuffer}, {"rhs", bBuffer}, {"pressureIn", qBuffer}, {"partialsOut", partials}},
          level);
-    pass("fold", {256, 1, 1}, {{"partialsIn", partials}, {"partialsOut", sums}}, groups);
+    pass("reduce_final", {256, 1, 1}, {{"partialsIn", partials}, {"partialsOut", sums}}, groups);
     const Residual twin = pressureResidual(weights, b, q, periodicAxes(step));
     const std::vector<float> result = download(sums);
     // A tree over n < 256 values per group and over a few groups: 10 roundings. Each r^2 has about 12. Errors are relative to sums of
@@ -181,7 +181,7 @@ TEST_P(PassPressure, ResidualAndFold) {
     EXPECT_NEAR(result[2], twin.b, 20.0 * kEps * std::sqrt(twin.count * twin.b2));
     EXPECT_EQ(result[3], twin.count);
     EXPECT_NEAR(result[4], twin.q, 20.0 * kEps * 0.1 * twin.count);
-    pass("fold", {256, 1, 1}, {{"partialsIn", partials}, {"partialsOut", sums}}, groups);
+    pass("reduce_final", {256, 1, 1}, {{"partialsIn", partials}, {"partialsOut", sums}}, groups);
     EXPECT_EQ(result, download(sums)) << "the order of summation must be fixed";
 }
 
@@ -199,9 +199,9 @@ TEST_P(PassPressure, RemoveMean) {
     expectNear(cellsFromGpu(qBuffer, step.pressureCells), q, 6.0 * 0.4 * kEps);
 }
 
-class PassFold : public PassTest {};
+class PassReduceFinal : public PassTest {};
 
-TEST_F(PassFold, FoldsMoreRecordsThanItHasThreads) {
+TEST_F(PassReduceFinal, FoldsMoreRecordsThanItHasThreads) {
     constexpr std::uint32_t count = 1000;
     std::vector<float> values;
     std::array<double, 8> twin{};
@@ -213,7 +213,7 @@ TEST_F(PassFold, FoldsMoreRecordsThanItHasThreads) {
     }
     const engine::Buffer partials = target(8 * count), record = target(8);
     upload(partials, values);
-    pass("fold", {256, 1, 1}, {{"partialsIn", partials}, {"partialsOut", record}}, count);
+    pass("reduce_final", {256, 1, 1}, {{"partialsIn", partials}, {"partialsOut", record}}, count);
     const std::vector<float> result = download(record);
     // Four records per thread and a tree of eight levels.
     for (std::size_t n = 0; n < 8; ++n) EXPECT_NEAR(result[n], twin[n], 13.0 * kEps * twin[n]);
@@ -226,7 +226,7 @@ protected:
     template <class F>
     double errorAfterSweeps(F&& f, double factor) {
         constexpr int kSweeps = 50;
-        Field weights = coarseOpenness(step, obstacles(step));
+        Field weights = coarseAperture(step, obstacles(step));
         const engine::Buffer w = weightsToGpu(weights), regular = regularToGpu(weights), residual = target(8);
         upload(residual, std::vector<float>(8, 1.0f));
         Numbers zero(step.pressureCells), q(step.pressureCells);

@@ -16,13 +16,13 @@ INSTANTIATE_TEST_SUITE_P(Cases, PassSampleProbes, testing::ValuesIn(passCases())
 TEST_P(PassSampleProbes, MatchesItsTwin) {
     constexpr std::uint32_t kCount = 97;
     ViewSources from;
-    from.openness = openness();
+    from.aperture = aperture();
     from.velocity = wrapped(randomVelocity(step));
     from.scalars = random(step.scalarCells, 2, -1.0, 1.0);
     from.centre = randomVectors(step.cells, 1.0);
     from.pressure = randomNumbers(step.pressureCells, -1.0, 1.0);
-    from.weights = coarseOpenness(step, from.openness);
-    const engine::Image opennessImage = toGpu(from.openness, VK_FORMAT_R8G8B8A8_UNORM), faces = toGpu(from.velocity, vectorFormat()),
+    from.weights = coarseAperture(step, from.aperture);
+    const engine::Image apertureImage = toGpu(from.aperture, VK_FORMAT_R8G8B8A8_UNORM), faces = toGpu(from.velocity, vectorFormat()),
                         scalars = toGpu(from.scalars, scalarFormat());
     const engine::Buffer centre = vectorsToGpu(from.centre), pressure = cellsToGpu(from.pressure), weights = weightsToGpu(from.weights);
     const Field solid = distanceField();
@@ -50,7 +50,7 @@ TEST_P(PassSampleProbes, MatchesItsTwin) {
         const engine::Buffer values = target(std::size_t{9} * kCount);
         pass("sample_probes", ivec3(128, 1, 1),
              {{"faces", faces},
-              {"openness", opennessImage},
+              {"aperture", apertureImage},
               {"scalars", scalars},
               {"pressureIn", pressure},
               {"weights", weights},

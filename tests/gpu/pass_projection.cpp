@@ -20,7 +20,7 @@ class PassProjection : public EveryCase {
 protected:
     struct Grid {
         Level level;
-        Field openness, velocity;
+        Field aperture, velocity;
         Numbers open;
         VkFormat format;
         [[nodiscard]] bool half() const { return format != kFloat4; }
@@ -28,19 +28,19 @@ protected:
     void SetUp() override {
         EveryCase::SetUp();
         if (IsSkipped() || HasFatalFailure()) return;
-        fine = Grid{{step.cells, 1, 0.625f}, openness(), randomVelocity(step), {}, vectorFormat()};
-        fineOpenness = toGpu(fine.openness, VK_FORMAT_R8G8B8A8_UNORM);
+        fine = Grid{{step.cells, 1, 0.625f}, aperture(), randomVelocity(step), {}, vectorFormat()};
+        fineAperture = toGpu(fine.aperture, VK_FORMAT_R8G8B8A8_UNORM);
         fineVelocity = toGpu(fine.velocity, vectorFormat());
-        solidVelocity = solidVelocityToGpu(fine.openness);
+        solidVelocity = solidVelocityToGpu(fine.aperture);
         solid = fromGpu(solidVelocity);
-        fine.open = openFaces(fine.level, fine.openness);
+        fine.open = openFaces(fine.level, fine.aperture);
         if (step.ratio < 4) return;
         middle = Grid{{blocks(fine.level), 2, 0.625f},
-                      restrictOpenness(fine.level, fine.openness),
-                      restrictVelocity(fine.level, fine.openness, solid, fine.velocity),
+                      restrictAperture(fine.level, fine.aperture),
+                      restrictVelocity(fine.level, fine.aperture, solid, fine.velocity),
                       {},
                       kFloat4};
-        middle->open = openFaces(middle->level, middle->openness);
+        middle->open = openFaces(middle->level, middle->aperture);
     }
     // The grid that the pressure acts on.
     Grid& top() { return middle ? *middle : fine; }
@@ -48,7 +48,7 @@ protected:
         if (step.ratio == 1) return {};
         return middle ? std::vector{&*middle, &fine} : std::vector{&fine};
     }
-    engine::Image opennessToGpu(Grid& g) { return toGpu(g.openness, g.level.fineCells == 1 ? VK_FORMAT_R8G8B8A8_UNORM : kFloat4); }
+    engine::Image apertureToGpu(Grid& g) { return toGpu(g.aperture, g.level.fineCells == 1 ? VK_FORMAT_R8G8B8A8_UNORM : kFloat4); }
     engine::Buffer openFacesToGpu(const Grid& g) { return bitsToGpu(g.open); }
     engine::Buffer bitsToGpu(const Numbers& values) {
         std::vector<std::uint32_t> words(values.values().begin(), values.values().end());
@@ -117,7 +117,7 @@ protected:
     Grid fine;
     std::optional<Grid> middle;
     Field solid;
-    engine::Image fineOpenness, fineVelocity, solidVelocity;
+    engine::Image fineAperture, fineVelocity, solidVelocity;
 };
 INSTANTIATE_TEST_SUITE_P(Cases, PassProjection, testing::ValuesIn(passCases()), nameOf);
 
@@ -129,14 +129,14 @@ TEST_P(PassProjection, SmallPieces) {
             for (dvec4& v : open.values()) v = glm::max(isFlat(step) ? v * kAlongPlane : v, 0.0);
             return open;
         };
-        Field faces = narrow(wisp::reference::faces(step)), level = narrow(g->openness.size());
+        Field faces = narrow(wisp::reference::faces(step)), level = narrow(g->aperture.size());
         wrapFaces(step, faces);
         const bool isFine = g->level.fineCells == 1;
         const engine::Image image = toGpu(faces, VK_FORMAT_R8G8B8A8_UNORM), ofLevel = toGpu(level, kFloat4);
         const engine::Buffer closed = target(Field(blocks(g->level) + 1).count());
         const Field twin = closePieces(g->level, isFine ? faces : level, faces, periodicAxes(step));
-        pass("small_pieces", blocks(g->level) + 1, {{"openness", isFine ? image : ofLevel}, {"closedOut", closed}}, g->level);
-        pass("close_pieces", wisp::reference::faces(step), {{"closed", closed}, {"opennessIn", image}, {"opennessOut", image}}, g->level);
+        pass("small_pieces", blocks(g->level) + 1, {{"aperture", isFine ? image : ofLevel}, {"closedOut", closed}}, g->level);
+        pass("close_pieces", wisp::reference::faces(step), {{"closed", closed}, {"apertureIn", image}, {"apertureOut", image}}, g->level);
         expectNear(fromGpu(image), twin, 1e-6, false);  // 1/255 as float
         if (isFine && step.cells.x > 1 && step.cells.y > 1) {
             EXPECT_LT(splitBlocks(g->level, twin), splitBlocks(g->level, faces));
@@ -149,14 +149,14 @@ TEST_P(PassProjection, Gaps) {
     for (dvec4& v : faces.values()) v = glm::clamp(isFlat(step) ? v * kAlongPlane : v, 0.0, 1.0);
     wrapFaces(step, faces);
     const engine::Image image = toGpu(faces, VK_FORMAT_R8G8B8A8_UNORM);
-    pass("widen_gaps", step.cells, {{"opennessIn", image}, {"opennessOut", image}}, fine.level);
+    pass("widen_gaps", step.cells, {{"apertureIn", image}, {"apertureOut", image}}, fine.level);
     expectNear(fromGpu(image), widenGaps(faces), 1e-6, false);  // 1/255 as float
 }
 
 TEST_P(PassProjection, OpenFaces) {
     for (Grid* g : grids()) {
         const engine::Buffer result = target(g->open.count());
-        pass("open_faces", g->open.size(), {{"openness", opennessToGpu(*g)}, {"openFacesOut", result}}, g->level);
+        pass("open_faces", g->open.size(), {{"aperture", apertureToGpu(*g)}, {"openFacesOut", result}}, g->level);
         EXPECT_EQ(downloadBytes(result), downloadBytes(openFacesToGpu(*g)));
     }
 }
@@ -190,18 +190,18 @@ TEST_P(PassProjection, CorrectionChanges) {
     }
 }
 
-TEST_P(PassProjection, RestrictOpenness) {
-    const Field twin = restrictOpenness(fine.level, fine.openness);
+TEST_P(PassProjection, RestrictAperture) {
+    const Field twin = restrictAperture(fine.level, fine.aperture);
     const engine::Image result = target(twin.size(), kFloat4);
-    pass("restrict_openness", twin.size(), {{"openness", fineOpenness}, {"coarseOut", result}}, fine.level);
+    pass("restrict_aperture", twin.size(), {{"aperture", fineAperture}, {"coarseOut", result}}, fine.level);
     expectNear(fromGpu(result), twin, 8.0 * kEps, false);  // sums of at most eight open fractions
 }
 
 TEST_P(PassProjection, RestrictVelocity) {
-    const Field twin = restrictVelocity(fine.level, fine.openness, solid, fine.velocity);
+    const Field twin = restrictVelocity(fine.level, fine.aperture, solid, fine.velocity);
     const engine::Image result = target(twin.size(), kFloat4);
     pass("restrict_velocity", twin.size(),
-         {{"openness", fineOpenness},
+         {{"aperture", fineAperture},
           {"openFaces", openFacesToGpu(fine)},
           {"solidVelocity", solidVelocity},
           {"velocity", fineVelocity},
@@ -213,7 +213,7 @@ TEST_P(PassProjection, RestrictVelocity) {
 
 TEST_P(PassProjection, SubtractGradient) {
     if (step.ratio != 1) GTEST_SKIP() << "ratio 1 only";
-    Field weights = coarseOpenness(step, fine.openness);
+    Field weights = coarseAperture(step, fine.aperture);
     Numbers q = randomNumbers(step.pressureCells, -0.1, 0.1);
     const engine::Image result = target(faces(step), vectorFormat());
     pass("subtract_gradient", faces(step),
@@ -230,11 +230,11 @@ TEST_P(PassProjection, SubtractGradient) {
 
 TEST_P(PassProjection, PressureGradient) {
     if (step.ratio == 1) GTEST_SKIP() << "not for ratio 1";
-    Field weights = coarseOpenness(step, fine.openness);
+    Field weights = coarseAperture(step, fine.aperture);
     Numbers q = randomNumbers(step.pressureCells, -0.1, 0.1);
     const engine::Buffer w = weightsToGpu(weights), qBuffer = cellsToGpu(q);
     Grid& g = top();
-    const engine::Image open = opennessToGpu(g), u = toGpu(g.velocity, g.format);
+    const engine::Image open = apertureToGpu(g), u = toGpu(g.velocity, g.format);
     const engine::Buffer correction = target(3 * Field(pressureFaces(step)).count()), means = meansToGpu(g, weights),
                          regular = regularToGpu(weights);
     for (const float keep : {1.0f, 0.625f}) {
@@ -243,14 +243,14 @@ TEST_P(PassProjection, PressureGradient) {
              {{"weights", w},
               {"pressureIn", qBuffer},
               {"velocity", u},
-              {"openness", open},
+              {"aperture", open},
               {"means", means},
               {"regular", regular},
               {"correction", correction}},
              g.level);
         // A difference of pressures below 0.2, doubled, over H; a quotient of sums of four.
         const double tolerance = (4.0 * 0.4 / (step.ratio * double(step.h)) + 16.0) * kEps;
-        expectNear(correctionFromGpu(correction, pressureFaces(step)), pressureGradient(step, g.level, weights, q, g.velocity, g.openness),
+        expectNear(correctionFromGpu(correction, pressureFaces(step)), pressureGradient(step, g.level, weights, q, g.velocity, g.aperture),
                    tolerance, false);
     }
 }
@@ -293,11 +293,11 @@ TEST_P(PassProjection, Repair) {
     for (Grid* g : grids()) {
         Field outflow = g->velocity;
         if (g->level.fineCells == 1) forEach(outflow.size(), [&](ivec3 c) { outflow(c).w = 0.0; });
-        const engine::Image open = opennessToGpu(*g), out = toGpu(outflow, g->format), u = toGpu(g->velocity, g->format);
+        const engine::Image open = apertureToGpu(*g), out = toGpu(outflow, g->format), u = toGpu(g->velocity, g->format);
         const engine::Image centre = target(step.cells, vectorFormat());
         const engine::Buffer centreVectors = vectorTarget(step.cells);
         pass("repair", (blocks(g->level) + 1) * ivec3(8, 1, 1),
-             {{"openness", open},
+             {{"aperture", open},
               {"solidVelocity", solidVelocity},
               {"solidOutflow", out},
               {"openFaces", openFacesToGpu(*g)},
@@ -306,7 +306,7 @@ TEST_P(PassProjection, Repair) {
               {"centreOut", centre},
               {"centreVectors", centreVectors}},
              g->level);
-        Repaired twin = repair(g->level, g->openness, solid, outflow, g->open, g->velocity);
+        Repaired twin = repair(g->level, g->aperture, solid, outflow, g->open, g->velocity);
         const bool isFine = g->level.fineCells == 1;
         const Field result = isFine ? wrapped(fromGpu(u)) : fromGpu(u);
         if (isFine) twin.velocity = wrapped(twin.velocity);
@@ -340,8 +340,8 @@ TEST_P(PassProjection, Correction) {
     const engine::Image before = toGpu(middle->velocity, kFloat4), after = toGpu(projected, kFloat4);
     const engine::Buffer result = target(3 * projected.count());
     pass("correction", projected.size(),
-         {{"openness", opennessToGpu(*middle)}, {"before", before}, {"projected", after}, {"correctionOut", result}}, middle->level);
-    expectNear(correctionFromGpu(result, projected.size()), correctionBetween(middle->level, middle->openness, middle->velocity, projected),
+         {{"aperture", apertureToGpu(*middle)}, {"before", before}, {"projected", after}, {"correctionOut", result}}, middle->level);
+    expectNear(correctionFromGpu(result, projected.size()), correctionBetween(middle->level, middle->aperture, middle->velocity, projected),
                4.0 * kEps, false);
 }
 

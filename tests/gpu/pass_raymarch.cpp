@@ -31,8 +31,8 @@ protected:
               {"sky", skyImage},
               {"scattered", skyImage},
               {"noise", noise},
-              {"marks", noise},
-              {"markColours", noise},
+              {"splats", noise},
+              {"splatColours", noise},
               {"radiance", radiance},
               {"depth", depthImage}});
         depths = fromGpu(depthImage);

@@ -64,12 +64,12 @@ protected:
         const auto advect = [&] {
             const bool once = scheme == Scheme::SemiLagrangian;
             pass("advect_scalars", step.cells,
-                 {{"back", back}, {"openness", o}, {"opennessBefore", o}, {"scalarsIn", now}, {"scalarsOut", once ? next : forward}},
-                 ScalarStep{glm::vec4(1.0f)});
+                 {{"back", back}, {"aperture", o}, {"apertureBefore", o}, {"scalarsIn", now}, {"scalarsOut", once ? next : forward}},
+                 AdvectScalarsPush{glm::vec4(1.0f)});
             if (!once) {
                 pass("advect_scalars_correct", step.cells,
-                     {{"back", back}, {"ahead", ahead}, {"openness", o}, {"scalarsIn", now}, {"forward", forward}, {"scalarsOut", next}},
-                     ScalarCorrection{glm::vec4(1.0f), scheme == Scheme::Clamped ? WISP_CLAMPED : WISP_UNCLAMPED});
+                     {{"back", back}, {"ahead", ahead}, {"aperture", o}, {"scalarsIn", now}, {"forward", forward}, {"scalarsOut", next}},
+                     CorrectScalarsPush{glm::vec4(1.0f), scheme == Scheme::Clamped ? WISP_CLAMPED : WISP_UNCLAMPED});
             }
             std::swap(now, next);
         };

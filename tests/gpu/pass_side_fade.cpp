@@ -27,8 +27,8 @@ protected:
         const std::uint32_t groups = threads.x / 256 * threads.y;
         const engine::Buffer partials = target(8 * groups), record = target(8);
         pass("side_fade", ivec3(threads),
-             {{"back", back}, {"openness", openImage}, {"scalarsIn", field}, {"scalarsOut", field}, {"partialsOut", partials}}, push);
-        pass("fold", {256, 1, 1}, {{"partialsIn", partials}, {"partialsOut", record}}, groups);
+             {{"back", back}, {"aperture", openImage}, {"scalarsIn", field}, {"scalarsOut", field}, {"partialsOut", partials}}, push);
+        pass("reduce_final", {256, 1, 1}, {{"partialsIn", partials}, {"partialsOut", record}}, groups);
         return download(record);
     }
 

@@ -33,9 +33,9 @@ protected:
         earlier.obstacles[0].shape.centre -= step.dt * step.obstacles[0].velocity;
         distanceBefore = solidDistance(earlier);
         distanceBeforeImage = toGpu(distanceBefore, VK_FORMAT_R16_SFLOAT);
-        fineOpenness = opennessOf(step);
-        before = opennessOf(earlier);
-        opennessImage = toGpu(fineOpenness, VK_FORMAT_R8G8B8A8_UNORM);
+        fineAperture = apertureOf(step);
+        before = apertureOf(earlier);
+        apertureImage = toGpu(fineAperture, VK_FORMAT_R8G8B8A8_UNORM);
         beforeImage = toGpu(before, VK_FORMAT_R8G8B8A8_UNORM);
         fitBox();
         centre = smoothField(step.cells, 3, -0.1, 0.1);
@@ -43,7 +43,7 @@ protected:
         centreImage = toGpu(centre, VK_FORMAT_R32G32B32A32_SFLOAT);
         paths = trace(step, centre, distanceBefore, distanceField());
     }
-    static Field opennessOf(const Step& s) {
+    static Field apertureOf(const Step& s) {
         Field field = obstacles(s);
         for (dvec4& v : field.values()) v = glm::round(v * 255.0) / 255.0;
         return field;
@@ -52,7 +52,7 @@ protected:
     void fitBox() {
         ivec3 low = step.cells, high(0);
         forEach(step.cells, [&](ivec3 c) {
-            if (fineOpenness(c).w == 1.0 && before(c).w == 1.0) return;
+            if (fineAperture(c).w == 1.0 && before(c).w == 1.0) return;
             low = glm::min(low, c);
             high = glm::max(high, c + 1);
         });
@@ -74,7 +74,7 @@ protected:
     }
     // Cells with a path that ends beside the obstacle, although only the box limits the distance to it: see shared/near_solid.glsl.
     [[nodiscard]] std::vector<ivec3> arriving(const Field& path) const {
-        return far(8.5, [&](ivec3 c) { return fineOpenness.sample(dvec3(c) + 0.5 + dvec3(path(c))).w < 0.999; });
+        return far(8.5, [&](ivec3 c) { return fineAperture.sample(dvec3(c) + 0.5 + dvec3(path(c))).w < 0.999; });
     }
     // Compares fields with `perCell`^3 texels per cell in these cells only. They are so few that no branch may go the other way.
     void expectNearAt(const std::vector<ivec3>& cells, const Field& gpu, const Field& twin, int perCell) const {
@@ -95,9 +95,9 @@ protected:
         return static_cast<std::size_t>(8.0 * 2.0 * kPathError * 3.0 * static_cast<double>(field.count()));
     }
 
-    Field centre, fineOpenness, before, distanceBefore;
+    Field centre, fineAperture, before, distanceBefore;
     Paths paths;
-    engine::Image centreImage, opennessImage, beforeImage, distanceBeforeImage;
+    engine::Image centreImage, apertureImage, beforeImage, distanceBeforeImage;
 };
 INSTANTIATE_TEST_SUITE_P(AxesAndScalarRatios, PassSolidsBox, testing::Combine(testing::Values(0, 1, 2), testing::Values(1, 2)));
 
@@ -127,9 +127,9 @@ TEST_P(PassSolidsBox, VelocityIsFirstOrderWhereAPathArrives) {
     Field forward = advectVelocity(step, velocity, paths.back, 1.0);
     const engine::Image f = toGpu(forward, VK_FORMAT_R32G32B32A32_SFLOAT);
     pass("advect_velocity_correct", faces(step),
-         {{"velocity", u}, {"back", back}, {"ahead", ahead}, {"openness", opennessImage}, {"forward", f}, {"velocityOut", result}},
-         VelocityCorrection{1.0f, WISP_CLAMPED});
-    const Field twin = advectVelocityCorrect(step, velocity, paths, fineOpenness, forward, 1.0, WISP_CLAMPED);
+         {{"velocity", u}, {"back", back}, {"ahead", ahead}, {"aperture", apertureImage}, {"forward", f}, {"velocityOut", result}},
+         CorrectVelocityPush{1.0f, WISP_CLAMPED});
+    const Field twin = advectVelocityCorrect(step, velocity, paths, fineAperture, forward, 1.0, WISP_CLAMPED);
     expectNear(fromGpu(result), twin, kSample, false, flips(twin));
     for (const Field* path : {&paths.back, &paths.ahead}) expectNearAt(arriving(*path), fromGpu(result), twin, 1);
 }
@@ -140,15 +140,15 @@ TEST_P(PassSolidsBox, ScalarsSampleOnlyFluidWhereAPathArrives) {
                         second = target(step.scalarCells, VK_FORMAT_R32G32_SFLOAT);
     const engine::Buffer back = vectorsToGpu(paths.back), ahead = vectorsToGpu(paths.ahead);
     pass("advect_scalars", step.scalarCells,
-         {{"back", back}, {"openness", opennessImage}, {"opennessBefore", beforeImage}, {"scalarsIn", s}, {"scalarsOut", first}},
-         ScalarStep{glm::vec4(1.0f)});
-    Field forward = advectScalars(step, paths.back, fineOpenness, before, scalars, dvec4(1.0));
+         {{"back", back}, {"aperture", apertureImage}, {"apertureBefore", beforeImage}, {"scalarsIn", s}, {"scalarsOut", first}},
+         AdvectScalarsPush{glm::vec4(1.0f)});
+    Field forward = advectScalars(step, paths.back, fineAperture, before, scalars, dvec4(1.0));
     expectNear(fromGpu(first), forward, step.scalarRatio * kSample, false, flips(forward));
     const engine::Image f = toGpu(forward, VK_FORMAT_R32G32_SFLOAT);
     pass("advect_scalars_correct", step.scalarCells,
-         {{"back", back}, {"ahead", ahead}, {"openness", opennessImage}, {"scalarsIn", s}, {"forward", f}, {"scalarsOut", second}},
-         ScalarCorrection{glm::vec4(1.0f), WISP_CLAMPED});
-    const Field twin = advectScalarsCorrect(step, paths, fineOpenness, scalars, forward, dvec4(1.0), WISP_CLAMPED);
+         {{"back", back}, {"ahead", ahead}, {"aperture", apertureImage}, {"scalarsIn", s}, {"forward", f}, {"scalarsOut", second}},
+         CorrectScalarsPush{glm::vec4(1.0f), WISP_CLAMPED});
+    const Field twin = advectScalarsCorrect(step, paths, fineAperture, scalars, forward, dvec4(1.0), WISP_CLAMPED);
     expectNear(fromGpu(second), twin, step.scalarRatio * kSample, false, flips(twin));
     expectNearAt(arriving(paths.back), fromGpu(first), forward, step.scalarRatio);
     for (const Field* path : {&paths.back, &paths.ahead}) expectNearAt(arriving(*path), fromGpu(second), twin, step.scalarRatio);

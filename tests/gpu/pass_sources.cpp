@@ -77,7 +77,7 @@ TEST_P(PassSources, EmitScalars) {
     for (const gpu::ShapePush& push : pushes()) {
         Field scalars = random(step.scalarCells, 2, 0.0, 1.0);
         const engine::Image image = toGpu(scalars, scalarFormat());
-        pass("emit_scalars", step.scalarCells + 2, {{"scalarsIn", image}, {"openness", openImage}, {"scalarsOut", image}}, push);
+        pass("emit_scalars", step.scalarCells + 2, {{"scalarsIn", image}, {"aperture", openImage}, {"scalarsOut", image}}, push);
         // The profile rises by at most 1.5 over 2h; temperatures are up to 31 K.
         expectNear(fromGpu(image), emitScalars(step, push, open, scalars), 31.0 * (1.5 * kPlace / (2.0 * double(step.h)) + 8.0 * kEps),
                    half());
@@ -92,7 +92,7 @@ TEST_P(PassSources, EmitBeyondTheRangeOfHalf) {
     push.temperature = std::numeric_limits<float>::infinity();
     Field scalars = random(step.scalarCells, 2, 0.0, 1.0);
     const engine::Image image = toGpu(scalars, scalarFormat());
-    pass("emit_scalars", step.scalarCells + 2, {{"scalarsIn", image}, {"openness", openImage}, {"scalarsOut", image}}, push);
+    pass("emit_scalars", step.scalarCells + 2, {{"scalarsIn", image}, {"aperture", openImage}, {"scalarsOut", image}}, push);
     const Field result = fromGpu(image);
     std::size_t wrong = 0;
     forEach(step.scalarCells, [&](ivec3 c) {
@@ -111,7 +111,7 @@ TEST_P(PassSources, EmitColours) {
             push.densityRate = rate;
             Field scalars = random(step.scalarCells, 2, 0.0, 1.0), colours = random(step.scalarCells, 3, 0.0, 1.0);
             const engine::Image s = toGpu(scalars, scalarFormat()), K = toGpu(colours, vectorFormat());
-            pass("emit_colours", step.scalarCells + 2, {{"scalarsIn", s}, {"openness", openImage}, {"coloursIn", K}, {"coloursOut", K}},
+            pass("emit_colours", step.scalarCells + 2, {{"scalarsIn", s}, {"aperture", openImage}, {"coloursIn", K}, {"coloursOut", K}},
                  push);
             // The profile rises by at most 1.5 over 2h, and changes values below 1 by two products.
             expectNear(fromGpu(K), emitColours(step, push, open, scalars, colours),
@@ -153,12 +153,12 @@ TEST_P(PassSources, InitialShape) {
         Field scalars = random(step.scalarCells, 2, 0.0, 1.0), velocity = randomVelocity(step);
         const engine::Image s = toGpu(scalars, scalarFormat()), u = toGpu(velocity, vectorFormat());
         pass("initial_scalars", step.scalarCells,
-             {{"scalarsIn", s}, {"openness", openImage}, {"initialImage", pictureImage}, {"scalarsOut", s}}, push);
+             {{"scalarsIn", s}, {"aperture", openImage}, {"initialImage", pictureImage}, {"scalarsOut", s}}, push);
         pass("initial_velocity", faces(step), {{"velocityIn", u}, {"velocityOut", u}}, push);
         Field colours = random(step.scalarCells, 3, 0.0, 1.0);
         const engine::Image K = toGpu(colours, vectorFormat());
         pass("initial_colours", step.scalarCells,
-             {{"coloursIn", K}, {"openness", openImage}, {"initialImage", pictureImage}, {"coloursOut", K}}, push);
+             {{"coloursIn", K}, {"aperture", openImage}, {"initialImage", pictureImage}, {"coloursOut", K}}, push);
         expectNear(fromGpu(K), initialColours(step, push, picture, open, colours), kEps, half());  // one product
         expectNear(fromGpu(s), initialScalars(step, push, picture, open, scalars), 2.0 * 31.0 * kEps,
                    half());  // some devices mix with a difference and a sum
@@ -180,12 +180,12 @@ TEST_P(PassSources, InitialFields) {
         Field scalars(step.scalarCells), velocity(faces(step)), colours = random(step.scalarCells, 3, 0.0, 1.0);
         const engine::Image K = toGpu(colours, vectorFormat());
         pass("initial_colours", step.scalarCells,
-             {{"coloursIn", K}, {"openness", openImage}, {"initialImage", pictureImage}, {"coloursOut", K}}, push);
+             {{"coloursIn", K}, {"aperture", openImage}, {"initialImage", pictureImage}, {"coloursOut", K}}, push);
         expectNear(fromGpu(K), initialColours(step, push, picture, open, colours), kPlace / double(push.shape.radius) + 8.0 * kEps,
                    half());  // as below
         const engine::Image s = toGpu(scalars, scalarFormat()), u = toGpu(velocity, vectorFormat());
         pass("initial_scalars", step.scalarCells,
-             {{"scalarsIn", s}, {"openness", openImage}, {"initialImage", pictureImage}, {"scalarsOut", s}}, push);
+             {{"scalarsIn", s}, {"aperture", openImage}, {"initialImage", pictureImage}, {"scalarsOut", s}}, push);
         pass("initial_velocity", faces(step), {{"velocityIn", u}, {"velocityOut", u}}, push);
         // The Gaussian's slope is below 1/radius. Its exponent, up to 87, has four roundings, and x exp(-x) < 0.4. Vulkan allows errors of
         // 2^-11 for sin and cos.
@@ -202,9 +202,9 @@ TEST_P(PassSources, InitialPatterns) {
         Field scalars = random(step.scalarCells, 2, 0.0, 1.0), colours = random(step.scalarCells, 3, 0.0, 1.0);
         const engine::Image s = toGpu(scalars, scalarFormat()), K = toGpu(colours, vectorFormat());
         pass("initial_scalars", step.scalarCells + 2,
-             {{"scalarsIn", s}, {"openness", openImage}, {"initialImage", pictureImage}, {"scalarsOut", s}}, push);
+             {{"scalarsIn", s}, {"aperture", openImage}, {"initialImage", pictureImage}, {"scalarsOut", s}}, push);
         pass("initial_colours", step.scalarCells + 2,
-             {{"coloursIn", K}, {"openness", openImage}, {"initialImage", pictureImage}, {"coloursOut", K}}, push);
+             {{"coloursIn", K}, {"aperture", openImage}, {"initialImage", pictureImage}, {"coloursOut", K}}, push);
         expectNear(fromGpu(s), initialScalars(step, push, picture, open, scalars), 31.0 * (error + 2.0 * kEps), half());
         expectNear(fromGpu(K), initialColours(step, push, picture, open, colours), 3.0 * error + 8.0 * kEps,
                    half());  // errors of the colour, its quotient and the amount

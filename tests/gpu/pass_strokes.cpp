@@ -53,7 +53,7 @@ TEST_P(PassStroke, Scalars) {
         Field open = random(faces(step), 4, -0.5, 1.0), scalars = random(step.scalarCells, 4, 0.0, 1.0);
         for (dvec4& v : open.values()) v = glm::max(v, 0.0);
         const engine::Image openImage = toGpu(open, VK_FORMAT_R8G8B8A8_UNORM), image = toGpu(scalars, vectorFormat());
-        pass("stroke_scalars", step.scalarCells + 2, {{"scalarsIn", image}, {"scalarsOut", image}, {"openness", openImage}}, push);
+        pass("stroke_scalars", step.scalarCells + 2, {{"scalarsIn", image}, {"scalarsOut", image}, {"aperture", openImage}}, push);
         expectNear(fromGpu(image), strokeScalars(step, push, open, scalars), tolerance(push), half());
     }
 }

@@ -87,7 +87,7 @@ void PassTest::setEnvironment(Field map, double rotation) {
     surroundings = fromGpu(environmentMap_);
     if (!view) return;
     std::ranges::copy(environmentHarmonics(texels, static_cast<float>(rotation), false), view->environment);
-    view->environmentTurn = static_cast<float>(rotation / (2.0 * glm::pi<double>()));
+    view->environmentRotation = static_cast<float>(rotation / (2.0 * glm::pi<double>()));
 }
 
 Numbers PassTest::randomNumbers(ivec3 size, double low, double high) {
@@ -158,8 +158,8 @@ engine::Buffer PassTest::weightsToGpu(Field& weights) {
     return result;
 }
 
-engine::Image PassTest::solidVelocityToGpu(const Field& openness) {
-    Field solid = solidVelocities(step, openness);
+engine::Image PassTest::solidVelocityToGpu(const Field& aperture) {
+    Field solid = solidVelocities(step, aperture);
     wrapFaces(step, solid);
     return toGpu(solid, VK_FORMAT_R32G32B32A32_SFLOAT);
 }
@@ -286,7 +286,7 @@ void EveryCase::SetUp() {
 VkFormat EveryCase::vectorFormat() const { return half() ? VK_FORMAT_R16G16B16A16_SFLOAT : VK_FORMAT_R32G32B32A32_SFLOAT; }
 VkFormat EveryCase::scalarFormat() const { return half() ? VK_FORMAT_R16G16_SFLOAT : VK_FORMAT_R32G32_SFLOAT; }
 
-Field EveryCase::openness() {
+Field EveryCase::aperture() {
     Field field = obstacles(step);
     for (dvec4& v : field.values()) v = glm::round(v * 255.0) / 255.0;
     wrapFaces(step, field);

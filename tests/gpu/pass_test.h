@@ -65,8 +65,8 @@ protected:
     engine::Buffer toGpu(Numbers& numbers);
     engine::Buffer weightsToGpu(Field& weights);
     /// Velocities of the solids at faces, always in single precision.
-    engine::Image solidVelocityToGpu(const Field& openness);
-    /// Sets the bit of every cell with six neighbours and six weights of 1, as coarse_openness does for the sweeps.
+    engine::Image solidVelocityToGpu(const Field& aperture);
+    /// Sets the bit of every cell with six neighbours and six weights of 1, as coarse_aperture does for the sweeps.
     engine::Buffer regularToGpu(const Field& weights);
     /// Pressure cells in the order that they have on the GPU.
     engine::Buffer cellsToGpu(Numbers& numbers);
@@ -130,8 +130,8 @@ protected:
     [[nodiscard]] VkFormat vectorFormat() const;  ///< of velocities and similar fields
     [[nodiscard]] VkFormat scalarFormat() const;
     [[nodiscard]] bool half() const { return GetParam().precision == Precision::Half; }
-    /// The step's openness, rounded to eight bits and wrapped along periodic axes.
-    Field openness();
+    /// The step's aperture, rounded to eight bits and wrapped along periodic axes.
+    Field aperture();
     /// A field on faces after wrap_faces. Passes may write anything past the periodic seam.
     [[nodiscard]] Field wrapped(Field field) const;
 };

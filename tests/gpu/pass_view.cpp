@@ -21,14 +21,14 @@ INSTANTIATE_TEST_SUITE_P(Cases, PassViewField, testing::ValuesIn(passCases()), n
 
 TEST_P(PassViewField, MatchesItsTwin) {
     ViewSources from;
-    from.openness = openness();
+    from.aperture = aperture();
     from.velocity = randomVelocity(step);
     from.scalars = random(step.scalarCells, 2, -1.0, 1.0);
     from.centre = random(step.cells, 3, -1.0, 1.0);
     from.curl = random(step.cells, 4, 0.0, 9.0);
     from.pressure = randomNumbers(step.pressureCells, -1.0, 1.0);
-    from.weights = coarseOpenness(step, from.openness);
-    const engine::Image opennessImage = toGpu(from.openness, VK_FORMAT_R8G8B8A8_UNORM), solid = solidVelocityToGpu(from.openness);
+    from.weights = coarseAperture(step, from.aperture);
+    const engine::Image apertureImage = toGpu(from.aperture, VK_FORMAT_R8G8B8A8_UNORM), solid = solidVelocityToGpu(from.aperture);
     const engine::Image velocity = toGpu(from.velocity, vectorFormat()), scalars = toGpu(from.scalars, scalarFormat());
     const engine::Image centre = toGpu(from.centre, vectorFormat());
     const engine::Buffer curl = vectorsToGpu(from.curl), pressure = cellsToGpu(from.pressure), weights = weightsToGpu(from.weights);
@@ -38,7 +38,7 @@ TEST_P(PassViewField, MatchesItsTwin) {
         const engine::Image values = target(twin.size(), VK_FORMAT_R32_SFLOAT);
         pass("view_field", twin.size(),
              {{"velocity", velocity},
-              {"openness", opennessImage},
+              {"aperture", apertureImage},
               {"solidVelocity", solid},
               {"pressureIn", pressure},
               {"weights", weights},
@@ -131,7 +131,7 @@ TEST_F(PassView, RangeMatchesItsTwin) {
     const engine::Buffer partials = target(8 * threads.x / 256 * threads.y);
     const engine::Buffer record = target(8);
     pass("view_range", ivec3(threads), {{"values", roughImage}, {"centre", speedsImage}, {"partialsOut", partials}}, step.scalarCells);
-    pass("fold", {256, 1, 1}, {{"partialsIn", partials}, {"partialsOut", record}}, threads.x / 256 * threads.y);
+    pass("reduce_final", {256, 1, 1}, {{"partialsIn", partials}, {"partialsOut", record}}, threads.x / 256 * threads.y);
     const std::vector<float> result = download(record);
     const auto twin = viewRange(step, rough, speeds);
     for (const std::size_t n : {0u, 1u, 2u, 3u})
@@ -142,7 +142,7 @@ TEST_F(PassView, RangeMatchesItsTwin) {
 
 TEST_F(PassView, LimitsAreRoundAndStable) {
     const engine::Buffer record = target(8), kept = target(4);
-    for (const bool bothSigns : {false, true}) {
+    for (const bool isSigned : {false, true}) {
         gpu::ViewLimits before{};
         upload(kept, {0.0f, 0.0f, 0.0f, 0.0f});
         // Typical values: first zero, then rising, then falling. At the border of two limits rounding decides.
@@ -152,10 +152,10 @@ TEST_F(PassView, LimitsAreRoundAndStable) {
                 std::vector<float> floats;
                 for (double& v : sums) floats.push_back(static_cast<float>(v));
                 upload(record, floats);
-                pass("view_limits", {1, 1, 1}, {{"record", record}, {"limits", kept}}, gpu::LimitsPush{bothSigns ? 1 : 0, 0});
-                const gpu::ViewLimits twin = viewLimits(sums, before, bothSigns);
+                pass("view_limits", {1, 1, 1}, {{"record", record}, {"limits", kept}}, gpu::LimitsPush{isSigned ? 1 : 0, 0});
+                const gpu::ViewLimits twin = viewLimits(sums, before, isSigned);
                 const std::vector<float> result = download(kept);
-                EXPECT_FLOAT_EQ(result[0], bothSigns ? -result[1] : 0.0f);
+                EXPECT_FLOAT_EQ(result[0], isSigned ? -result[1] : 0.0f);
                 EXPECT_NEAR(result[1], twin.high, 1e-5 * double(twin.high)) << typical << " " << largest;
                 EXPECT_NEAR(result[2], twin.speed, 1e-5 * double(twin.speed)) << typical;
                 EXPECT_FLOAT_EQ(result[3], twin.largest);
@@ -217,8 +217,8 @@ TEST_F(PassView, VolumeMatchesItsTwin) {
     const View v = viewOfBox();
     view = v;
     const engine::Image noScalars = target(ivec3(1), VK_FORMAT_R32_SFLOAT);
-    for (const int bothSigns : {0, 1}) {
-        const gpu::VolumePush push{.bothSigns = bothSigns, .stepLength = 0.01f, .opacity = 5.0f};
+    for (const int isSigned : {0, 1}) {
+        const gpu::VolumePush push{.isSigned = isSigned, .stepLength = 0.01f, .opacity = 5.0f};
         const Images gpu = picture("view_volume", v.pixels, push,
                                    {{"scalars", noScalars}, {"depth", image("depth", {v.pixels, 1}, VK_FORMAT_R32_SFLOAT, true)}});
         // Opacity is proportional to the squared strength. A strength has at most twice the error of a position. A ray is at most 1.2 m
@@ -249,7 +249,7 @@ TEST_F(PassView, DepthOfAVolumeMatchesItsTwin) {
     valuesImage = toGpu(values, VK_FORMAT_R32_SFLOAT);
     const engine::Image noScalars = target(ivec3(1), VK_FORMAT_R32_SFLOAT),
                         depth = image("depth", {v.pixels, 1}, VK_FORMAT_R32_SFLOAT, true);
-    const gpu::VolumePush push{.bothSigns = 0, .stepLength = 0.01f, .opacity = 5.0f};
+    const gpu::VolumePush push{.isSigned = 0, .stepLength = 0.01f, .opacity = 5.0f};
     picture("view_volume", v.pixels, push, {{"scalars", noScalars}, {"depth", depth}});
     Field depths = fromGpu(depth);
     std::size_t misses = 0;

@@ -240,7 +240,7 @@ TEST_P(PassWind, WorksInAForeignShader) {
 
 struct ScrollPush {
     ivec3 shift;
-    gpu::OutsideAir air;
+    gpu::AmbientFlow air;
 };
 WISP_MEMBERS(ScrollPush, shift, air)
 

@@ -26,11 +26,11 @@ protected:
     /// the sides of the box do not count.
     double volumeOf(Simulation& s, int axis) {
         const Settings& settings = s.simulator.settings();
-        const Field openness = fieldOf(s.simulator.fields().domain.openness);
+        const Field aperture = fieldOf(s.simulator.fields().domain.aperture);
         const int r = static_cast<int>(settings.grid.pressureRatio);
         double closed = 0.0;
         forEach(ivec3(settings.grid.cells), [&](ivec3 c) {
-            if (c[axis] > 0 && c[axis] % r == 0) closed += 1.0 - openness(c)[axis];
+            if (c[axis] > 0 && c[axis] % r == 0) closed += 1.0 - aperture(c)[axis];
         });
         return closed * r * std::pow(static_cast<double>(settings.grid.cellSize()), 3.0);
     }

@@ -37,7 +37,7 @@ TEST_F(ByHand, ADraggedBodyActsLikeAMovingBody) {
     Simulation moving(device(), s);
     for (int step = 0; step < 12; ++step) {
         const glm::vec3 from = s.obstacles[0].shape.centre + velocity * (static_cast<float>(step) / 64.0f);
-        held.simulator.hold(0, {from, from + velocity / 64.0f});
+        held.simulator.overrideMotion(0, {from, from + velocity / 64.0f});
         held.step();
         moving.step();
     }
@@ -45,20 +45,20 @@ TEST_F(ByHand, ADraggedBodyActsLikeAMovingBody) {
     EXPECT_EQ(largestDifference(velocityOf(held), velocityOf(moving)), 0.0);
     EXPECT_EQ(held.measure().leakedMass, 0.0);
     EXPECT_GT(held.measure().maxSpeed, 0.9) << "the dragged body must push the fluid";
-    EXPECT_THROW(held.simulator.hold(1, {}), std::out_of_range);
+    EXPECT_THROW(held.simulator.overrideMotion(1, {}), std::out_of_range);
 }
 
 TEST_F(ByHand, AReleasedBodyStaysAtItsPosition) {
     Settings s = scene();
     Simulation simulation(device(), s);
     const glm::vec3 from = s.obstacles[0].shape.centre, to = from + glm::vec3(0.04f, 0.0f, 0.0f);
-    simulation.simulator.hold(0, {from, to});
+    simulation.simulator.overrideMotion(0, {from, to});
     simulation.step();
-    const Field moved = fieldOf(simulation.simulator.fields().domain.openness);
+    const Field moved = fieldOf(simulation.simulator.fields().domain.aperture);
     s.obstacles[0].shape.centre = to;
     simulation.simulator.change(s);
     simulation.step();
-    EXPECT_EQ(largestDifference(fieldOf(simulation.simulator.fields().domain.openness), moved), 0.0);
+    EXPECT_EQ(largestDifference(fieldOf(simulation.simulator.fields().domain.aperture), moved), 0.0);
     const Field velocity = velocityOf(simulation);
     forEach(moved.size(), [&](ivec3 c) {
         if (moved(c).x == 0.0 && c.x > 0 && c.x < 20) {

@@ -68,13 +68,13 @@ TEST_P(FlowSolids, MovingSphereSetsItsFacesAndContainsNoSmoke) {
         for (int step = 0; step < steps; ++step) {
             simulation.step();
             leaked = std::max(leaked, simulation.measure().leakedMass);
-            const Field velocity = velocityOf(simulation), openness = fieldOf(simulation.simulator.fields().domain.openness);
+            const Field velocity = velocityOf(simulation), aperture = fieldOf(simulation.simulator.fields().domain.aperture);
             const Field density = densityOf(simulation);
             int closed = 0;
             forEach(ivec3(s.grid.cells), [&](ivec3 c) {
-                if (openness(c).w == 0.0) inside = std::max(inside, std::abs(density(c).x));
+                if (aperture(c).w == 0.0) inside = std::max(inside, std::abs(density(c).x));
                 for (int axis = 0; axis < 3; ++axis) {
-                    if (c[axis] == 0 || openness(c)[axis] > 0.0) continue;  // a wall, or an open face
+                    if (c[axis] == 0 || aperture(c)[axis] > 0.0) continue;  // a wall, or an open face
                     wrong = std::max(wrong, std::abs(velocity(c)[axis] - (axis == 0 ? 0.5 : 0.0)));
                     ++closed;
                 }

@@ -165,8 +165,8 @@ TEST_F(Follow, BodyThatTheBoxFollowsStaysIntact) {
         still.obstacles[0].keys.clear();
         still.obstacles[0].shape.centre = obstacleCentre(s.obstacles[0], simulation.simulator.time());
         Simulation other(device(), still);
-        const Field moved = fieldOf(simulation.simulator.fields().domain.openness),
-                    there = fieldOf(other.simulator.fields().domain.openness);
+        const Field moved = fieldOf(simulation.simulator.fields().domain.aperture),
+                    there = fieldOf(other.simulator.fields().domain.aperture);
         std::size_t closed = 0;
         forEach(ivec3(s.grid.cells), [&](ivec3 c) {
             closed += there(c).w == 0.0;
@@ -193,7 +193,7 @@ TEST_F(Follow, BodyAtRestMovesThroughTheBox) {
         Simulation fresh(device(), still);
         fresh.step();
         Fields &f = simulation.simulator.fields(), &g = fresh.simulator.fields();
-        EXPECT_EQ(download(f.domain.openness), download(g.domain.openness));
+        EXPECT_EQ(download(f.domain.aperture), download(g.domain.aperture));
         EXPECT_EQ(download(f.pressure.weights), download(g.pressure.weights));
         EXPECT_EQ(download(f.pressure.pyramid.weights), download(g.pressure.pyramid.weights));
     }
@@ -232,9 +232,9 @@ TEST_F(Follow, BodyRemovedDuringAMoveLeavesNoTrace) {
         Simulation simulation(device(), s);
         simulation.step(2);
         const auto closed = [&] {
-            const Field openness = fieldOf(simulation.simulator.fields().domain.openness);
+            const Field aperture = fieldOf(simulation.simulator.fields().domain.aperture);
             std::size_t count = 0;
-            forEach(ivec3(s.grid.cells), [&](ivec3 c) { count += openness(c).w == 0.0; });
+            forEach(ivec3(s.grid.cells), [&](ivec3 c) { count += aperture(c).w == 0.0; });
             return count;
         };
         EXPECT_GT(closed(), 50u);

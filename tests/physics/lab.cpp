@@ -263,7 +263,7 @@ TEST_F(Lab, ExactDensityIsUnknownAfterUserChanges) {
     };
     simulation.step();
     EXPECT_TRUE(known());
-    simulation.simulator.paint(StrokeSettings{}, Way{{0.2f, 0.2f, 0.0f}, {0.4f, 0.2f, 0.0f}});
+    simulation.simulator.paint(StrokeSettings{}, MotionSegment{{0.2f, 0.2f, 0.0f}, {0.4f, 0.2f, 0.0f}});
     simulation.step();
     EXPECT_FALSE(known());
     begin();

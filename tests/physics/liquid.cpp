@@ -22,7 +22,7 @@ protected:
     /// Positions and velocities, as bits.
     std::vector<float> stateOf(Simulation& s) {
         const wisp::Liquid& l = *s.simulator.fields().liquid;
-        std::vector<float> all = download(l.places[0]);
+        std::vector<float> all = download(l.positions[0]);
         const std::vector<float> velocities = download(l.velocities[0]);
         const auto numbers = 4 * static_cast<std::ptrdiff_t>(s.measure().liquid->particles);
         all.resize(static_cast<std::size_t>(numbers));

@@ -114,9 +114,9 @@ TEST_F(LiquidOdd, SourcePartlyInAnObstacleIsFullOutsideIt) {
     EXPECT_GT(inBall, 200) << "the test needs more octants inside the ball";
     EXPECT_LT(most - least, least / 20) << "the bounds are too wide for this test";
     Simulation simulation(device(), s);
-    const double born = simulation.measure().liquid->particles;
-    EXPECT_GE(born, least);
-    EXPECT_LE(born, most);
+    const double added = simulation.measure().liquid->particles;
+    EXPECT_GE(added, least);
+    EXPECT_LE(added, most);
     for (int n = 0; n < 10; ++n) {
         simulation.step(3);
         const std::vector<dvec3> positions = placesOf(simulation);
@@ -249,7 +249,7 @@ TEST_F(LiquidOdd, OnlyTheInvalidParticleIsDeleted) {
                 std::vector<dvec3> positions = placesOf(simulation), velocities = velocitiesOf(simulation);
                 constexpr std::size_t kBad = 777;
                 Fields& f = simulation.simulator.fields();
-                const engine::Buffer& spoilt = velocity ? f.liquid->velocities[0] : f.liquid->places[0];
+                const engine::Buffer& spoilt = velocity ? f.liquid->velocities[0] : f.liquid->positions[0];
                 std::vector<float> numbers = download(spoilt);
                 numbers[4 * kBad + 1] = bad;
                 upload(spoilt, numbers);

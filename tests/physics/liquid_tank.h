@@ -31,7 +31,7 @@ inline Settings damWithABall(glm::uvec3 cells, float h) {
 class LiquidTest : public PhysicsTest {
 protected:
     /// xyz of each particle [fine cells].
-    std::vector<dvec3> placesOf(Simulation& s) { return vectorsOf(s, s.simulator.fields().liquid->places[0]); }
+    std::vector<dvec3> placesOf(Simulation& s) { return vectorsOf(s, s.simulator.fields().liquid->positions[0]); }
     std::vector<dvec3> velocitiesOf(Simulation& s) { return vectorsOf(s, s.simulator.fields().liquid->velocities[0]); }
 
 private:

@@ -26,12 +26,12 @@ TEST_F(LongRun, StepsAreCountedAndObstaclesKeepTurning) {
     }
     s.recorder.submit();
     s.recorder.finish();
-    Field before = fieldOf(s.simulator.fields().domain.openness);
+    Field before = fieldOf(s.simulator.fields().domain.aperture);
     for (std::uint64_t n = 1; n <= 20; ++n) {
         s.step();
         ASSERT_EQ(s.simulator.stepCount(), kMany - 10 + n);
         ASSERT_EQ(s.simulator.time(), static_cast<double>(kMany - 10 + n) * static_cast<double>(settings.timeStep));
-        const Field now = fieldOf(s.simulator.fields().domain.openness);
+        const Field now = fieldOf(s.simulator.fields().domain.aperture);
         double change = 0.0;
         forEach(ivec3(8), [&](ivec3 c) { change = std::max(change, glm::length(now(c) - before(c))); });
         // The box rotates by 0.038 rad per step. A corner at 0.44 m from the centre moves by 0.13 cells. So an edge that crosses a face at

@@ -31,10 +31,10 @@ protected:
         o.shape.centre = centre;
         return o;
     }
-    Field opennessOf(const Settings& settings) {
+    Field apertureOf(const Settings& settings) {
         Simulation s(device(), settings);
         s.recorder.finish();
-        return fieldOf(s.simulator.fields().domain.openness);
+        return fieldOf(s.simulator.fields().domain.aperture);
     }
 };
 
@@ -75,7 +75,7 @@ TEST_F(MeshObstacle, OutsideTheBoxChangesNothing) {
 TEST_F(MeshObstacle, LargerThanTheBoxFillsIt) {
     Settings settings = smokyBox();
     add(settings, icosphere(2, 1.2f), glm::vec3(0.5f));  // the corners of the box are at 0.87 m
-    const Field open = opennessOf(settings);
+    const Field open = apertureOf(settings);
     for (const dvec4& w : open.values()) EXPECT_EQ(w, dvec4(0.0));
     Simulation s(device(), settings);
     s.step(2);
@@ -109,7 +109,7 @@ TEST_F(MeshObstacle, OverlappingMeshesFormTheirUnion) {
     EXPECT_LT(depth, 0.15f * kH) << "the bound is too large for this test";
     Settings smaller = solids;
     for (ObstacleSettings& o : smaller.obstacles) o.shape.radius -= depth;
-    const Field least = opennessOf(solids), open = opennessOf(meshes), most = opennessOf(smaller);
+    const Field least = apertureOf(solids), open = apertureOf(meshes), most = apertureOf(smaller);
     double solid = 0.0;
     for (std::size_t i = 0; i < open.count(); ++i) {
         for (int n = 0; n < 4; ++n) {

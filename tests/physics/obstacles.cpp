@@ -121,10 +121,10 @@ TEST_P(ObstacleMotion, LeavesUniformSmokeUniform) {
         s.obstacles = GetParam().obstacles(s, cells);
         Simulation simulation(device(), s);
         simulation.step(12);
-        const Field density = densityOf(simulation), openness = fieldOf(simulation.simulator.fields().domain.openness);
+        const Field density = densityOf(simulation), aperture = fieldOf(simulation.simulator.fields().domain.aperture);
         double lowest = 1.0, highest = 1.0;
         forEach(ivec3(s.grid.cells), [&](ivec3 c) {
-            if (openness(c).w == 0.0) return;
+            if (aperture(c).w == 0.0) return;
             lowest = std::min(lowest, density(c).x);
             highest = std::max(highest, density(c).x);
         });
@@ -147,8 +147,8 @@ TEST_F(ObstacleSweep, ConsecutiveStepsLeaveNoGap) {
     std::vector<int> covered(64, 0);
     for (int step = 0; step < 11; ++step) {
         simulation.step();
-        const Field openness = fieldOf(simulation.simulator.fields().domain.openness);
-        for (int x = 0; x < 64; ++x) covered[static_cast<std::size_t>(x)] += openness({x, 3, 3}).w == 0.0;
+        const Field aperture = fieldOf(simulation.simulator.fields().domain.aperture);
+        for (int x = 0; x < 64; ++x) covered[static_cast<std::size_t>(x)] += aperture({x, 3, 3}).w == 0.0;
     }
     for (std::size_t x = 3; x < 54; ++x) EXPECT_GE(covered[x], 1) << "column " << x;
 }
@@ -163,9 +163,9 @@ TEST_F(ObstacleSweep, PathIsSolidExceptTheFirstCell) {
     Simulation simulation(device(), s);
     for (int step = 1; step <= 3; ++step) {
         simulation.step();
-        const Field openness = fieldOf(simulation.simulator.fields().domain.openness);
+        const Field aperture = fieldOf(simulation.simulator.fields().domain.aperture);
         int solid = 0;
-        forEach(ivec3(s.grid.cells), [&](ivec3 c) { solid += openness(c).w == 0.0; });
+        forEach(ivec3(s.grid.cells), [&](ivec3 c) { solid += aperture(c).w == 0.0; });
         EXPECT_EQ(solid, 6 * 4 * 4) << "cells in step " << step;
     }
 }
@@ -181,10 +181,10 @@ TEST_F(ObstacleSweep, SpinStartsFromTheInitialRotation) {
                            .angularVelocity = {0.0f, 4.0f * quarter, 0.0f}});  // a quarter turn in four steps
     Simulation simulation(device(), s);
     simulation.step(4);
-    const Field openness = fieldOf(simulation.simulator.fields().domain.openness);
-    EXPECT_EQ(openness({8, 12, 8}).w, 0.0);
-    EXPECT_EQ(openness({12, 8, 8}).w, 1.0);
-    EXPECT_EQ(openness({8, 8, 12}).w, 1.0);
+    const Field aperture = fieldOf(simulation.simulator.fields().domain.aperture);
+    EXPECT_EQ(aperture({8, 12, 8}).w, 0.0);
+    EXPECT_EQ(aperture({12, 8, 8}).w, 1.0);
+    EXPECT_EQ(aperture({8, 8, 12}).w, 1.0);
 }
 
 // A piston in a channel with two open ends moves by two cells per step. All air moves with it, and the smoke in contact with its front
@@ -250,12 +250,12 @@ TEST_F(ObstacleSweep, ClosedFacesTurnWithTheBody) {
         Simulation simulation(device(), s);
         for (int step = 1; step <= 8; ++step) {
             simulation.step();
-            const Field velocity = velocityOf(simulation), openness = fieldOf(simulation.simulator.fields().domain.openness);
+            const Field velocity = velocityOf(simulation), aperture = fieldOf(simulation.simulator.fields().domain.aperture);
             const glm::dvec3 centre = start + V * (step / 64.0);
             int closed = 0;
             forEach(ivec3(s.grid.cells), [&](ivec3 c) {
                 for (int axis = 0; axis < 3; ++axis) {
-                    if (c[axis] == 0 || openness(c)[axis] > 0.0) continue;
+                    if (c[axis] == 0 || aperture(c)[axis] > 0.0) continue;
                     glm::dvec3 p = glm::dvec3(c) + 0.5;
                     p[axis] = c[axis];
                     const double expected = (V + glm::cross(omega, 0.0625 * p - centre))[axis];

@@ -131,7 +131,7 @@ TEST_F(Periodic, AShiftedSceneIsTheSameScene) {
             EXPECT_EQ(simulation.measure().leakedMass, 0.0);
             const ivec3 cells(s.grid.cells);
             expectWrapped(velocity[n], cells, kX | kZ, "velocity");
-            expectWrapped(fieldOf(simulation.simulator.fields().domain.openness), cells, kX | kZ, "openness");
+            expectWrapped(fieldOf(simulation.simulator.fields().domain.aperture), cells, kX | kZ, "aperture");
             expectWrapped(fieldOf(simulation.simulator.fields().domain.solidVelocity), cells, kX | kZ, "solid velocity");
             simulation.recorder.begin();
             Fields& f = simulation.simulator.fields();
@@ -281,12 +281,12 @@ TEST_F(Periodic, ObstacleReturnsThroughTheSeam) {
     s.initial.push_back({.shape = wholeBox(s), .density = 1.0f});
     s.obstacles.push_back({.shape = {.centre = kH * glm::vec3(3.0f, 6.0f, 4.0f), .radius = 2.5f * kH}, .velocity = {0.5f, 0.0f, 0.25f}});
     Simulation simulation(device(), s);
-    const Field start = fieldOf(simulation.simulator.fields().domain.openness);
+    const Field start = fieldOf(simulation.simulator.fields().domain.aperture);
     double solid = 0.0;
     for (int step = 1; step <= 32; ++step) {
         simulation.step();
         EXPECT_EQ(simulation.measure().leakedMass, 0.0) << "step " << step;
-        const Field now = fieldOf(simulation.simulator.fields().domain.openness);
+        const Field now = fieldOf(simulation.simulator.fields().domain.aperture);
         double volume = 0.0;
         forEach(ivec3(s.grid.cells), [&](ivec3 c) { volume += 1.0 - now(c).w; });
         if (step == 8) solid = volume;
@@ -299,7 +299,7 @@ TEST_F(Periodic, ObstacleReturnsThroughTheSeam) {
             EXPECT_NEAR(density(c).x, 1.0, 32 * 16 * 6e-8) << "step " << step;  // see ObstacleMotion
         });
     }
-    EXPECT_EQ(fieldOf(simulation.simulator.fields().domain.openness).values(), start.values());
+    EXPECT_EQ(fieldOf(simulation.simulator.fields().domain.aperture).values(), start.values());
 }
 
 // A bar as long as the box has no ends: every slice is the same, and nothing flows through the bar.
@@ -315,15 +315,15 @@ TEST_F(Periodic, BodiesThatSpanTheBoxAreEndless) {
         s.initial.push_back({.shape = wholeBox(s), .density = 1.0f, .velocity = {0.3f, 0.0f, 0.0f}});
         Simulation simulation(device(), s);
         simulation.step(3);
-        const Field openness = fieldOf(simulation.simulator.fields().domain.openness),
+        const Field aperture = fieldOf(simulation.simulator.fields().domain.aperture),
                     distance = fieldOf(simulation.simulator.fields().domain.solidDistance);
         double solid = 0.0;
         forEach(ivec3(12), [&](ivec3 c) {
             const ivec3 first(0, c.y, c.z);
             // The bar is rotated by a rounded quaternion. A corner may be off by 1e-6 and round differently.
-            EXPECT_NEAR(glm::distance(openness(c), openness(first)), 0.0, 2.0 / 255.0);
+            EXPECT_NEAR(glm::distance(aperture(c), aperture(first)), 0.0, 2.0 / 255.0);
             EXPECT_NEAR(distance(c).x, distance(first).x, 2e-3);  // distances below 4, stored as 16-bit floats
-            solid += openness(c).w == 0.0;
+            solid += aperture(c).w == 0.0;
         });
         EXPECT_GT(solid, 12 * 8);
         EXPECT_EQ(simulation.measure().leakedMass, 0.0);
@@ -332,7 +332,7 @@ TEST_F(Periodic, BodiesThatSpanTheBoxAreEndless) {
 
 // All positions are multiples of h / 4, so the samples of the mesh distance grid have the same bits on both sides of the seam.
 TEST_F(Periodic, AMeshAcrossTheSeamIsWhole) {
-    Field openness[2], velocity[2];
+    Field aperture[2], velocity[2];
     const ivec3 cells(16, 12, 20), shift(6, 0, 10);
     for (int n = 0; n < 2; ++n) {
         Settings s = periodicBox(glm::uvec3(cells), kX | kZ);
@@ -345,13 +345,13 @@ TEST_F(Periodic, AMeshAcrossTheSeamIsWhole) {
         s.obstacles.push_back(o);
         Simulation simulation(device(), s);
         simulation.step(2);
-        openness[n] = fieldOf(simulation.simulator.fields().domain.openness);
+        aperture[n] = fieldOf(simulation.simulator.fields().domain.aperture);
         velocity[n] = fieldOf(simulation.simulator.fields().domain.solidVelocity);
     }
     std::size_t wrong = 0, cut = 0;
     forEach(cells, [&](ivec3 c) {
-        wrong += openness[1]((c + shift) % cells) != openness[0](c) || velocity[1]((c + shift) % cells) != velocity[0](c);
-        cut += openness[0](c).w < 1.0 && (c.x < 2 || c.x > 13);
+        wrong += aperture[1]((c + shift) % cells) != aperture[0](c) || velocity[1]((c + shift) % cells) != velocity[0](c);
+        cut += aperture[0](c).w < 1.0 && (c.x < 2 || c.x > 13);
     });
     EXPECT_EQ(wrong, 0u);
     EXPECT_GT(cut, 100u);

@@ -88,15 +88,15 @@ protected:
 
         Stream result;
         double squares = 0.0, count = 0.0;
-        const Field velocity = velocityOf(simulation), openness = fieldOf(f.domain.openness);
+        const Field velocity = velocityOf(simulation), aperture = fieldOf(f.domain.aperture);
         forEach(cells, [&](ivec3 c) {
             for (int axis = 0; axis < 3; ++axis) {
                 if (c[axis] == 0) continue;
                 dvec3 x = (dvec3(c) + 0.5) / double(n) - kCentre;
                 x[axis] -= 0.5 / n;
                 const double u = velocity(c)[axis], r = glm::length(x);
-                if (openness(c)[axis] == 1.0) result.fastest = std::max(result.fastest, std::abs(u));
-                if (openness(c)[axis] == 0.0) result.closed = std::max(result.closed, std::abs(u));
+                if (aperture(c)[axis] == 1.0) result.fastest = std::max(result.fastest, std::abs(u));
+                if (aperture(c)[axis] == 0.0) result.closed = std::max(result.closed, std::abs(u));
                 if (r < 1.5 * kRadius || r > 2.0 * kRadius) continue;
                 squares += std::pow(u - potentialFlow(x)[axis], 2.0);
                 count += 1.0;

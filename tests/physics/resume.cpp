@@ -65,7 +65,7 @@ protected:
     /// Fields that are not part of the state, but computed again.
     std::map<std::string, Bytes> solidsOf(Simulation& s) {
         const Fields& f = s.simulator.fields();
-        std::map<std::string, Bytes> solids{{"openness", bytesOf(s, f.domain.openness)},
+        std::map<std::string, Bytes> solids{{"aperture", bytesOf(s, f.domain.aperture)},
                                             {"solid distance", bytesOf(s, f.domain.solidDistance)},
                                             {"solid velocity", bytesOf(s, f.domain.solidVelocity)}};
         if (!f.liquid) solids["weights"] = bytesOf(s, f.pressure.weights);  // with a liquid, each step computes the weights
@@ -203,11 +203,11 @@ TEST_F(Resume, IsExactWithReseededLiquid) {
     s.initial.push_back({.shape = {.kind = ShapeKind::Box, .centre = {0.5f, 0.25f, 0.5f}, .half = {0.5f, 0.25f, 0.5f}}, .liquid = true});
     Simulation simulation(device(), s);
     int steps = 0;
-    const auto anyReborn = [&] {
-        return std::bit_cast<std::uint32_t>(download(simulation.simulator.fields().liquid->reborn[0]).at(0)) > 0;
+    const auto anyRespawned = [&] {
+        return std::bit_cast<std::uint32_t>(download(simulation.simulator.fields().liquid->respawned[0]).at(0)) > 0;
     };
-    for (; steps < 200 && !anyReborn(); steps += 10) simulation.step(10);
-    EXPECT_TRUE(anyReborn()) << "reseeding must have spawned particles";
+    for (; steps < 200 && !anyRespawned(); steps += 10) simulation.step(10);
+    EXPECT_TRUE(anyRespawned()) << "reseeding must have spawned particles";
     expectResumes(s, {steps});
 }
 
@@ -232,7 +232,7 @@ TEST_F(Resume, IsExactForDraggedObstacles) {
     s.byHand = true;
     expectResumes(s, {1, 4}, [](Simulation& simulation, int step) {
         const float x = 0.3f + 0.02f * static_cast<float>(step);
-        simulation.simulator.hold(0, {{x, 0.5f, 0.3f}, {x + 0.02f, 0.5f, 0.3f}});
+        simulation.simulator.overrideMotion(0, {{x, 0.5f, 0.3f}, {x + 0.02f, 0.5f, 0.3f}});
     });
 }
 

@@ -185,7 +185,7 @@ TEST_F(Tracers, AreTheSameInEveryRun) {
 }
 
 // Settings of points and grass, in images of nothing else. 1 m in the focal plane is 24 pixels.
-class MarksPicture : public Tracers {
+class SplatsPicture : public Tracers {
 protected:
     static Settings darkBox() {
         Settings s = stillBox({32, 16, 16}, 1.0f / 16);
@@ -202,7 +202,7 @@ protected:
     }
 };
 
-TEST_F(MarksPicture, HasPointsOfTheirSizeAndBrightness) {
+TEST_F(SplatsPicture, HasPointsOfTheirSizeAndBrightness) {
     Settings s = darkBox();
     s.camera.eye.y = s.camera.target.y = 0.5f;
     s.tracers = {.count = 1, .lifetime = 1000.0f, .size = 5.0f};
@@ -233,7 +233,7 @@ TEST_F(MarksPicture, HasPointsOfTheirSizeAndBrightness) {
 }
 
 // 18 blades on 2 m x 1 m: six along x and three along z, each in its own third of a metre.
-TEST_F(MarksPicture, HasBladesAllOverTheLawn) {
+TEST_F(SplatsPicture, HasBladesAllOverTheLawn) {
     Settings s = darkBox();
     s.camera.eye = {1.0f, 10.0f, 0.5f};
     s.camera.target = {1.0f, 0.0f, 0.5f};

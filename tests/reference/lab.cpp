@@ -79,7 +79,7 @@ Field upwind(const Step& s, const gpu::PrescribedData& field, const Field& scala
     return result;
 }
 
-Field depart(const Step& s, const gpu::PrescribedData& field, const Field& departures, double dt, int parts) {
+Field departure_points(const Step& s, const gpu::PrescribedData& field, const Field& departures, double dt, int parts) {
     const auto back = [&](dvec3 p) {
         if (!beyondOpenSide(s, p)) return -prescribedVelocity(s, field, p) / double(s.h);
         for (int a = 0; a < 3; ++a)
@@ -103,7 +103,7 @@ Field depart(const Step& s, const gpu::PrescribedData& field, const Field& depar
     return result;
 }
 
-Field exactSurroundings(const Step& s, const Field& departures, const gpu::InflowPush& inflow) {
+Field exactAmbient(const Step& s, const Field& departures, const gpu::InflowPush& inflow) {
     Field result(s.scalarCells);
     forEach(s.scalarCells, [&](ivec3 c) {
         const dvec3 p(departures(c));

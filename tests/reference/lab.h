@@ -15,8 +15,8 @@ Field prescribe(const Step& s, const gpu::PrescribedData& field);
 Field upwind(const Step& s, const gpu::PrescribedData& field, const Field& scalars, dvec4 keep, double dt, const gpu::InflowPush& inflow);
 /// `departures` [cells]: departure point of each scalar cell. `parts`: number of time steps. With `parts` = 0 the result is the cell
 /// centres.
-Field depart(const Step& s, const gpu::PrescribedData& field, const Field& departures, double dt, int parts);
-Field exactSurroundings(const Step& s, const Field& departures, const gpu::InflowPush& inflow);
+Field departure_points(const Step& s, const gpu::PrescribedData& field, const Field& departures, double dt, int parts);
+Field exactAmbient(const Step& s, const Field& departures, const gpu::InflowPush& inflow);
 Measures measureError(const Field& scalars, const Field& exact, double greatest);
 
 }  // namespace wisp::reference

@@ -265,7 +265,7 @@ Beam beamAt(const gpu::LightData& light, dvec3 x) {
 }
 
 dvec4 environmentTexel(const View& v, const Field& map, dvec3 direction) {
-    const double aside = std::atan2(direction.x, -direction.z) / (2.0 * glm::pi<double>()) + 0.5 + double(v.environmentTurn);
+    const double aside = std::atan2(direction.x, -direction.z) / (2.0 * glm::pi<double>()) + 0.5 + double(v.environmentRotation);
     const double down = std::acos(glm::clamp(direction.y, -1.0, 1.0)) / glm::pi<double>();
     return map.sample({aside * map.size().x, down * map.size().y, 0.5}, {map.size().x, 0, 0});
 }
@@ -310,9 +310,9 @@ Seen raymarch(const Step& s, const View& v, const Field& scalars, const Field& b
             const Brick brick = brickAt(s, bricks, eye + t * ray, ray);
             end = t + brick.rest;
             longest = double(v.stepDensity) / std::max(brick.density, 1e-6);
-            if (brick.density <= double(v.leastDensity) || longest > double(v.stepLength)) share = offset;
-            if (brick.density <= double(v.leastDensity)) t = end;
-            if (brick.density <= double(v.leastDensity)) continue;
+            if (brick.density <= double(v.minDensity) || longest > double(v.stepLength)) share = offset;
+            if (brick.density <= double(v.minDensity)) t = end;
+            if (brick.density <= double(v.minDensity)) continue;
             second = false;
         }
         const double d = std::min(share * std::max(std::min(longest, end - t), double(v.stepLength)), span.leave - t), middle = t + d / 2.0;

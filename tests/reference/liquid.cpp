@@ -24,12 +24,12 @@ double product(dvec3 v) { return v.x * v.y * v.z; }
 dvec3 hat(dvec3 d) { return glm::max(1.0 - glm::abs(d), 0.0); }
 
 // None of the 27 cells around c is EMPTY. Beyond open sides all cells are EMPTY.
-bool isInside(const Step& s, const Field& surface, const Field& openness, ivec3 c) {
+bool isInside(const Step& s, const Field& surface, const Field& aperture, ivec3 c) {
     bool inside = true;
     forEach(ivec3(3), [&](ivec3 o) {
         const ivec3 near = c + o - 1;
         if (!surface.contains(near)) inside = inside && !beyondOpenSide(s, dvec3(near) + 0.5);
-        else if (!isFluid(surface, near) && openness(near).w > 0.0) inside = false;
+        else if (!isFluid(surface, near) && aperture(near).w > 0.0) inside = false;
     });
     return inside;
 }
@@ -83,7 +83,7 @@ Transferred toGrid(const Step& s, const Particles& particles, bool quadratic, bo
     return result;
 }
 
-Density density(const Step& s, const Particles& particles, const Field& openness, double volume) {
+Density density(const Step& s, const Particles& particles, const Field& aperture, double volume) {
     Numbers sum(s.cells), count(s.cells);
     for (const Particle& p : particles) {
         forEach(ivec3(3), [&](ivec3 o) {
@@ -98,7 +98,7 @@ Density density(const Step& s, const Particles& particles, const Field& openness
         double room = 0.0;
         forEach(ivec3(3), [&](ivec3 o) {
             const ivec3 near = c + o - 1;
-            const double open = sum.contains(near) ? openness(near).w : beyondOpenSide(s, dvec3(near) + 0.5) ? 1.0 : 0.0;
+            const double open = sum.contains(near) ? aperture(near).w : beyondOpenSide(s, dvec3(near) + 0.5) ? 1.0 : 0.0;
             room += product(glm::mix(dvec3(0.75), dvec3(0.125), glm::notEqual(o, ivec3(1)))) * open;
         });
         const double perSum = volume / std::max(room, 0.125);
@@ -114,7 +114,7 @@ namespace {
 
 // Whether the liquid in c moves away from a wall and only q < 0 would keep it there. Second: distance from the opposite decision, relative
 // to the size of the terms.
-std::pair<bool, double> leavesWall(const Step& s, ivec3 c, const Numbers& density, const Field& openness, const Field& velocity,
+std::pair<bool, double> leavesWall(const Step& s, ivec3 c, const Numbers& density, const Field& aperture, const Field& velocity,
                                    const Numbers& q, const Numbers& div) {
     double fastest = 0.0, inflow = 0.0, shares = 0.0, size = 0.0;
     bool air = false;
@@ -122,13 +122,13 @@ std::pair<bool, double> leavesWall(const Step& s, ivec3 c, const Numbers& densit
         for (const int side : {-1, 1}) {
             const ivec3 face = side < 0 ? c : c + unit(axis), near = c + side * unit(axis);
             if (sideOf(s, face, axis) == WISP_WALL) fastest = std::max(fastest, -side * velocity(face)[axis]);
-            const double alpha = openness(face)[axis];
+            const double alpha = aperture(face)[axis];
             if (!density.contains(near)) {  // q = 0 on an open side, half a cell away
                 air = air || alpha > 0.0;
                 shares += 2.0 * alpha;
                 continue;
             }
-            air = air || (alpha > 0.0 && (density(near) <= 0.5 || openness(near).w == 0.0));
+            air = air || (alpha > 0.0 && (density(near) <= 0.5 || aperture(near).w == 0.0));
             inflow += alpha * q(near);
             shares += alpha;
             size += alpha * std::abs(q(near));
@@ -141,9 +141,9 @@ std::pair<bool, double> leavesWall(const Step& s, ivec3 c, const Numbers& densit
 
 }  // namespace
 
-Field surface(const Step& s, const Numbers& density, const Words& counts, const Field& openness, const Field& velocity, const Numbers& q) {
-    const Numbers div = divergence(s, velocity, openness);
-    const auto isOver = [&](ivec3 c) { return density.contains(c) && openness(c).w > 0.0 && density(c) > 0.5; };
+Field surface(const Step& s, const Numbers& density, const Words& counts, const Field& aperture, const Field& velocity, const Numbers& q) {
+    const Numbers div = divergence(s, velocity, aperture);
+    const auto isOver = [&](ivec3 c) { return density.contains(c) && aperture(c).w > 0.0 && density(c) > 0.5; };
     Field result(s.cells);
     forEach(s.cells, [&](ivec3 c) {
         const double rho = density(c);
@@ -155,10 +155,10 @@ Field surface(const Step& s, const Numbers& density, const Words& counts, const 
             for (int axis = 0; axis < 3; ++axis) alone = alone && !isOver(c + unit(axis)) && !isOver(c - unit(axis));
             fluid = fluid || alone;
         }
-        const auto [leaves, margin] = leavesWall(s, c, density, openness, velocity, q, div);
+        const auto [leaves, margin] = leavesWall(s, c, density, aperture, velocity, q, div);
         fluid = fluid && !leaves;
         phi = fluid ? std::min(phi, -WISP_LIQUID_LEAST) : std::max(phi, WISP_LIQUID_LEAST);
-        result(c) = dvec4(openness(c).w == 0.0 ? 1.0 : phi, rho, leaves ? 1.0 : 0.0, margin < 40.0 * kRounding ? 1.0 : 0.0);
+        result(c) = dvec4(aperture(c).w == 0.0 ? 1.0 : phi, rho, leaves ? 1.0 : 0.0, margin < 40.0 * kRounding ? 1.0 : 0.0);
     });
     return result;
 }
@@ -184,11 +184,11 @@ Extrapolated extrapolate(const Step& s, const Field& velocity, const Field& know
     return result;
 }
 
-Field liquidWeights(const Step& s, const Field& openness, const Field& surface, bool ghostFluid) {
+Field liquidWeights(const Step& s, const Field& aperture, const Field& surface, bool ghostFluid) {
     Field weights(faces(s));
     for (int axis = 0; axis < 3; ++axis) {
         forEach(s.cells + unit(axis), [&](ivec3 c) {
-            const double alpha = openness(c)[axis];
+            const double alpha = aperture(c)[axis];
             weights(c)[axis] = alpha;
             if (sideOf(s, c, axis) == WISP_OPEN) weights(c)[axis] = 2.0 * alpha;
             if (sideOf(s, c, axis) == WISP_WALL) weights(c)[axis] = 0.0;
@@ -205,19 +205,19 @@ Field liquidWeights(const Step& s, const Field& openness, const Field& surface, 
     return weights;
 }
 
-Numbers liquidRightHandSide(const Step& s, const Field& velocity, const Field& openness, const Field& surface) {
-    Numbers b = divergence(s, velocity, openness);
+Numbers liquidRightHandSide(const Step& s, const Field& velocity, const Field& aperture, const Field& surface) {
+    Numbers b = divergence(s, velocity, aperture);
     forEach(s.cells, [&](ivec3 c) { b(c) = isFluid(surface, c) ? -double(s.h) * double(s.h) * b(c) : 0.0; });
     return b;
 }
 
-Projected liquidGradient(const Step& s, const Field& weights, const Numbers& q, const Field& velocity, const Field& openness,
+Projected liquidGradient(const Step& s, const Field& weights, const Numbers& q, const Field& velocity, const Field& aperture,
                          const Field& surface) {
     Projected result{Field(faces(s)), Field(faces(s), dvec4(kUnknown, kUnknown, kUnknown, 0.0)), Field(faces(s))};
     const auto pressure = [&](ivec3 c) { return q.contains(c) ? q(c) : 0.0; };
     for (int axis = 0; axis < 3; ++axis) {
         forEach(s.cells + unit(axis), [&](ivec3 c) {
-            const double alpha = openness(c)[axis];
+            const double alpha = aperture(c)[axis];
             double& u = result.velocity(c)[axis];
             u = alpha > 0.0 ? velocity(c)[axis] : solidVelocity(s, c, axis);
             result.tolerance(c)[axis] = 2.0 * kRounding * std::abs(u);
@@ -225,7 +225,7 @@ Projected liquidGradient(const Step& s, const Field& weights, const Numbers& q, 
                 if (sideOf(s, c, axis) < 0) return;
                 result.known(c)[axis] = 0.0;
                 const ivec3 inner = c[axis] == 0 ? c : c - unit(axis);
-                if (sideOf(s, c, axis) != WISP_WALL || isFluid(surface, inner) || openness(inner).w == 0.0) return;
+                if (sideOf(s, c, axis) != WISP_WALL || isFluid(surface, inner) || aperture(inner).w == 0.0) return;
                 u = c[axis] == 0 ? std::max(velocity(c)[axis], 0.0)
                                  : std::min(velocity(c)[axis], 0.0);  // it may leave the wall, but not pass it
                 result.tolerance(c)[axis] = 0.0;
@@ -244,11 +244,11 @@ Projected liquidGradient(const Step& s, const Field& weights, const Numbers& q, 
 
 namespace {
 
-double meanDensity(const Field& surface, const Field& openness, ivec3 c) {
+double meanDensity(const Field& surface, const Field& aperture, ivec3 c) {
     double sum = 0.0, weights = 0.0;
     forEach(ivec3(3), [&](ivec3 o) {
         const ivec3 near = c + o - 1;
-        if (!surface.contains(near) || openness(near).w == 0.0) return;
+        if (!surface.contains(near) || aperture(near).w == 0.0) return;
         // 1 at the centre, halved for each cell of offset along each axis.
         const double w = std::exp2(static_cast<double>(-glm::compAdd(glm::abs(o - 1))));
         sum += w * surface(near).y;
@@ -259,28 +259,28 @@ double meanDensity(const Field& surface, const Field& openness, ivec3 c) {
 
 }  // namespace
 
-Numbers liquidCrowding(const Step& s, const Field& openness, const Field& surface, double rate) {
+Numbers liquidDensityError(const Step& s, const Field& aperture, const Field& surface, double rate) {
     Numbers b(s.cells);
     forEach(s.cells, [&](ivec3 c) {
         if (!isFluid(surface, c)) return;
         const double own = surface(c).y - 1.0;
         double excess = std::max(own, 0.0);
-        if (isInside(s, surface, openness, c)) {
-            const double around = meanDensity(surface, openness, c) - 1.0;
+        if (isInside(s, surface, aperture, c)) {
+            const double around = meanDensity(surface, aperture, c) - 1.0;
             excess = own > 0.0 ? std::clamp(around, 0.0, own) : std::clamp(around, own, 0.0);
         }
         excess = std::copysign(std::max(std::abs(excess) - 0.01, 0.0), excess);  // up to 0.01 is noise of the particle positions
-        b(c) = double(s.h) * double(s.h) * rate * std::clamp(excess, -0.5, 0.5) * openness(c).w;
+        b(c) = double(s.h) * double(s.h) * rate * std::clamp(excess, -0.5, 0.5) * aperture(c).w;
     });
     return b;
 }
 
-Field liquidSpread(const Step& s, const Field& weights, const Numbers& psi, const Field& openness) {
+Field liquidPositionCorrection(const Step& s, const Field& weights, const Numbers& psi, const Field& aperture) {
     Field result(faces(s));
     const auto potential = [&](ivec3 c) { return psi.contains(c) ? psi(c) : 0.0; };
     for (int axis = 0; axis < 3; ++axis) {
         forEach(s.cells + unit(axis), [&](ivec3 c) {
-            const double alpha = openness(c)[axis];
+            const double alpha = aperture(c)[axis];
             if (alpha > 0.0) result(c)[axis] = weights(c)[axis] / alpha * (potential(c - unit(axis)) - potential(c)) / double(s.h);
         });
     }
@@ -317,11 +317,11 @@ dvec3 wholeVelocity(const Field& velocity, ivec3 c, int axis) {
 
 }  // namespace
 
-Slipped slip(const Step& s, const Field& velocity, const Field& openness, const Field& distance, double distanceError) {
+Slipped slip(const Step& s, const Field& velocity, const Field& aperture, const Field& distance, double distanceError) {
     Slipped result{velocity, Field(faces(s)), Field(faces(s))};
     for (int axis = 0; axis < 3; ++axis) {
         forEach(s.cells + unit(axis), [&](ivec3 c) {
-            if (openness(c)[axis] > 0.0 || sideOf(s, c, axis) >= 0) return;
+            if (aperture(c)[axis] > 0.0 || sideOf(s, c, axis) >= 0) return;
             const dvec3 p = facePoint(c, axis);
             dvec3 gradient;
             for (int a = 0; a < 3; ++a)

@@ -33,23 +33,23 @@ bool isInBox(const Step& s, dvec3 p);
 /// Pass `liquid_count`.
 struct Counted {
     Words counts, taken;
-    std::array<std::uint32_t, 3> gone{};  ///< removed: left the box, not finite, surplus
+    std::array<std::uint32_t, 3> removed{};  ///< removed: left the box, not finite, surplus
 };
 Counted countParticles(const Step& s, const Particles& particles, int edge);
 /// Pass `liquid_reseed`.
-Words reseed(const Step& s, const Field& openness, const Counted& counted, const gpu::LiquidNewborn& push);
+Words reseed(const Step& s, const Field& aperture, const Counted& counted, const gpu::LiquidSpawn& push);
 /// Pass `liquid_source`: sub-cells to spawn particles in, and sub-cells whose centres are within `error` [m] of a surface (bit masks).
 struct Filled {
-    Words births, unsure;
+    Words spawned, unsure;
 };
-Filled fill(const Step& s, const gpu::LiquidBirths& push, const Field& distance, const Words& taken, const Words& births, double error);
+Filled fill(const Step& s, const gpu::LiquidSource& push, const Field& distance, const Words& taken, const Words& spawned, double error);
 /// Passes `liquid_scan` to `liquid_first`: index of the first particle of each cell. The last entry is the number of particles.
-std::vector<std::uint32_t> firstParticles(const Words& counts, const Words& births, std::uint32_t capacity);
-/// Passes `liquid_place` and `liquid_sort`: a stable sort by cell, with room for the particles to be spawned.
+std::vector<std::uint32_t> firstParticles(const Words& counts, const Words& spawned, std::uint32_t capacity);
+/// Passes `liquid_order` and `liquid_sort`: a stable sort by cell, with room for the particles to be spawned.
 Particles sorted(const Step& s, const Particles& particles, const std::vector<std::uint32_t>& first);
-/// Pass `liquid_newborn`: spawns particles into the gaps of a sorted list.
-void bear(const Step& s, const Field& velocity, const Counted& counted, const Words& births, const std::vector<std::uint32_t>& first,
-          const gpu::LiquidNewborn& push, Particles& particles);
+/// Pass `liquid_spawn`: spawns particles into the gaps of a sorted list.
+void bear(const Step& s, const Field& velocity, const Counted& counted, const Words& spawned, const std::vector<std::uint32_t>& first,
+          const gpu::LiquidSpawn& push, Particles& particles);
 
 // Transfer from particles to the grid.
 
@@ -66,9 +66,9 @@ Transferred toGrid(const Step& s, const Particles& particles, bool quadratic, bo
 struct Density {
     Numbers density, tolerance;
 };
-Density density(const Step& s, const Particles& particles, const Field& openness, double volume);
+Density density(const Step& s, const Particles& particles, const Field& aperture, double volume);
 /// Pass `liquid_cells`: phi, density, 1 if the liquid leaves a wall, 1 if rounding decides that. `q`: from the previous step.
-Field surface(const Step& s, const Numbers& density, const Words& counts, const Field& openness, const Field& velocity, const Numbers& q);
+Field surface(const Step& s, const Numbers& density, const Words& counts, const Field& aperture, const Field& velocity, const Numbers& q);
 
 /// Pass `liquid_extrapolate` for one layer. `known`: layer of each component.
 struct Extrapolated {
@@ -79,27 +79,27 @@ Extrapolated extrapolate(const Step& s, const Field& velocity, const Field& know
 // Pressure.
 
 /// Pass `liquid_weights`.
-Field liquidWeights(const Step& s, const Field& openness, const Field& surface, bool ghostFluid);
+Field liquidWeights(const Step& s, const Field& aperture, const Field& surface, bool ghostFluid);
 /// Pass `liquid_divergence`: right-hand side.
-Numbers liquidRightHandSide(const Step& s, const Field& velocity, const Field& openness, const Field& surface);
+Numbers liquidRightHandSide(const Step& s, const Field& velocity, const Field& aperture, const Field& surface);
 /// Pass `liquid_gradient`. Per component: velocity, layer (0 or 255), rounding error.
 struct Projected {
     Field velocity, known, tolerance;
 };
-Projected liquidGradient(const Step& s, const Field& weights, const Numbers& q, const Field& velocity, const Field& openness,
+Projected liquidGradient(const Step& s, const Field& weights, const Numbers& q, const Field& velocity, const Field& aperture,
                          const Field& surface);
 /// Pass `liquid_slip`. `distanceError`: error of a distance sample [cells].
 struct Slipped {
     Field velocity, tolerance, unsure;
 };
-Slipped slip(const Step& s, const Field& velocity, const Field& openness, const Field& distance, double distanceError);
+Slipped slip(const Step& s, const Field& velocity, const Field& aperture, const Field& distance, double distanceError);
 
 // Density correction.
 
-/// Pass `liquid_crowding`: right-hand side.
-Numbers liquidCrowding(const Step& s, const Field& openness, const Field& surface, double rate);
-/// Pass `liquid_spread`: velocity of the position correction. It moves positions only.
-Field liquidSpread(const Step& s, const Field& weights, const Numbers& psi, const Field& openness);
+/// Pass `liquid_density_error`: right-hand side.
+Numbers liquidDensityError(const Step& s, const Field& aperture, const Field& surface, double rate);
+/// Pass `liquid_position_correction`: velocity of the position correction. It moves positions only.
+Field liquidPositionCorrection(const Step& s, const Field& weights, const Numbers& psi, const Field& aperture);
 
 // Transfer back to the particles.
 
@@ -109,10 +109,10 @@ dvec3 gradientAt(const Step& s, const Field& velocity, dvec3 p, int axis, bool q
 
 /// Error bounds of the inputs of moveParticle().
 struct MoveErrors {
-    double sample;  ///< of a velocity sample [m/s]
-    double steep;   ///< largest change of a component when the position moves by a cell along every axis [m/s]
-    double spread;  ///< of a sample of `spread` [m/s]
-    double phi;     ///< of a distance to obstacles [cells]
+    double sample;              ///< of a velocity sample [m/s]
+    double steep;               ///< largest change of a component when the position moves by a cell along every axis [m/s]
+    double positionCorrection;  ///< of a sample of `spread` [m/s]
+    double phi;                 ///< of a distance to obstacles [cells]
 };
 struct MovedParticle {
     Particle particle;
@@ -122,11 +122,11 @@ struct MovedParticle {
 };
 /// Pass `liquid_move` for a particle that is not surplus. `known`: layer of each component.
 MovedParticle moveParticle(const Step& s, const Particle& particle, const Field& velocity, const Field& before, const Field& known,
-                           const Field& distance, const Field& spread, const gpu::LiquidMove& push, bool quadratic, bool affine,
+                           const Field& distance, const Field& positionCorrection, const gpu::LiquidMove& push, bool quadratic, bool affine,
                            MoveErrors errors);
 
 /// Passes `measure_liquid` and `measure_surface`.
 std::array<double, 8> measureLiquid(const Step& s, const Particles& particles, const Field& distance, dvec3 gravity);
-std::array<double, 8> measureSurface(const Step& s, const Field& velocity, const Field& openness, const Field& surface);
+std::array<double, 8> measureSurface(const Step& s, const Field& velocity, const Field& aperture, const Field& surface);
 
 }  // namespace wisp::reference

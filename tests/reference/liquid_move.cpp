@@ -62,7 +62,7 @@ public:
     }
     // Moves by at most one cell, in a single step. Shortening the vector does not increase its length error, but may turn an error along
     // three axes into one along a single axis.
-    void spread(dvec3 cells, double wrong) {
+    void positionCorrection(dvec3 cells, double wrong) {
         p += cells / std::max(glm::length(cells), 1.0);
         error += std::sqrt(3.0) * wrong + 8.0 * 32.0 * kRounding;
         leaveObstacles();
@@ -135,7 +135,7 @@ dvec3 gradientAt(const Step& s, const Field& velocity, dvec3 p, int axis, bool q
 }
 
 MovedParticle moveParticle(const Step& s, const Particle& particle, const Field& velocity, const Field& before, const Field& known,
-                           const Field& distance, const Field& spread, const gpu::LiquidMove& push, bool quadratic, bool affine,
+                           const Field& distance, const Field& positionCorrection, const gpu::LiquidMove& push, bool quadratic, bool affine,
                            MoveErrors errors) {
     const dvec3 start(particle.place);
     dvec3 after, earlier, wider;
@@ -143,7 +143,7 @@ MovedParticle moveParticle(const Step& s, const Particle& particle, const Field&
     for (int axis = 0; axis < 3; ++axis) {
         after[axis] = atParticle(s, velocity, start, axis, quadratic);
         earlier[axis] = atParticle(s, before, start, axis, quadratic);
-        wider[axis] = atParticle(s, spread, start, axis, quadratic);
+        wider[axis] = atParticle(s, positionCorrection, start, axis, quadratic);
         if (affine) result.particle.gradient[static_cast<std::size_t>(axis)] = dvec4(gradientAt(s, velocity, start, axis, quadratic), 0.0);
     }
     const double flip = affine ? 0.0 : double(push.flip);
@@ -156,7 +156,7 @@ MovedParticle moveParticle(const Step& s, const Particle& particle, const Field&
     path.p = start;
     for (int n = 0; n < static_cast<int>(substeps); ++n) path.substep(double(s.dt) / substeps, push.thirdOrder != 0);
     const double perSpeed = double(s.dt) / double(s.h);
-    path.spread(perSpeed * wider, perSpeed * errors.spread);
+    path.positionCorrection(perSpeed * wider, perSpeed * errors.positionCorrection);
     const double end = path.phi(path.p), begin = path.phi(start);
     if (end < kInside && begin >= kInside) path.p = start;
     result.sure = path.sure && std::abs(end - kInside) > errors.phi + 2.0 * path.error && std::abs(begin - kInside) > errors.phi &&
@@ -187,15 +187,15 @@ std::array<double, 8> measureLiquid(const Step& s, const Particles& particles, c
     return sums;
 }
 
-std::array<double, 8> measureSurface(const Step& s, const Field& velocity, const Field& openness, const Field& surface) {
+std::array<double, 8> measureSurface(const Step& s, const Field& velocity, const Field& aperture, const Field& surface) {
     std::array<double, 8> sums{};
-    const Numbers div = divergence(s, velocity, openness);
-    const auto isEmpty = [&](ivec3 c) { return surface.contains(c) && surface(c).x >= 0.0 && openness(c).w > 0.0; };
+    const Numbers div = divergence(s, velocity, aperture);
+    const auto isEmpty = [&](ivec3 c) { return surface.contains(c) && surface(c).x >= 0.0 && aperture(c).w > 0.0; };
     forEach(s.cells, [&](ivec3 c) {
         const double phi = surface(c).x;
         bool beside = false;
         for (int axis = 0; axis < 3; ++axis) beside = beside || isEmpty(c + unit(axis)) || isEmpty(c - unit(axis));
-        sums[0] += openness(c).w * (phi < 0.0 && !beside ? 1.0 : std::clamp(0.5 - phi, 0.0, 1.0));
+        sums[0] += aperture(c).w * (phi < 0.0 && !beside ? 1.0 : std::clamp(0.5 - phi, 0.0, 1.0));
         if (phi >= 0.0) return;
         sums[1] += div(c) * div(c);
         sums[2] += 1.0;

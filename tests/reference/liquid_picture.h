@@ -15,7 +15,7 @@ struct LiquidSample {
     int count;       ///< number of images within reach
 };
 /// Zhu, Bridson 2005: distance at p [cells] to all particles and their mirror images in walls, without obstacles.
-LiquidSample liquidDistance(const Step& s, const std::vector<dvec3>& places, const gpu::LiquidDistance& kernel, dvec3 p);
+LiquidSample liquidDistance(const Step& s, const std::vector<dvec3>& positions, const gpu::LiquidDistance& kernel, dvec3 p);
 
 /// Whether all cells within reach of the block of 2^3 scalar cells that contains scalar cell c are filled (not 0). Cells behind walls are
 /// replaced by their mirror images. The cells form a box.

@@ -60,11 +60,11 @@ dvec4 sampleCubic(const Field& field, dvec3 texel, ivec3 period) {
     return glm::clamp(sum, low, high);
 }
 
-// The openness of cells is a cell field: n texels with clamped edges. Texels beyond them are ignored.
-bool nearSolid(const Step& s, const Field& openness, dvec3 p) {
+// The aperture of cells is a cell field: n texels with clamped edges. Texels beyond them are ignored.
+bool nearSolid(const Step& s, const Field& aperture, dvec3 p) {
     dvec3 texel = glm::clamp(p, dvec3(0.5), dvec3(s.cells) - 0.5);
     for (int a = 0; a < 3; ++a) texel[a] = (periodicAxes(s) >> a & 1) != 0 ? p[a] : texel[a];
-    return s.obstacleCount > 0 && openness.sample(texel, period(s, s.cells)).w < 0.999;
+    return s.obstacleCount > 0 && aperture.sample(texel, period(s, s.cells)).w < 0.999;
 }
 
 template <class F>
@@ -101,30 +101,30 @@ Bounds boundsAround(const Field& field, dvec3 texel, ivec3 last, ivec3 period) {
 }
 
 // Whether MacCormack's correction is omitted for the path from - p - to.
-bool forwardOnly(const Step& s, const Field& openness, dvec3 from, dvec3 p, dvec3 to) {
-    return leavesBox(s, from) || leavesBox(s, to) || nearSolid(s, openness, p) || nearSolid(s, openness, from) ||
-           nearSolid(s, openness, to);
+bool forwardOnly(const Step& s, const Field& aperture, dvec3 from, dvec3 p, dvec3 to) {
+    return leavesBox(s, from) || leavesBox(s, to) || nearSolid(s, aperture, p) || nearSolid(s, aperture, from) ||
+           nearSolid(s, aperture, to);
 }
 
-bool solid(const Step& s, const Field& openness, ivec3 scalarCell) {
-    return s.obstacleCount > 0 && openness(scalarCell / s.scalarRatio).w == 0.0;
+bool solid(const Step& s, const Field& aperture, ivec3 scalarCell) {
+    return s.obstacleCount > 0 && aperture(scalarCell / s.scalarRatio).w == 0.0;
 }
 
 // Fluid-only sample at `from`. Without fluid there, at 1/2, 1/4 and 1/8 of the path from p, and finally at p itself.
-dvec4 fluidShare(const Step& s, const Field& openness, const Field& before, const Field& scalars, dvec3 p, dvec3 from, int halvings = 0) {
+dvec4 fluidShare(const Step& s, const Field& aperture, const Field& before, const Field& scalars, dvec3 p, dvec3 from, int halvings = 0) {
     const dvec3 texel = dvec3(scalarsPerCell(s)) * (halvings == 4 ? p : p + (from - p) * std::exp2(-halvings));
     dvec4 sum(0.0);
     double share = 0.0;
     scalars.forTexelsAround(
         texel,
         [&](ivec3 c, double weight) {
-            if (solid(s, openness, c) && solid(s, before, c)) return;
+            if (solid(s, aperture, c) && solid(s, before, c)) return;
             sum += weight * scalars(c);
             share += weight;
         },
         period(s, s.scalarCells));
     if (share > 1e-4) return sum / share;
-    return halvings == 4 ? dvec4(0.0) : fluidShare(s, openness, before, scalars, p, from, halvings + 1);
+    return halvings == 4 ? dvec4(0.0) : fluidShare(s, aperture, before, scalars, p, from, halvings + 1);
 }
 
 }  // namespace
@@ -135,7 +135,7 @@ bool beyondOpenSide(const Step& s, dvec3 p) {
     return false;
 }
 
-double outsideShare(const Step& s, dvec3 p, dvec3 margin) {
+double ambientWeight(const Step& s, dvec3 p, dvec3 margin) {
     double share = 0.0;
     for (int a = 0; a < 3; ++a) {
         if (sideBeyond(s, p, a, margin[a]) == WISP_WALL) continue;
@@ -192,47 +192,47 @@ dvec3 faceMargin(int axis) { return 0.5 - 0.5 * dvec3(unit(axis)); }
 
 }  // namespace
 
-Field advectVelocity(const Step& s, const Field& velocity, const Field& back, double keep, const gpu::OutsideAir* air) {
+Field advectVelocity(const Step& s, const Field& velocity, const Field& back, double keep, const gpu::AmbientFlow* air) {
     return onFaces(s, [&](ivec3 c, int axis) {
         const dvec3 from = facePoint(c, axis) + onFace(s, back, c, axis);
-        const double share = outsideShare(s, from, faceMargin(axis)),
-                     outside = air && axis < axes(s) && share > 0.0 ? outsideAir(*air, from)[axis] : double(s.inflow[axis]);
+        const double share = ambientWeight(s, from, faceMargin(axis)),
+                     outside = air && axis < axes(s) && share > 0.0 ? ambientFlow(*air, from)[axis] : double(s.inflow[axis]);
         return keep * glm::mix(component(s, velocity, from, axis), outside, share);
     });
 }
 
-Field advectVelocityCorrect(const Step& s, const Field& velocity, const Paths& paths, const Field& openness, const Field& forward,
+Field advectVelocityCorrect(const Step& s, const Field& velocity, const Paths& paths, const Field& aperture, const Field& forward,
                             double keep, int correction) {
     return onFaces(s, [&](ivec3 c, int axis) {
         const dvec3 p = facePoint(c, axis), from = p + onFace(s, paths.back, c, axis), to = p + onFace(s, paths.ahead, c, axis);
         const double base = correction == WISP_COMPENSATE ? velocity(c)[axis] : forward(c)[axis];
         const bool limit = correction == WISP_LIMIT, clamped = correction == WISP_CLAMPED || limit;
-        if (outsideShare(s, from, faceMargin(axis)) > 0.0 || (!limit && forwardOnly(s, openness, from, p, to))) return keep * base;
+        if (ambientWeight(s, from, faceMargin(axis)) > 0.0 || (!limit && forwardOnly(s, aperture, from, p, to))) return keep * base;
         const double corrected = limit ? base : base + 0.5 * (velocity(c)[axis] - component(s, forward, to, axis));
         const Bounds b = boundsAround(velocity, faceTexel(s, from, axis), s.cells - 2 + unit(axis), period(s, s.cells));
         return keep * (clamped ? glm::clamp(corrected, b.low[axis], b.high[axis]) : corrected);
     });
 }
 
-Field advectScalars(const Step& s, const Field& back, const Field& openness, const Field& before, const Field& scalars, dvec4 keep,
+Field advectScalars(const Step& s, const Field& back, const Field& aperture, const Field& before, const Field& scalars, dvec4 keep,
                     const gpu::InflowPush& inflow, bool cubic) {
     Field result(s.scalarCells);
     const dvec3 perCell(scalarsPerCell(s));
     forEach(s.scalarCells, [&](ivec3 c) {
         const dvec3 p = (dvec3(c) + 0.5) / perCell, from = p + dvec3(back.sample(p, period(s, s.cells)));
-        const bool beside = nearSolid(s, openness, p) || nearSolid(s, openness, from);
+        const bool beside = nearSolid(s, aperture, p) || nearSolid(s, aperture, from);
         dvec4 value(0.0);
         if (cubic) value = sampleCubic(scalars, from * perCell, period(s, s.scalarCells));
-        else if (!solid(s, openness, c))
-            value = beside ? fluidShare(s, openness, before, scalars, p, from) : scalars.sample(from * perCell, period(s, s.scalarCells));
+        else if (!solid(s, aperture, c))
+            value = beside ? fluidShare(s, aperture, before, scalars, p, from) : scalars.sample(from * perCell, period(s, s.scalarCells));
         const dvec3 margin = 0.5 / perCell;
-        const double share = outsideShare(s, from, margin);
+        const double share = ambientWeight(s, from, margin);
         result(c) = keep * glm::mix(value, surroundings(s, inflow, from, share < 1.0 ? margin : dvec3(0.0)), share);
     });
     return result;
 }
 
-Field advectScalarsCorrect(const Step& s, const Paths& paths, const Field& openness, const Field& scalars, const Field& forward, dvec4 keep,
+Field advectScalarsCorrect(const Step& s, const Paths& paths, const Field& aperture, const Field& scalars, const Field& forward, dvec4 keep,
                            int correction, dvec4 inflow) {
     Field result(s.scalarCells);
     const dvec3 perCell(scalarsPerCell(s));
@@ -240,11 +240,11 @@ Field advectScalarsCorrect(const Step& s, const Paths& paths, const Field& openn
         const dvec3 p = (dvec3(c) + 0.5) / perCell, from = p + dvec3(paths.back.sample(p, period(s, s.cells))),
                     to = p + dvec3(paths.ahead.sample(p, period(s, s.cells)));
         dvec4 value = correction == WISP_COMPENSATE ? scalars(c) : forward(c);
-        const double entering = outsideShare(s, from, 0.5 / perCell);
+        const double entering = ambientWeight(s, from, 0.5 / perCell);
         const bool enters = entering > 0.0;
-        if (correction == WISP_LIMIT && entering < 1.0 && !solid(s, openness, c)) {
+        if (correction == WISP_LIMIT && entering < 1.0 && !solid(s, aperture, c)) {
             Bounds all = boundsAround(scalars, from * perCell, s.scalarCells, period(s, s.scalarCells));
-            const bool beside = nearSolid(s, openness, p) || nearSolid(s, openness, from);
+            const bool beside = nearSolid(s, aperture, p) || nearSolid(s, aperture, from);
             for (const double share : {0.5, 0.25, 0.125, 0.0}) {  // the positions that fluidShare samples
                 if (!beside) break;
                 const Bounds b = boundsAround(scalars, (p + share * (from - p)) * perCell, s.scalarCells, period(s, s.scalarCells));
@@ -252,7 +252,7 @@ Field advectScalarsCorrect(const Step& s, const Paths& paths, const Field& openn
             }
             if (enters) all = {glm::min(all.low, glm::min(inflow, 0.0)), glm::max(all.high, glm::max(inflow, 0.0))};
             value = glm::clamp(value, all.low, all.high);
-        } else if (correction != WISP_LIMIT && !enters && !forwardOnly(s, openness, from, p, to)) {
+        } else if (correction != WISP_LIMIT && !enters && !forwardOnly(s, aperture, from, p, to)) {
             const bool clamped = correction == WISP_CLAMPED;
             value += 0.5 * (scalars(c) - forward.sample(to * perCell, period(s, s.scalarCells)));
             const Bounds b = boundsAround(scalars, from * perCell, s.scalarCells, period(s, s.scalarCells));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "shaders/shared/ambient_flow.h"
 #include "shaders/shared/inflow.h"
-#include "shaders/shared/outside_air.h"
 #include "tests/reference/solids.h"
 
 /// Advection, viscosity and forces.
@@ -18,21 +18,21 @@ struct Paths {
 Paths trace(const Step& s, const Field& centre, const Field& before, const Field& distance);
 
 /// `air`: ambient flow with gusts, or null to use the step's inflow.
-Field advectVelocity(const Step& s, const Field& velocity, const Field& back, double keep, const gpu::OutsideAir* air = nullptr);
+Field advectVelocity(const Step& s, const Field& velocity, const Field& back, double keep, const gpu::AmbientFlow* air = nullptr);
 /// `correction`: see shaders/shared/correction.h.
-Field advectVelocityCorrect(const Step& s, const Field& velocity, const Paths& paths, const Field& openness, const Field& forward,
+Field advectVelocityCorrect(const Step& s, const Field& velocity, const Paths& paths, const Field& aperture, const Field& forward,
                             double keep, int correction);
 
-/// `before`: openness at the start of the step. `cubic`: limited third-order interpolation; this twin supports it only without obstacles.
-Field advectScalars(const Step& s, const Field& back, const Field& openness, const Field& before, const Field& scalars, dvec4 keep,
+/// `before`: aperture at the start of the step. `cubic`: limited third-order interpolation; this twin supports it only without obstacles.
+Field advectScalars(const Step& s, const Field& back, const Field& aperture, const Field& before, const Field& scalars, dvec4 keep,
                     const gpu::InflowPush& inflow = {}, bool cubic = false);
-Field advectScalarsCorrect(const Step& s, const Paths& paths, const Field& openness, const Field& scalars, const Field& forward, dvec4 keep,
+Field advectScalarsCorrect(const Step& s, const Paths& paths, const Field& aperture, const Field& scalars, const Field& forward, dvec4 keep,
                            int correction, dvec4 inflow = dvec4(0.0));
 
 /// Whether p [cells] is beyond a side of the box that is not a wall.
 bool beyondOpenSide(const Step& s, dvec3 p);
 /// Weight of the ambient values in a sample at p. The centres of the outermost texels are `margin` inside the box.
-double outsideShare(const Step& s, dvec3 p, dvec3 margin);
+double ambientWeight(const Step& s, dvec3 p, dvec3 margin);
 dvec4 surroundings(const Step& s, const gpu::InflowPush& inflow, dvec3 p, dvec3 margin = dvec3(0.0));
 
 /// amount = nu dt / h^2. `distance`: from cell centres to obstacles [cells].

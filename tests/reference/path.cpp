@@ -188,7 +188,8 @@ dvec3 Tracer::surroundingsAt(dvec3 x, const Vertex& v) {
     const int row = texel / size.x;
     const double pi = glm::pi<double>(), column = texel % size.x + 0.5 + hat(u.z);
     // An angle past a pole lies on the other side of the pole: its sine changes sign, but the azimuth stays.
-    const double down = pi * (row + 0.5 + hat(u.w)) / size.y, around = 2.0 * pi * (column / size.x - 0.5 - double(s_.view.environmentTurn));
+    const double down = pi * (row + 0.5 + hat(u.w)) / size.y,
+                 around = 2.0 * pi * (column / size.x - 0.5 - double(s_.view.environmentRotation));
     const double sine = std::abs(std::sin(down));
     const dvec3 d(sine * std::sin(around), std::cos(down), -sine * std::cos(around));
     const dvec4 found = environmentTexel(s_.view, s_.surroundings, d);

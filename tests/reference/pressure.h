@@ -9,9 +9,9 @@ namespace wisp::reference {
 bool isRegular(const Field& weights, ivec3 c, int axes = 3);
 
 /// Pass `downsample`: b = -H^2 times the mean divergence of the fine cells.
-Numbers rightHandSide(const Step& s, const Field& velocity, const Field& openness);
+Numbers rightHandSide(const Step& s, const Field& velocity, const Field& aperture);
 /// With ratio 1, the divergence of the fine cells [1/s].
-Numbers divergence(const Step& s, const Field& velocity, const Field& openness);
+Numbers divergence(const Step& s, const Field& velocity, const Field& aperture);
 
 /// Subtracts the mean over the cells with weight.
 void removeMean(const Field& weights, Numbers& values);

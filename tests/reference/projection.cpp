@@ -22,11 +22,11 @@ void forFinerFaces(const Level& level, ivec3 block, int axis, F&& f) {
 }
 
 // Flux-weighted mean fluid velocity on a coarse face.
-double fluidVelocity(const Level& level, const Field& velocity, const Field& openness, ivec3 coarse, int axis) {
+double fluidVelocity(const Level& level, const Field& velocity, const Field& aperture, ivec3 coarse, int axis) {
     double flux = 0.0, open = 0.0;
     forFinerFaces(level, coarse, axis, [&](ivec3 f) {
-        flux += openness(f)[axis] * velocity(f)[axis];
-        open += openness(f)[axis];
+        flux += aperture(f)[axis] * velocity(f)[axis];
+        open += aperture(f)[axis];
     });
     return flux / open;
 }
@@ -122,19 +122,19 @@ Field subtractGradient(const Step& s, const Field& weights, const Numbers& q, co
     return result;
 }
 
-Numbers openFaces(const Level& level, const Field& openness) {
+Numbers openFaces(const Level& level, const Field& aperture) {
     Numbers open(blocks(level) + 1);
     forEach(open.size(), [&](ivec3 c) {
         for (int axis = 0; axis < 3; ++axis) {
             int whole = 0;
-            forFinerFaces(level, c, axis, [&](ivec3 f) { whole += openness(f)[axis] == 1.0; });
+            forFinerFaces(level, c, axis, [&](ivec3 f) { whole += aperture(f)[axis] == 1.0; });
             if (whole == 4) open(c) += 1 << axis;
         }
         if (!Numbers(blocks(level)).contains(c)) return;
         int whole = 0;
         forEach(ownCells(level), [&](ivec3 o) {
             const ivec3 cell = 2 * c + o;
-            whole += Numbers(level.cells).contains(cell) && openness(cell).w == 1.0;
+            whole += Numbers(level.cells).contains(cell) && aperture(cell).w == 1.0;
         });
         if (whole == (isFlat(level) ? 4 : 8)) open(c) += 8;
     });
@@ -197,29 +197,29 @@ double meanThrough(const Level& level, const Field& velocity, ivec3 block, int a
     return sum / 4.0;
 }
 
-Field restrictOpenness(const Level& level, const Field& openness) {
+Field restrictAperture(const Level& level, const Field& aperture) {
     Field coarse(blocks(level) + 1);
     forEach(coarse.size(), [&](ivec3 c) {
-        for (int axis = 0; axis < 3; ++axis) forFinerFaces(level, c, axis, [&](ivec3 f) { coarse(c)[axis] += openness(f)[axis] / 4.0; });
+        for (int axis = 0; axis < 3; ++axis) forFinerFaces(level, c, axis, [&](ivec3 f) { coarse(c)[axis] += aperture(f)[axis] / 4.0; });
     });
-    forEach(level.cells, [&](ivec3 c) { coarse(c / 2).w += openness(c).w / (isFlat(level) ? 4.0 : 8.0); });
+    forEach(level.cells, [&](ivec3 c) { coarse(c / 2).w += aperture(c).w / (isFlat(level) ? 4.0 : 8.0); });
     return coarse;
 }
 
-Field restrictVelocity(const Level& level, const Field& openness, const Field& solid, const Field& velocity) {
+Field restrictVelocity(const Level& level, const Field& aperture, const Field& solid, const Field& velocity) {
     Field coarse(blocks(level) + 1);
     forEach(coarse.size(), [&](ivec3 c) {
         for (int axis = 0; axis < 3; ++axis) {
             double open = 0.0;
-            forFinerFaces(level, c, axis, [&](ivec3 f) { open += openness(f)[axis]; });
-            if (open > 0.0) coarse(c)[axis] = fluidVelocity(level, velocity, openness, c, axis);
+            forFinerFaces(level, c, axis, [&](ivec3 f) { open += aperture(f)[axis]; });
+            if (open > 0.0) coarse(c)[axis] = fluidVelocity(level, velocity, aperture, c, axis);
         }
     });
     forEach(blocks(level), [&](ivec3 c) {
         for (int axis = 0; axis < 3; ++axis) {
             for (const int side : {0, 1}) {
                 forFinerFaces(level, c + side * unit(axis), axis,
-                              [&](ivec3 f) { coarse(c).w += (side == 1 ? 0.25 : -0.25) * (1.0 - openness(f)[axis]) * solid(f)[axis]; });
+                              [&](ivec3 f) { coarse(c).w += (side == 1 ? 0.25 : -0.25) * (1.0 - aperture(f)[axis]) * solid(f)[axis]; });
             }
         }
     });
@@ -227,7 +227,7 @@ Field restrictVelocity(const Level& level, const Field& openness, const Field& s
 }
 
 Field pressureGradient(const Step& s, const Level& level, const Field& weights, const Numbers& q, const Field& velocity,
-                       const Field& openness) {
+                       const Field& aperture) {
     Field correction(pressureFaces(s));
     forEach(pressureFaces(s), [&](ivec3 c) {
         for (int axis = 0; axis < 3; ++axis) {
@@ -242,7 +242,7 @@ Field pressureGradient(const Step& s, const Level& level, const Field& weights, 
                 continue;
             }
             correction(c)[axis] = -whole * (high - low) / (s.ratio * double(s.h)) +
-                                  (w == whole ? 1.0 - double(level.keep) : 1.0) * fluidVelocity(level, velocity, openness, c, axis);
+                                  (w == whole ? 1.0 - double(level.keep) : 1.0) * fluidVelocity(level, velocity, aperture, c, axis);
         }
     });
     return correction;
@@ -267,11 +267,11 @@ Field project(const Level& level, const Numbers& open, const Changes& changes, c
     return result;
 }
 
-Field correctionBetween(const Level& level, const Field& openness, const Field& before, const Field& projected) {
+Field correctionBetween(const Level& level, const Field& aperture, const Field& before, const Field& projected) {
     Field correction(level.cells + 1);
     forEach(correction.size(), [&](ivec3 c) {
         for (int axis = 0; axis < 3; ++axis) {
-            const bool open = openness(c)[axis] == 1.0;
+            const bool open = aperture(c)[axis] == 1.0;
             correction(c)[axis] = projected(c)[axis] - (open ? double(level.keep) * before(c)[axis] : 0.0);
         }
     });

@@ -27,19 +27,19 @@ bool gridHasFace(ivec3 cells, ivec3 c, int axis);
 Field subtractGradient(const Step& s, const Field& weights, const Numbers& q, const Field& solid, const Field& velocity);
 
 /// Pass `open_faces`. Bits 0 to 2: the low face of a block is fully open. Bit 3: the block is clear.
-Numbers openFaces(const Level& level, const Field& openness);
+Numbers openFaces(const Level& level, const Field& aperture);
 
 /// Mean velocity through the low face of a block, over four fully open faces.
 double meanThrough(const Level& level, const Field& velocity, ivec3 block, int axis);
 
-/// Pass `restrict_openness`.
-Field restrictOpenness(const Level& level, const Field& openness);
+/// Pass `restrict_aperture`.
+Field restrictAperture(const Level& level, const Field& aperture);
 /// Pass `restrict_velocity`.
-Field restrictVelocity(const Level& level, const Field& openness, const Field& solid, const Field& velocity);
+Field restrictVelocity(const Level& level, const Field& aperture, const Field& solid, const Field& velocity);
 
 /// Pass `pressure_gradient`. `level` is the level below the pressure grid.
 Field pressureGradient(const Step& s, const Level& level, const Field& weights, const Numbers& q, const Field& velocity,
-                       const Field& openness);
+                       const Field& aperture);
 
 /// Pass `smooth_faces`. Bits 0 to 2: the low face of a block and its eight neighbours in the plane are fully open.
 Numbers smoothFaces(const Level& level, const Numbers& open, int periodic = 0);
@@ -56,19 +56,19 @@ Field project(const Level& level, const Numbers& open, const Changes& changes, c
 struct Repaired {
     Field velocity, uncertainty;
 };
-Repaired repair(const Level& level, const Field& openness, const Field& solid, const Field& outflow, const Numbers& open,
+Repaired repair(const Level& level, const Field& aperture, const Field& solid, const Field& outflow, const Numbers& open,
                 const Field& velocity);
 
-/// Passes `small_pieces`, which reads the openness of a level, and `close_pieces`, which closes faces of the fine level.
-Field closePieces(const Level& level, const Field& openness, const Field& fine, int periodic = 0);
+/// Passes `small_pieces`, which reads the aperture of a level, and `close_pieces`, which closes faces of the fine level.
+Field closePieces(const Level& level, const Field& aperture, const Field& fine, int periodic = 0);
 /// Opens each face inside a block at least as far as the narrower of the widest outer openings of its two cells.
-Field widenGaps(const Field& openness);
+Field widenGaps(const Field& aperture);
 
 /// Pass `measure_blocks`: number of blocks whose fluid is split into two or more pieces.
-int splitBlocks(const Level& level, const Field& openness);
+int splitBlocks(const Level& level, const Field& aperture);
 
 /// Pass `correction`.
-Field correctionBetween(const Level& level, const Field& openness, const Field& before, const Field& projected);
+Field correctionBetween(const Level& level, const Field& aperture, const Field& before, const Field& projected);
 
 Field centreVelocity(const Step& s, const Field& velocity);
 

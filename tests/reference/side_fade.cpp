@@ -19,7 +19,7 @@ double exponent(double begin, double end, double dt) {
 
 }  // namespace
 
-Faded sideFade(const Step& s, const gpu::SideFadePush& push, const Field& back, const Field& openness, const Field& scalars) {
+Faded sideFade(const Step& s, const gpu::SideFadePush& push, const Field& back, const Field& aperture, const Field& scalars) {
     Faded result{scalars};
     const double width = double(push.width);
     forEach(s.scalarCells, [&](ivec3 c) {
@@ -33,7 +33,7 @@ Faded sideFade(const Step& s, const gpu::SideFadePush& push, const Field& back, 
         dvec4& v = result.scalars(c);
         for (int n = 0; n < 4; ++n)
             if (push.fades[n] == 1.0f) v[n] *= std::exp(-sum);
-        if (openness(c / s.scalarRatio).w > 0.0) result.sum += scalars(c).x - v.x;
+        if (aperture(c / s.scalarRatio).w > 0.0) result.sum += scalars(c).x - v.x;
     });
     return result;
 }

@@ -11,7 +11,7 @@ struct Faded {
     Field scalars;
     double sum = 0.0;  ///< amount that the first channel lost outside of solids
 };
-/// `back`: displacements [cells] of cell centres. `openness`: w of cells.
-Faded sideFade(const Step& s, const gpu::SideFadePush& push, const Field& back, const Field& openness, const Field& scalars);
+/// `back`: displacements [cells] of cell centres. `aperture`: w of cells.
+Faded sideFade(const Step& s, const gpu::SideFadePush& push, const Field& back, const Field& aperture, const Field& scalars);
 
 }  // namespace wisp::reference

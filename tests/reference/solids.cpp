@@ -210,11 +210,11 @@ Field limited(Field velocity) {
     return velocity;
 }
 
-Field solidVelocities(const Step& s, const Field& openness) {
+Field solidVelocities(const Step& s, const Field& aperture) {
     Field result(faces(s));
     forEach(faces(s), [&](ivec3 c) {
         for (int axis = 0; axis < 3; ++axis) {
-            if (faceExists(s, c, axis) && openness(c)[axis] < 1.0) result(c)[axis] = solidVelocity(s, c, axis);
+            if (faceExists(s, c, axis) && aperture(c)[axis] < 1.0) result(c)[axis] = solidVelocity(s, c, axis);
         }
     });
     return result;
@@ -229,23 +229,23 @@ double openShare(double a, double b, double c, double d) {
 }
 
 Field obstacles(const Step& s) {
-    Field openness(faces(s));
+    Field aperture(faces(s));
     forEach(s.cells, [&](ivec3 c) {
         double least = 1.0;
         for (int axis = 0; axis < 3; ++axis) {
             const double low = shareOfFace(s, c, axis), high = shareOfFace(s, c + unit(axis), axis);
-            openness(c).w += (low + high) / 6.0;
+            aperture(c).w += (low + high) / 6.0;
             least = std::min({least, low, high});
         }
-        if (std::round(255.0 * least) < 255.0) openness(c).w = std::min(openness(c).w, 254.0 / 255.0);
+        if (std::round(255.0 * least) < 255.0) aperture(c).w = std::min(aperture(c).w, 254.0 / 255.0);
     });
     forEach(faces(s), [&](ivec3 c) {
         for (int axis = 0; axis < 3; ++axis) {
             const bool open = faceExists(s, c, axis) && sideOf(s, c, axis) <= WISP_OPEN;
-            openness(c)[axis] = open ? shareOfFace(s, c, axis) : 0.0;
+            aperture(c)[axis] = open ? shareOfFace(s, c, axis) : 0.0;
         }
     });
-    return openness;
+    return aperture;
 }
 
 Field solidDistance(const Step& s) {
@@ -257,7 +257,7 @@ Field solidDistance(const Step& s) {
     return result;
 }
 
-Field uncover(const Step& s, const Field& openness, const Field& before, const Field& distance, const Field& scalars) {
+Field fill_fresh_cells(const Step& s, const Field& aperture, const Field& before, const Field& distance, const Field& scalars) {
     Field result = scalars;
     const dvec3 perCell(scalarsPerCell(s));
     const auto wasSolid = [&](ivec3 scalarCell) { return before(scalarCell / s.scalarRatio).w == 0.0; };
@@ -301,18 +301,18 @@ Field uncover(const Step& s, const Field& openness, const Field& before, const F
         return dvec4(0.0);
     };
     forEach(s.scalarCells, [&](ivec3 c) {
-        if (wasSolid(c) && openness(c / s.scalarRatio).w > 0.0) result(c) = found((dvec3(c) + 0.5) / perCell);
+        if (wasSolid(c) && aperture(c / s.scalarRatio).w > 0.0) result(c) = found((dvec3(c) + 0.5) / perCell);
     });
     return result;
 }
 
-Field coarseOpenness(const Step& s, const Field& openness) {
+Field coarseAperture(const Step& s, const Field& aperture) {
     Field weights(pressureFaces(s));
     forEach(pressureFaces(s), [&](ivec3 coarse) {
         for (int axis = 0; axis < 3; ++axis) {
             forFineFaces(s, coarse, axis, [&](ivec3 f) {
                 const double onFace = sideOf(s, f, axis) == WISP_OPEN ? 2.0 : 1.0;
-                weights(coarse)[axis] += onFace * openness(f)[axis] / (s.ratio * s.ratio);
+                weights(coarse)[axis] += onFace * aperture(f)[axis] / (s.ratio * s.ratio);
             });
         }
     });

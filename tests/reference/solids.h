@@ -67,7 +67,7 @@ dvec3 velocityOfBody(const Step& s, const NearestBody& body, dvec3 away = dvec3(
 double solidVelocity(const Step& s, ivec3 face, int axis);
 
 /// Pass `obstacles`, third output: solidVelocity() for every face that is not fully open, 0 elsewhere.
-Field solidVelocities(const Step& s, const Field& openness);
+Field solidVelocities(const Step& s, const Field& aperture);
 /// Velocities [m/s] as passes store them, clamped to 1e4 along each axis.
 Field limited(Field velocity);
 
@@ -86,10 +86,10 @@ double faceDistance(const Step& s, const Field& distance, ivec3 face, int axis);
 /// Distance output of pass `obstacles` at cell centres [cells], clamped.
 Field solidDistance(const Step& s);
 
-/// Pass `uncover`. `before`, `distance`: openness and distance before obstacles moved.
-Field uncover(const Step& s, const Field& openness, const Field& before, const Field& distance, const Field& scalars);
+/// Pass `uncover`. `before`, `distance`: aperture and distance before obstacles moved.
+Field fill_fresh_cells(const Step& s, const Field& aperture, const Field& before, const Field& distance, const Field& scalars);
 
-/// Pass `coarse_openness`.
-Field coarseOpenness(const Step& s, const Field& openness);
+/// Pass `coarse_aperture`.
+Field coarseAperture(const Step& s, const Field& aperture);
 
 }  // namespace wisp::reference

@@ -38,7 +38,7 @@ double amountOfField(const Step& s, const gpu::ShapePush& push, dvec3 x) {
 }
 
 // Integral of a stroke's Gaussian at x along the stroke [m].
-double wayWithin(const Step& s, const gpu::StrokePush& push, dvec3 x) {
+double segmentWithin(const Step& s, const gpu::StrokePush& push, dvec3 x) {
     const dvec3 along(push.along), middle = dvec3(push.from) + 0.5 * double(push.way) * along;
     dvec3 d = x - middle;
     for (int axis = 0; axis < 3; ++axis)  // uses the nearest image
@@ -80,20 +80,20 @@ Field initialVelocity(const Step& s, const gpu::ShapePush& push, const Field& ve
     return result;
 }
 
-Field initialScalars(const Step& s, const gpu::ShapePush& push, const Field& picture, const Field& openness, const Field& scalars) {
+Field initialScalars(const Step& s, const gpu::ShapePush& push, const Field& picture, const Field& aperture, const Field& scalars) {
     Field result = scalars;
     forEach(s.scalarCells, [&](ivec3 c) {
-        if (openness(c / s.scalarRatio).w == 0.0) return;
+        if (aperture(c / s.scalarRatio).w == 0.0) return;
         const double a = initialAmount(s, push, picture, world(s, scalarPoint(s, c))).w;
         result(c) += a * (dvec4(push.density, push.temperature, 0.0, 0.0) - scalars(c));
     });
     return result;
 }
 
-Field emitScalars(const Step& s, const gpu::ShapePush& push, const Field& openness, const Field& scalars) {
+Field emitScalars(const Step& s, const gpu::ShapePush& push, const Field& aperture, const Field& scalars) {
     Field result = scalars;
     forEach(s.scalarCells, [&](ivec3 c) {
-        if (openness(c / s.scalarRatio).w == 0.0) return;
+        if (aperture(c / s.scalarRatio).w == 0.0) return;
         const dvec3 x = world(s, scalarPoint(s, c));
         const double t = glm::clamp(0.5 - periodicDistance(s, push.shape, x) / (2.0 * double(s.h)), 0.0, 1.0);
         const double f = t * t * (3.0 - 2.0 * t), density = f * double(push.density), temperature = f * double(push.temperature);
@@ -107,10 +107,10 @@ Field emitScalars(const Step& s, const gpu::ShapePush& push, const Field& openne
     return result;
 }
 
-Field initialColours(const Step& s, const gpu::ShapePush& push, const Field& picture, const Field& openness, const Field& colours) {
+Field initialColours(const Step& s, const gpu::ShapePush& push, const Field& picture, const Field& aperture, const Field& colours) {
     Field result = colours;
     forEach(s.scalarCells, [&](ivec3 c) {
-        if (openness(c / s.scalarRatio).w == 0.0) return;
+        if (aperture(c / s.scalarRatio).w == 0.0) return;
         const dvec4 v = initialAmount(s, push, picture, world(s, scalarPoint(s, c)));
         result(c) = (1.0 - v.w) * colours(c) + v.w * double(push.density) * dvec4(dvec3(v), 0.0);
     });
@@ -123,12 +123,12 @@ Field whiteColours(const Field& scalars) {
     return result;
 }
 
-Field emitColours(const Step& s, const gpu::ShapePush& push, const Field& openness, const Field& scalars, const Field& colours) {
+Field emitColours(const Step& s, const gpu::ShapePush& push, const Field& aperture, const Field& scalars, const Field& colours) {
     Field result = colours;
-    const Field emitted = emitScalars(s, push, openness, scalars);
+    const Field emitted = emitScalars(s, push, aperture, scalars);
     forEach(s.scalarCells, [&](ivec3 c) {
         const double phi = periodicDistance(s, push.shape, world(s, scalarPoint(s, c)));
-        if (openness(c / s.scalarRatio).w == 0.0 || phi >= double(s.h)) return;
+        if (aperture(c / s.scalarRatio).w == 0.0 || phi >= double(s.h)) return;
         const dvec4 colour(push.colour, 0.0), added = colours(c) + (emitted(c).x - scalars(c).x) * colour;
         const double f = glm::smoothstep(-double(s.h), double(s.h), -phi);
         result(c) = push.density > 0.0f ? glm::mix(added, emitted(c).x * colour, f) : added;
@@ -153,15 +153,15 @@ Field strokeVelocity(const Step& s, const gpu::StrokePush& push, const Field& ve
     Field result = velocity;
     forEach(faces(s), [&](ivec3 c) {
         for (int axis = 0; axis < axes(s); ++axis)
-            if (faceExists(s, c, axis)) result(c)[axis] += double(push.amount[axis]) * wayWithin(s, push, world(s, facePoint(c, axis)));
+            if (faceExists(s, c, axis)) result(c)[axis] += double(push.amount[axis]) * segmentWithin(s, push, world(s, facePoint(c, axis)));
     });
     return result;
 }
 
-Field strokeScalars(const Step& s, const gpu::StrokePush& push, const Field& openness, const Field& scalars) {
+Field strokeScalars(const Step& s, const gpu::StrokePush& push, const Field& aperture, const Field& scalars) {
     Field result = scalars;
     forEach(s.scalarCells, [&](ivec3 c) {
-        if (openness(c / s.scalarRatio).w > 0.0) result(c) += dvec4(push.amount) * wayWithin(s, push, world(s, scalarPoint(s, c)));
+        if (aperture(c / s.scalarRatio).w > 0.0) result(c) += dvec4(push.amount) * segmentWithin(s, push, world(s, scalarPoint(s, c)));
     });
     return result;
 }

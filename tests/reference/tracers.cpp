@@ -104,7 +104,7 @@ dvec3 smoothNoise(dvec3 x, ivec3 origin, int seed) {
     return 2.4973 * sum;  // sqrt(3 / (181/231)^3); 181/231 is the mean of the sum of squared weights along an axis
 }
 
-dvec3 outsideAir(const gpu::OutsideAir& air, dvec3 p) {
+dvec3 ambientFlow(const gpu::AmbientFlow& air, dvec3 p) {
     return dvec3(air.wind) + double(air.gust) * smoothNoise(dvec3(air.beyond) + p * double(air.perCell), air.lattice, air.seed);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "shaders/shared/outside_air.h"
+#include "shaders/shared/ambient_flow.h"
 #include "shaders/shared/tracers.h"
 #include "tests/reference/solids.h"
 
@@ -33,7 +33,7 @@ double obstacleAt(const Step& s, const Field& distance, dvec3 p);
 /// Smooth noise with an rms of 1 at `origin` + x, in units of its lattice.
 dvec3 smoothNoise(dvec3 x, ivec3 origin, int seed);
 /// Velocity of the ambient flow [m/s] at p [cells], with gusts.
-dvec3 outsideAir(const gpu::OutsideAir& air, dvec3 p);
+dvec3 ambientFlow(const gpu::AmbientFlow& air, dvec3 p);
 
 /// Upper bound of the slope of a noise component along an axis, per lattice edge: values in [-1, 1], a quintic with slope 15/8, the factor
 /// 2.4973.

@@ -13,7 +13,7 @@ namespace wisp::reference {
 
 /// Fields that a view can show.
 struct ViewSources {
-    Field velocity, openness;  ///< on faces; w of openness: of the cell
+    Field velocity, aperture;  ///< on faces; w of aperture: of the cell
     Field scalars, centre, curl;
     Numbers pressure;  ///< of pressure cells
     Field weights;     ///< of their faces
@@ -23,7 +23,7 @@ Field viewField(const Step& s, const ViewSources& sources, int field);
 /// 0 to 3: sums of |v|, v^2, |u|, u^2; 6, 7: maxima of |v| and |u|.
 std::array<double, 8> viewRange(const Step& s, const Field& values, const Field& centre);
 
-gpu::ViewLimits viewLimits(const std::array<double, 8>& record, const gpu::ViewLimits& before, bool bothSigns);
+gpu::ViewLimits viewLimits(const std::array<double, 8>& record, const gpu::ViewLimits& before, bool isSigned);
 
 /// Result for a pixel: linear colour, coverage by the field in a, and the value that is shown.
 struct Shown {

@@ -19,8 +19,8 @@ namespace {
 namespace fs = std::filesystem;
 using Contents = std::vector<std::vector<std::byte>>;
 
-CheckpointHead smallHead() {
-    CheckpointHead head{.name = "a \"name\"", .scene = "name = \"x\"\n", .meshes = {std::numeric_limits<std::uint64_t>::max(), 1}};
+CheckpointHeader smallHead() {
+    CheckpointHeader head{.name = "a \"name\"", .scene = "name = \"x\"\n", .meshes = {std::numeric_limits<std::uint64_t>::max(), 1}};
     head.run.steps = (std::uint64_t{1} << 53) + 1;  // not exact in a double
     head.run.stepsBefore = 3;
     head.run.timeBefore = 0.1;
@@ -36,7 +36,7 @@ CheckpointHead smallHead() {
     return head;
 }
 
-Contents noise(const CheckpointHead& head) {
+Contents noise(const CheckpointHeader& head) {
     Contents contents;
     std::uint32_t seed = 1;
     for (const StoredField& f : head.fields) {
@@ -88,14 +88,14 @@ protected:
 
     test::ScratchFolder scratch;
     const fs::path path = scratch.path() / "x.checkpoint";
-    const CheckpointHead head = smallHead();
+    const CheckpointHeader head = smallHead();
     const Contents contents = noise(head);
 };
 
 TEST_F(CheckpointFileTest, ReadsBackWrittenData) {
     writeCheckpoint(path, head, from(contents));
     CheckpointFile file(path);
-    const CheckpointHead& read = file.head();
+    const CheckpointHeader& read = file.head();
     EXPECT_EQ(read.name, head.name);
     EXPECT_EQ(read.scene, head.scene);
     EXPECT_EQ(read.meshes, head.meshes);
@@ -121,7 +121,7 @@ TEST_F(CheckpointFileTest, ReadsBackWrittenData) {
 }
 
 TEST_F(CheckpointFileTest, FieldsOfSeveralBlocks) {
-    CheckpointHead large = head;
+    CheckpointHeader large = head;
     large.fields = {{"velocity", {129, 65, 131}, "rgba16f"}, {"scalars", {8192, 129, 1}, "rgba32f"}, {"pressure", {1, 1, 1}, "r32f"}};
     ASSERT_GT(large.fields[0].bytes(), 2 * kCheckpointBlock);
     Contents many = noise(large);
@@ -191,7 +191,7 @@ TEST_F(CheckpointFileTest, ErrorsNameTheCause) {
 
 // Swapped blocks still have the correct hashes.
 TEST_F(CheckpointFileTest, SwappedBlocksAreDetected) {
-    CheckpointHead rows = head;
+    CheckpointHeader rows = head;
     rows.fields = {{"velocity", {8192, 64, 1}, "rgba16f"}};
     Contents zeros{std::vector<std::byte>(rows.fields[0].bytes())};
     ASSERT_EQ(zeros[0].size(), kCheckpointBlock);
@@ -259,7 +259,7 @@ TEST_F(CheckpointFileTest, ChangedHeadersAreValidOrRefused) {
             std::string text = good;
             text[at] = c;
             try {
-                const CheckpointHead read = readHead(text);
+                const CheckpointHeader read = readHead(text);
                 ++taken;
                 for (const StoredField& f : read.fields) ASSERT_TRUE(f.bytes() > 0 && f.bytes() < std::uint64_t{1} << 50) << text;
                 ASSERT_LE(read.run.stepsBefore, read.run.steps) << text;
@@ -286,7 +286,7 @@ TEST_F(CheckpointFileTest, MemoryIsBounded) {
         std::ofstream("/proc/self/clear_refs") << 5;
         return most;
     };
-    CheckpointHead huge = head;
+    CheckpointHeader huge = head;
     huge.fields = {{"velocity", glm::uvec3(1u << 15), "rgba32f"}};
     const std::string text = writeHead(huge);
     mostMemory();
@@ -309,7 +309,7 @@ TEST_F(CheckpointFileTest, MemoryIsBounded) {
 TEST_F(CheckpointFileTest, OldFileStaysUntilTheNewOneIsComplete) {
     writeCheckpoint(path, head, from(contents));
     const std::string good = whole();
-    CheckpointHead next = head;
+    CheckpointHeader next = head;
     next.pictures = 8;
     EXPECT_THROW(writeCheckpoint(path, next,
                                  [&](std::size_t field, std::uint64_t, std::span<std::byte>) {

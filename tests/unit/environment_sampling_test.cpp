@@ -56,12 +56,12 @@ void expectReproduced(const std::vector<double>& chances) {
 
 TEST(EnvironmentAlias, ReproducesProbabilities) {
     for (const glm::uvec2 size : {glm::uvec2(64, 32), glm::uvec2(31, 17), glm::uvec2(1, 1), glm::uvec2(1, 7), glm::uvec2(9, 1)}) {
-        expectReproduced(environmentChances(noise(size)));
-        expectReproduced(environmentChances(oneTexel(size, size / 2u)));
+        expectReproduced(environmentProbabilities(noise(size)));
+        expectReproduced(environmentProbabilities(oneTexel(size, size / 2u)));
         EnvironmentImage even{size, std::vector<glm::vec3>(std::size_t{size.x} * size.y, glm::vec3(0.7f))};
-        expectReproduced(environmentChances(even));
+        expectReproduced(environmentProbabilities(even));
         even.texels[0] = glm::vec3(1e6f);  // a sun that makes the sky almost irrelevant
-        expectReproduced(environmentChances(even));
+        expectReproduced(environmentProbabilities(even));
     }
     std::mt19937 generator(1);
     std::exponential_distribution<double> uneven;
@@ -77,14 +77,14 @@ TEST(EnvironmentAlias, BlackImagesAreNotSampled) {
     s.render.mode = RenderMode::Path;
     EXPECT_FALSE(samplesEnvironment(s));
     EnvironmentImage black{{4, 2}, std::vector<glm::vec3>(8, glm::vec3(0.0f))};
-    EXPECT_TRUE(environmentChances(black).empty());
+    EXPECT_TRUE(environmentProbabilities(black).empty());
     for (const glm::vec4& t : environmentTexels(black, {})) EXPECT_EQ(t, glm::vec4(0.0f));
     s.environment.image = std::make_shared<EnvironmentImage>(black);
     EXPECT_FALSE(samplesEnvironment(s));
     black.texels[5].z = 1e-30f;
     s.environment.image = std::make_shared<EnvironmentImage>(black);
     EXPECT_TRUE(samplesEnvironment(s));
-    EXPECT_EQ(environmentChances(black)[5], 1.0);
+    EXPECT_EQ(environmentProbabilities(black)[5], 1.0);
     s.environment.intensity = 0.0f;
     EXPECT_FALSE(samplesEnvironment(s));
     s.environment.intensity = 1.0f;
@@ -109,7 +109,7 @@ TEST(EnvironmentAlias, ProbabilitiesAreLuminanceTimesTheSolidAngleOfHats) {
             }
         }
         const double sum = std::accumulate(expected.begin(), expected.end(), 0.0);
-        const std::vector<double> chances = environmentChances(image);
+        const std::vector<double> chances = environmentProbabilities(image);
         for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(chances[i], expected[i] / sum, 1e-6) << i;
         EXPECT_NEAR(std::accumulate(chances.begin(), chances.end(), 0.0), 1.0, 1e-12);
     }
@@ -120,7 +120,7 @@ TEST(EnvironmentAlias, DensitiesIntegrateToOne) {
     // with whole numbers of points per half texel is exact for linear functions, up to float rounding.
     for (const glm::uvec2 size : {glm::uvec2(8, 5), glm::uvec2(1, 1), glm::uvec2(6, 2)}) {
         const EnvironmentImage image = noise(size);
-        const std::vector<glm::vec4> texels = environmentTexels(image, environmentChances(image));
+        const std::vector<glm::vec4> texels = environmentTexels(image, environmentProbabilities(image));
         reference::Field field({size.x, size.y, 1});
         std::ranges::copy(texels, field.values().begin());
         const std::uint32_t rows = 8 * size.y, columns = 8 * size.x;
@@ -140,7 +140,7 @@ TEST(EnvironmentAlias, LargestImageTakesLessThanASecond) {
     const glm::uvec2 size(kMaxEnvironmentWidth, kMaxEnvironmentHeight);
     for (const EnvironmentImage& image : {noise(size), oneTexel(size, {7, 900})}) {
         const std::clock_t start = std::clock();  // processor time of this process, so that other processes do not matter
-        const std::vector<double> chances = environmentChances(image);
+        const std::vector<double> chances = environmentProbabilities(image);
         const std::vector<gpu::AliasEntry> table = aliasTable(chances);
         const double seconds = double(std::clock() - start) / CLOCKS_PER_SEC;
         EXPECT_EQ(table.size(), std::size_t{size.x} * size.y);

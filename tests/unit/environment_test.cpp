@@ -69,7 +69,7 @@ TEST(EnvironmentHarmonics, OfAPatchAndOfNoiseMatchTheIntegrals) {
         for (std::size_t i = 0; i < 40; ++i) field.values()[i].x = map.texels[i].x;
         const double turn = 0.7;
         reference::View view{};
-        view.environmentTurn = static_cast<float>(turn / (2.0 * kPi));
+        view.environmentRotation = static_cast<float>(turn / (2.0 * kPi));
         for (const bool mirrored : {false, true}) {
             std::array<double, 9> sums{};
             constexpr int kRows = 400, kColumns = 800;

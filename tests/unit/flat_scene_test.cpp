@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Flat scenes (one cell deep): settings, camera, and drawing with the mouse.
-#include "app/live/hands.h"
+#include "app/live/interaction.h"
 #include "app/scene/scene.h"
 #include "compute/picture/flat_view.h"
 #include "compute/scene/prescribed.h"
@@ -50,21 +50,21 @@ TEST(FlatScene, KeysOfFlatGridsAreValidated) {
     EXPECT_EQ(validate(s)[1].key, "stroke[0].keys[1].t");
 }
 
-class FlatHands : public testing::Test {
+class FlatInteraction : public testing::Test {
 protected:
-    FlatHands() {
+    FlatInteraction() {
         settings.grid.cells = {64, 48, 1};
         settings.grid.size = {4.0f / 3.0f, 1.0f, 1.0f / 48};
         settings.timeStep = 0.01f;
         settings.obstacles.push_back({.shape = {.centre = {1.0f, 0.8f, 0.0f}, .radius = 0.1f}});
         camera.set(planeCamera(settings.grid, size.x / size.y));
-        hands.brush = {.radius = 0.05f, .density = 0.75f, .colour = {0.5f, 0.25f, 1.0f}, .force = 12.0f};
+        interaction.brush = {.radius = 0.05f, .density = 0.75f, .colour = {0.5f, 0.25f, 1.0f}, .force = 12.0f};
     }
     void update(std::vector<InputEvent> events) {
         Input input{.events = std::move(events), .size = size};
         input.mouse = input.events.empty() ? mouse_ : input.events.back().at;
         mouse_ = input.mouse;
-        hands.update(input, 0.0);
+        interaction.update(input, 0.0);
     }
     InputEvent event(InputEvent::Kind kind, float x, float y, int code = GLFW_MOUSE_BUTTON_LEFT) const {
         return {.kind = kind, .at = camera.project({x, y, 0.5f / 48}, size).value(), .code = code};
@@ -72,19 +72,19 @@ protected:
     glm::vec2 size{800.0f, 600.0f};
     Settings settings;
     OrbitCamera camera{settings.camera};
-    Hands hands{settings, camera};
+    Interaction interaction{settings, camera};
 
 private:
     glm::vec2 mouse_{0.0f};
 };
 
-TEST_F(FlatHands, DrawWhereTheMouseGoes) {
+TEST_F(FlatInteraction, DrawWhereTheMouseGoes) {
     update(
         {event(InputEvent::Kind::Press, 0.2f, 0.3f), event(InputEvent::Kind::Move, 0.5f, 0.3f), event(InputEvent::Kind::Move, 0.5f, 0.7f)});
     glm::vec3 at(0.2f, 0.3f, 0.5f / 48);
     float way = 0.0f;
     for (std::uint32_t i = 0; i < 4; ++i) {
-        auto strokes = hands.advance(i, 4).strokes;
+        auto strokes = interaction.advance(i, 4).strokes;
         if (i == 0) {  // the drop at the start of the stroke
             ASSERT_FALSE(strokes.empty());
             EXPECT_EQ(strokes.front().first.force, 0.0f);
@@ -101,28 +101,28 @@ TEST_F(FlatHands, DrawWhereTheMouseGoes) {
             way += glm::distance(part.from, part.to);
         }
     }
-    hands.afterSteps();
+    interaction.afterSteps();
     EXPECT_NEAR(way, 0.7f, 1e-5f);
     EXPECT_LT(glm::distance(at, glm::vec3(0.5f, 0.7f, 0.5f / 48)), 1e-5f);
-    EXPECT_TRUE(hands.advance(0, 1).strokes.empty()) << "a brush at rest paints nothing";
+    EXPECT_TRUE(interaction.advance(0, 1).strokes.empty()) << "a brush at rest paints nothing";
     update({event(InputEvent::Kind::Release, 0.6f, 0.7f)});
-    hands.afterSteps();
-    EXPECT_FALSE(hands.busy());
-    EXPECT_TRUE(hands.advance(0, 1).strokes.empty());
+    interaction.afterSteps();
+    EXPECT_FALSE(interaction.busy());
+    EXPECT_TRUE(interaction.advance(0, 1).strokes.empty());
 }
 
-TEST_F(FlatHands, DragObstaclesAndChangeTheBrush) {
+TEST_F(FlatInteraction, DragObstaclesAndChangeTheBrush) {
     update({event(InputEvent::Kind::Press, 1.0f, 0.8f), event(InputEvent::Kind::Move, 0.9f, 0.8f)});
-    const Hands::Deeds deeds = hands.advance(0, 1);
-    EXPECT_TRUE(deeds.held);
-    EXPECT_TRUE(deeds.strokes.empty());
-    hands.letGo();
+    const Interaction::StepInput input = interaction.advance(0, 1);
+    EXPECT_TRUE(input.held);
+    EXPECT_TRUE(input.strokes.empty());
+    interaction.letGo();
     update({event(InputEvent::Kind::Move, 0.2f, 0.2f)});
     InputEvent wheel = event(InputEvent::Kind::Wheel, 0.2f, 0.2f);
     wheel.wheel = 3.0f;
     const float height = camera.settings().height;
     update({wheel});
-    EXPECT_GT(hands.brush.radius, 0.06f);
+    EXPECT_GT(interaction.brush.radius, 0.06f);
     EXPECT_EQ(camera.settings().height, height);
     wheel.ctrl = true;
     update({wheel});
@@ -131,14 +131,14 @@ TEST_F(FlatHands, DragObstaclesAndChangeTheBrush) {
     EXPECT_LT(glm::distance(camera.forward(), glm::vec3(0.0f, 0.0f, -1.0f)), 1e-6f) << "the view of a plane must be perpendicular to it";
 }
 
-TEST_F(FlatHands, ColoursCycle) {
-    hands.brush.cycle = 0.06f;
+TEST_F(FlatInteraction, ColoursCycle) {
+    interaction.brush.cycle = 0.06f;
     update({event(InputEvent::Kind::Press, 0.2f, 0.3f)});
     std::vector<glm::vec3> colours;
     for (int n = 1; n <= 6; ++n) {
         update({event(InputEvent::Kind::Move, 0.2f + 0.1f * static_cast<float>(n), 0.3f)});
-        colours.push_back(hands.advance(0, 1).strokes.back().first.colour);
-        hands.afterSteps();
+        colours.push_back(interaction.advance(0, 1).strokes.back().first.colour);
+        interaction.afterSteps();
     }
     for (std::size_t i = 0; i < 6; ++i) {
         EXPECT_NEAR(std::max({colours[i].r, colours[i].g, colours[i].b}), 1.0f, 1e-3f) << "colours must be saturated";
@@ -147,11 +147,11 @@ TEST_F(FlatHands, ColoursCycle) {
 }
 
 /// 16x16 arrows that all point to +x.
-class ArrowHands : public FlatHands {
+class ArrowInteraction : public FlatInteraction {
 protected:
     using Kind = InputEvent::Kind;
 
-    ArrowHands() {
+    ArrowInteraction() {
         settings.obstacles.clear();
         settings.prescribed.field = PrescribedField::Arrows;
     }
@@ -167,20 +167,20 @@ protected:
     }
 };
 
-TEST_F(ArrowHands, AClickTurnsAnArrowTowardsTheMouse) {
+TEST_F(ArrowInteraction, AClickTurnsAnArrowTowardsTheMouse) {
     update({by(Kind::Press, {3, 12}, {0.0f, 0.3f}), by(Kind::Release, {3, 12}, {0.0f, 0.3f})});
-    EXPECT_TRUE(hands.changed());
-    EXPECT_FALSE(hands.busy());
+    EXPECT_TRUE(interaction.changed());
+    EXPECT_FALSE(interaction.busy());
     expectOnly({3, 12}, glm::half_pi<float>());
-    EXPECT_TRUE(hands.advance(0, 1).strokes.empty()) << "nothing may be painted";
+    EXPECT_TRUE(interaction.advance(0, 1).strokes.empty()) << "nothing may be painted";
     update({by(Kind::Press, {3, 12}, {-0.3f, 0.0f}), by(Kind::Release, {3, 12}, {-0.3f, 0.0f})});
     EXPECT_NEAR(std::abs(arrowAngle(settings.prescribed, {3, 12})), glm::pi<float>(), 1e-3f);
     EXPECT_EQ(settings.prescribed.arrows.size(), 1u) << "the same arrow must be turned again";
 }
 
-TEST_F(ArrowHands, ADragOverOthersTurnsTheFirst) {
+TEST_F(ArrowInteraction, ADragOverOthersTurnsTheFirst) {
     update({by(Kind::Press, {8, 8}, {0.1f, 0.2f})});
-    EXPECT_TRUE(hands.busy()) << "one drag is one step of the history";
+    EXPECT_TRUE(interaction.busy()) << "one drag is one step of the history";
     update({by(Kind::Move, {8, 8}, {3.0f, 0.0f})});
     expectOnly({8, 8}, 0.0f);
     update({by(Kind::Move, {8, 8}, {-2.0f, -1.5f})});  // tiles are wider than high
@@ -188,11 +188,11 @@ TEST_F(ArrowHands, ADragOverOthersTurnsTheFirst) {
     update({by(Kind::Move, {8, 8}, {0.0f, -40.0f}), by(Kind::Release, {8, 8}, {0.0f, -40.0f})});
     expectOnly({8, 8}, -glm::half_pi<float>());
     update({by(Kind::Move, {8, 8}, {5.0f, 5.0f})});
-    EXPECT_FALSE(hands.changed()) << "the arrow is released";
+    EXPECT_FALSE(interaction.changed()) << "the arrow is released";
     expectOnly({8, 8}, -glm::half_pi<float>());
 }
 
-TEST_F(ArrowHands, ArrowsIgnoreOtherPositionsAndButtons) {
+TEST_F(ArrowInteraction, ArrowsIgnoreOtherPositionsAndButtons) {
     const Settings before = settings;
     const CameraSettings view = camera.settings();
     update({by(Kind::Press, {0, 5}, {-0.6f, 0.0f}), by(Kind::Move, {4, 4}, {0.2f, 0.2f}), by(Kind::Release, {4, 4}, {0.2f, 0.2f})});
@@ -200,9 +200,9 @@ TEST_F(ArrowHands, ArrowsIgnoreOtherPositionsAndButtons) {
     EXPECT_TRUE(settings == before);
     EXPECT_TRUE(camera.settings() == view);
     update({by(Kind::Press, {4, 4}, {0.2f, 0.2f}, GLFW_MOUSE_BUTTON_RIGHT), by(Kind::Move, {6, 4}, {0.2f, 0.2f})});
-    EXPECT_FALSE(hands.advance(0, 1).strokes.empty()) << "the right button paints";
+    EXPECT_FALSE(interaction.advance(0, 1).strokes.empty()) << "the right button paints";
     update({by(Kind::Release, {6, 4}, {0.2f, 0.2f}, GLFW_MOUSE_BUTTON_RIGHT)});
-    hands.afterSteps();
+    interaction.afterSteps();
     InputEvent press = by(Kind::Press, {4, 4}, {0.2f, 0.2f});
     press.shift = true;
     update({press, by(Kind::Move, {6, 4}, {0.2f, 0.2f}), by(Kind::Release, {6, 4}, {0.2f, 0.2f})});
@@ -211,20 +211,20 @@ TEST_F(ArrowHands, ArrowsIgnoreOtherPositionsAndButtons) {
     settings.prescribed.field = PrescribedField::Rotation;
     camera.set(view);
     update({by(Kind::Press, {4, 4}, {0.2f, 0.2f})});
-    EXPECT_FALSE(hands.advance(0, 1).strokes.empty()) << "outside the arrows the left button paints, too";
+    EXPECT_FALSE(interaction.advance(0, 1).strokes.empty()) << "outside the arrows the left button paints, too";
     EXPECT_TRUE(settings.prescribed.arrows.empty());
 }
 
-TEST_F(ArrowHands, ReleaseKeepsTheArrow) {
+TEST_F(ArrowInteraction, ReleaseKeepsTheArrow) {
     update({by(Kind::Press, {8, 8}, {0.0f, 0.3f})});
-    hands.letGo();
-    EXPECT_FALSE(hands.busy());
+    interaction.letGo();
+    EXPECT_FALSE(interaction.busy());
     update({by(Kind::Move, {8, 8}, {3.0f, 0.0f})});
     expectOnly({8, 8}, glm::half_pi<float>());
 }
 
-TEST_F(ArrowHands, TheArrowUnderTheMouseIsShown) {
-    test::GuiUser user([&] { hands.drawGizmo(0.0); }, size);
+TEST_F(ArrowInteraction, TheArrowUnderTheMouseIsShown) {
+    test::GuiUser user([&] { interaction.drawGizmo(0.0); }, size);
     const auto triangles = [&] {
         user.look();
         return ImGui::GetDrawData()->TotalIdxCount / 3;

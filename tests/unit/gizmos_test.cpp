@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Overlays on the image for the objects of a scene.
-#include "app/live/hands.h"
+#include "app/live/interaction.h"
 #include "tests/support/gui_user.h"
 
 #define GLFW_INCLUDE_NONE
@@ -31,7 +31,7 @@ protected:
     void update(std::vector<InputEvent> events) {
         Input input{.events = std::move(events), .size = size, .corner = corner};
         input.mouse = input.events.back().at;
-        hands.update(input, 0.0);
+        interaction.update(input, 0.0);
     }
     std::vector<ImDrawVert> drawn() {
         user.look();
@@ -47,8 +47,8 @@ protected:
     const glm::vec3 reached = start + 2.4f / 2.5f * (goal - start);
     Settings settings;
     OrbitCamera camera{{}};
-    Hands hands{settings, camera};
-    test::GuiUser user{[this] { hands.drawGizmo(0.0); }, glm::vec2(800.0f, 600.0f)};
+    Interaction interaction{settings, camera};
+    test::GuiUser user{[this] { interaction.drawGizmo(0.0); }, glm::vec2(800.0f, 600.0f)};
 };
 
 TEST_F(GizmosTest, OutlinesAreFaintAndClearNearTheMouse) {
@@ -61,7 +61,7 @@ TEST_F(GizmosTest, OutlinesAreFaintAndClearNearTheMouse) {
     };
     update({event(Kind::Move, far)});
     EXPECT_TRUE(drawn().empty());
-    hands.outlines = true;
+    interaction.outlines = true;
     EXPECT_GT(strongest(), 0);
     EXPECT_LT(strongest(), 64) << "outlines must be faint";
     const std::size_t all = drawn().size();
@@ -86,8 +86,8 @@ TEST_F(GizmosTest, AnOutlineShowsTheMousePosition) {
     EXPECT_LT(nearest(reached + edge), 6.0f) << "the outline at the mouse position";
     const std::size_t both = drawn().size();
     for (int i = 0; i < 100; ++i) {
-        (void)hands.advance(0, 1);
-        hands.afterSteps();
+        (void)interaction.advance(0, 1);
+        interaction.afterSteps();
     }
     EXPECT_LT(drawn().size(), both) << "the second outline ends when the body has arrived";
     EXPECT_LT(nearest(reached + edge), 6.0f);

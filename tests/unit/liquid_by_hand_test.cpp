@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Mouse control of a scene with liquid, and its panel, without a window.
-#include "app/live/hands.h"
+#include "app/live/interaction.h"
 #include "app/live/panels.h"
 #include "compute/scene/validate.h"
 #include "tests/support/gui_user.h"
@@ -36,7 +36,7 @@ protected:
         input.isDown = [this, key](int asked) { return asked == key || asked == alsoHeld; };
         input.isPanel = [this](glm::vec2) { return panels; };
         for (InputEvent& e : input.events) e.at = input.mouse;
-        hands.update(input, 0.0);
+        interaction.update(input, 0.0);
     }
     void expectGravity(glm::vec3 g) const {
         EXPECT_LT(glm::distance(settings.flow.gravity, g), 1e-3f * glm::length(g))
@@ -47,7 +47,7 @@ protected:
     const glm::vec3 middle{0.5f, 0.5f, 0.5f};
     Settings settings = tank();
     OrbitCamera camera{{}};
-    Hands hands{settings, camera};
+    Interaction interaction{settings, camera};
     bool panels = false;
     int alsoHeld = -1;
 };
@@ -55,18 +55,18 @@ protected:
 TEST_F(LiquidByHand, GravityPointsToTheMouseWhileGIsHeld) {
     update(middle + glm::vec3(0.3f, 0.0f, 0.0f), 0);
     expectGravity({0.0f, -9.81f, 0.0f});
-    EXPECT_FALSE(hands.busy());
+    EXPECT_FALSE(interaction.busy());
     update(middle + glm::vec3(0.3f, 0.0f, 0.0f), GLFW_KEY_G);
     expectGravity({9.81f, 0.0f, 0.0f});
-    EXPECT_TRUE(hands.changed());
-    EXPECT_TRUE(hands.busy()) << "the change must be one undo step";
+    EXPECT_TRUE(interaction.changed());
+    EXPECT_TRUE(interaction.busy()) << "the change must be one undo step";
     update(middle + glm::vec3(-0.3f, 0.3f, 0.0f), GLFW_KEY_G);
     expectGravity(9.81f * glm::normalize(glm::vec3(-1.0f, 1.0f, 0.0f)));
     update(middle, GLFW_KEY_G);
     expectGravity(9.81f * glm::normalize(glm::vec3(-1.0f, 1.0f, 0.0f)));
     update(middle + glm::vec3(0.3f, 0.0f, 0.0f), 0);
     expectGravity(9.81f * glm::normalize(glm::vec3(-1.0f, 1.0f, 0.0f)));
-    EXPECT_FALSE(hands.busy());
+    EXPECT_FALSE(interaction.busy());
 }
 
 TEST_F(LiquidByHand, GravityTurnsInThePlaneAcrossTheView) {
@@ -79,12 +79,12 @@ TEST_F(LiquidByHand, GravityIgnoresShortcutsAndPrescribedVelocities) {
     alsoHeld = GLFW_KEY_LEFT_CONTROL;
     update(middle + glm::vec3(0.3f, 0.0f, 0.0f), GLFW_KEY_G);
     expectGravity({0.0f, -9.81f, 0.0f});
-    EXPECT_FALSE(hands.busy());
+    EXPECT_FALSE(interaction.busy());
     alsoHeld = -1;
     settings.prescribed.field = PrescribedField::Rotation;
     update(middle + glm::vec3(0.3f, 0.0f, 0.0f), GLFW_KEY_G);
     expectGravity({0.0f, -9.81f, 0.0f});
-    EXPECT_FALSE(hands.busy());
+    EXPECT_FALSE(interaction.busy());
 }
 
 // The object that was under the mouse when G was pressed may be removed by undo.
@@ -93,9 +93,9 @@ TEST_F(LiquidByHand, RemovedObjectIsNotResized) {
     update(middle, 0);
     update(middle, GLFW_KEY_G);
     settings.obstacles.clear();
-    const float radius = hands.brush.radius;
+    const float radius = interaction.brush.radius;
     update(middle, GLFW_KEY_G, {{.kind = InputEvent::Kind::Wheel, .ctrl = true, .wheel = 1.0f}});
-    EXPECT_GT(hands.brush.radius, radius) << "the wheel must resize the brush instead";
+    EXPECT_GT(interaction.brush.radius, radius) << "the wheel must resize the brush instead";
 }
 
 TEST_F(LiquidByHand, GravityStaysInThePlaneOfAFlatGrid) {
@@ -130,7 +130,7 @@ TEST_F(LiquidByHand, TheArrowOfGravityIsShown) {
         test::GuiUser user(
             [&] {
                 update(middle + glm::vec3(0.3f, 0.0f, 0.0f), key);
-                hands.drawGizmo(0.0);
+                interaction.drawGizmo(0.0);
             },
             size);
         user.look();
@@ -143,13 +143,13 @@ TEST_F(LiquidByHand, TheArrowOfGravityIsShown) {
 TEST_F(LiquidByHand, TheBrushPaintsLiquidWhereTheSceneHasIt) {
     const auto painted = [&] {
         update(middle, 0, {{.kind = InputEvent::Kind::Press, .code = GLFW_MOUSE_BUTTON_RIGHT}});
-        hands.setDepth(2.5f);
-        const std::vector<EmitterSettings> all = hands.advance(0, 1).painted;
-        hands.letGo();
+        interaction.setDepth(2.5f);
+        const std::vector<EmitterSettings> all = interaction.advance(0, 1).painted;
+        interaction.letGo();
         return all.at(0);
     };
-    hands.brush.density = 2.0f;
-    hands.brush.colour = {1.0f, 0.0f, 0.0f};
+    interaction.brush.density = 2.0f;
+    interaction.brush.colour = {1.0f, 0.0f, 0.0f};
     const EmitterSettings water = painted();
     EXPECT_TRUE(water.liquid);
     EXPECT_EQ(water.density, 0.0f);

@@ -2,8 +2,8 @@
 // Parts of the window without a window: clock, camera, dragging, brush.
 #include "app/live/brush.h"
 #include "app/live/follower.h"
-#include "app/live/hand.h"
 #include "app/live/orbit_camera.h"
+#include "app/live/picking.h"
 #include "app/run/fixed_step.h"
 
 #include <glm/geometric.hpp>
@@ -113,7 +113,7 @@ TEST_F(LiveCamera, FramesABoxFromAnywhere) {
     }
 }
 
-class LiveHand : public testing::Test {
+class LivePicking : public testing::Test {
 protected:
     void SetUp() override {
         settings.obstacles.push_back({.shape = {.centre = {0.3f, 0.3f, 0.5f}, .radius = 0.1f}, .velocity = {0.1f, 0.0f, 0.0f}});
@@ -123,35 +123,35 @@ protected:
         e.shape = {.centre = {0.3f, 0.3f, 0.5f}, .radius = 0.2f};
         settings.emitters.push_back(e);
     }
-    std::optional<Touch> at(float x, float y, double time = 0.0) { return touch(settings, time, {{x, y, 3.0f}, {0.0f, 0.0f, -1.0f}}); }
+    std::optional<PickHit> at(float x, float y, double time = 0.0) { return touch(settings, time, {{x, y, 3.0f}, {0.0f, 0.0f, -1.0f}}); }
     Settings settings;
 };
 
-TEST_F(LiveHand, GrabsTheObjectUnderTheMouse) {
+TEST_F(LivePicking, GrabsTheObjectUnderTheMouse) {
     const auto sphere = at(0.3f, 0.3f);
     ASSERT_TRUE(sphere);
-    EXPECT_EQ(sphere->grip, (Grip{Grip::Kind::Obstacle, 0})) << "the obstacle is in front of the emitter";
+    EXPECT_EQ(sphere->grip, (ObjectRef{ObjectRef::Kind::Obstacle, 0})) << "the obstacle is in front of the emitter";
     EXPECT_NEAR(sphere->distance, 2.4f, 1e-3f);
     const auto emitter = at(0.3f, 0.45f);
     ASSERT_TRUE(emitter);
-    EXPECT_EQ(emitter->grip, (Grip{Grip::Kind::Emitter, 0}));
+    EXPECT_EQ(emitter->grip, (ObjectRef{ObjectRef::Kind::Emitter, 0}));
     EXPECT_FALSE(at(0.3f, 0.7f));
     EXPECT_TRUE(at(1.2f, 0.55f)) << "the box is rotated by 90 degrees, so it stands upright";
     EXPECT_FALSE(at(1.35f, 0.4f));
     const auto later = at(0.8f, 0.3f, 5.0);
     ASSERT_TRUE(later);
-    EXPECT_EQ(later->grip, (Grip{Grip::Kind::Obstacle, 0})) << "the obstacle moves along its keys";
+    EXPECT_EQ(later->grip, (ObjectRef{ObjectRef::Kind::Obstacle, 0})) << "the obstacle moves along its keys";
 }
 
-TEST_F(LiveHand, DragsInThePlaneAcrossTheViewOrAlongAnAxis) {
+TEST_F(LivePicking, DragsInThePlaneAcrossTheViewOrAlongAnAxis) {
     const Ray ray{{0.3f, 0.3f, 3.0f}, {0.0f, 0.0f, -1.0f}};
-    Drag drag({Grip::Kind::Obstacle, 0}, {0.3f, 0.3f, 0.5f}, ray, 2.4f, {0.0f, 0.0f, -1.0f});
+    Drag drag({ObjectRef::Kind::Obstacle, 0}, {0.3f, 0.3f, 0.5f}, ray, 2.4f, {0.0f, 0.0f, -1.0f});
     expectNear(drag.target(ray, Drag::Axis::Plane), {0.3f, 0.3f, 0.5f}, 1e-6f);
     const Ray moved{{0.3f, 0.3f, 3.0f}, glm::normalize(glm::vec3(0.2f, 0.1f, -2.4f))};
     expectNear(drag.target(moved, Drag::Axis::Plane), {0.5f, 0.4f, 0.5f}, 1e-5f);
     drag.push(moved, 0.24f);
     EXPECT_NEAR(drag.target(moved, Drag::Axis::Plane).z, 0.5f - 0.24f * 2.4f / glm::length(glm::vec3(0.2f, 0.1f, 2.4f)), 1e-4f);
-    Drag axis({Grip::Kind::Obstacle, 0}, {0.3f, 0.3f, 0.5f}, ray, 2.4f, {0.0f, 0.0f, -1.0f});
+    Drag axis({ObjectRef::Kind::Obstacle, 0}, {0.3f, 0.3f, 0.5f}, ray, 2.4f, {0.0f, 0.0f, -1.0f});
     expectNear(axis.target(moved, Drag::Axis::X), {0.5f, 0.3f, 0.5f}, 1e-3f);
 }
 

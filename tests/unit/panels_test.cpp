@@ -189,7 +189,7 @@ TEST_F(PanelsTest, LabShowsTheErrorOfAScheme) {
     EXPECT_THAT(user.page(), Not(HasSubstr("Advection error"))) << "there is no exact density with a simulated velocity";
     settings.prescribed.field = PrescribedField::Rotation;
     settings.flow.densityDecay = 0.0f;
-    state.carryingMs = 1.25;
+    state.advectionMs = 1.25;
     user.look(3);
     for (const char* text : {"Advection error", "not measured yet", "advection: 1.250 ms of GPU time per step"})
         EXPECT_THAT(user.page(), HasSubstr(text));

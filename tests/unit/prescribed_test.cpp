@@ -58,9 +58,9 @@ TEST(Prescribed, GreatestSpeeds) {
 TEST(Prescribed, ArrowsAreTurnedOneByOne) {
     PrescribedSettings p{.field = PrescribedField::Arrows, .speed = 2.0f, .velocity = {0.0f, 3.0f, 0.0f}};
     EXPECT_FLOAT_EQ(arrowAngle(p, {4, 7}), glm::half_pi<float>()) << "the default direction of arrows";
-    turnArrow(p, {4, 7}, 1.0f);
-    turnArrow(p, {5, 7}, 2.0f);
-    turnArrow(p, {4, 7}, -3.0f);
+    setArrowAngle(p, {4, 7}, 1.0f);
+    setArrowAngle(p, {5, 7}, 2.0f);
+    setArrowAngle(p, {4, 7}, -3.0f);
     EXPECT_EQ(p.arrows.size(), 2u);
     EXPECT_EQ(arrowAngle(p, {4, 7}), -3.0f);
     const gpu::PrescribedData data = prescribedData(p);

@@ -194,12 +194,12 @@ TEST(Profile, AdvectionTimeIsCountedPerStep) {
                                               pass("smoke_reach", 0.5, 2),
                                               pass("advect_scalars", 3.0, 4),
                                               pass("advect_scalars_correct", 2.0, 4),
-                                              pass("depart", 16.0, 2),
+                                              pass("departure_points", 16.0, 2),
                                               {.name = "step", .calls = 2, .ms = 40.0, .scope = true},
                                               pass("flat", 4.0)};
-    EXPECT_EQ(carryingTime(times), 3.5);
-    EXPECT_EQ(carryingTime({pass("upwind", 6.0, 12), {.name = "step", .calls = 3, .ms = 7.0, .scope = true}}), 2.0);
-    EXPECT_EQ(carryingTime({pass("trace", 1.0), {.name = "render", .calls = 1, .ms = 2.0, .scope = true}}), std::nullopt)
+    EXPECT_EQ(advectionTime(times), 3.5);
+    EXPECT_EQ(advectionTime({pass("upwind", 6.0, 12), {.name = "step", .calls = 3, .ms = 7.0, .scope = true}}), 2.0);
+    EXPECT_EQ(advectionTime({pass("trace", 1.0), {.name = "render", .calls = 1, .ms = 2.0, .scope = true}}), std::nullopt)
         << "no step in these times";
 }
 

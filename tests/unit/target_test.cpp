@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Dragging the target of a following box, without a window.
-#include "app/live/hands.h"
+#include "app/live/interaction.h"
 #include "compute/scene/motion.h"
 #include "compute/scene/validate.h"
 #include "tests/support/gui_user.h"
@@ -41,25 +41,25 @@ protected:
         Input input{.events = std::move(events), .size = size};
         if (!input.events.empty()) mouse_ = input.events.back().at;
         input.mouse = mouse_;
-        hands.update(input, kNow);
+        interaction.update(input, kNow);
     }
     void drag(glm::vec3 from, glm::vec3 to, bool ctrl = false) {
         update({event(Kind::Press, from, ctrl), event(Kind::Move, to), event(Kind::Release, to)});
     }
-    Way step() { return hands.advance(0, 1).way; }
+    MotionSegment step() { return interaction.advance(0, 1).way; }
     void settle() {
-        for (int steps = 0; hands.busy(); ++steps) {
+        for (int steps = 0; interaction.busy(); ++steps) {
             ASSERT_LT(steps, 1000);
             step();
-            hands.afterSteps();
+            interaction.afterSteps();
         }
     }
-    glm::vec3 position() { return targetPlace(settings.follow, kNow); }
+    glm::vec3 position() { return targetPosition(settings.follow, kNow); }
     static void expectNear(glm::vec3 a, glm::vec3 b, float tolerance) {
         EXPECT_LT(glm::distance(a, b), tolerance) << a.x << " " << a.y << " " << a.z;
     }
     std::string shown() {
-        if (!user) user.emplace([this] { hands.drawGizmo(kNow); }, size);
+        if (!user) user.emplace([this] { interaction.drawGizmo(kNow); }, size);
         user->look();
         std::string all;
         for (const test::Seen& piece : user->seen()) all += piece.text;
@@ -70,7 +70,7 @@ protected:
     const glm::vec2 size{800.0f, 600.0f};
     Settings settings;
     OrbitCamera camera{{}};
-    Hands hands{settings, camera};
+    Interaction interaction{settings, camera};
     std::optional<test::GuiUser> user;
 
 private:
@@ -81,15 +81,15 @@ TEST_F(TargetTest, ObstacleOnTheTargetIsGrabbedFirst) {
     const Ray middle{{0.0f, 0.0f, 20.0f}, {0.0f, 0.0f, -1.0f}}, beside{{0.7f, 0.0f, 20.0f}, {0.0f, 0.0f, -1.0f}},
         past{{0.9f, 0.0f, 20.0f}, {0.0f, 0.0f, -1.0f}};
     ASSERT_TRUE(touch(settings, kNow, middle));
-    EXPECT_EQ(touch(settings, kNow, middle)->grip, (Grip{Grip::Kind::Obstacle, 0})) << "although the ring of 0.8 m is nearer";
+    EXPECT_EQ(touch(settings, kNow, middle)->grip, (ObjectRef{ObjectRef::Kind::Obstacle, 0})) << "although the ring of 0.8 m is nearer";
     ASSERT_TRUE(touch(settings, kNow, beside));
-    EXPECT_EQ(touch(settings, kNow, beside)->grip.kind, Grip::Kind::Target);
+    EXPECT_EQ(touch(settings, kNow, beside)->grip.kind, ObjectRef::Kind::Target);
     EXPECT_FALSE(touch(settings, kNow, past));
-    ASSERT_TRUE(touchTarget(settings, kNow, middle));
-    EXPECT_NEAR(touchTarget(settings, kNow, middle)->distance, 20.0f - targetRadius(settings.grid), 0.01f);
+    ASSERT_TRUE(pickTarget(settings, kNow, middle));
+    EXPECT_NEAR(pickTarget(settings, kNow, middle)->distance, 20.0f - targetRadius(settings.grid), 0.01f);
     settings.follow.keys.clear();
     EXPECT_FALSE(touch(settings, kNow, beside)) << "a box without follow keys has no target";
-    EXPECT_FALSE(touchTarget(settings, kNow, middle));
+    EXPECT_FALSE(pickTarget(settings, kNow, middle));
     EXPECT_FALSE(obstacleOnTarget(settings));
 }
 
@@ -97,14 +97,14 @@ TEST_F(TargetTest, MovesTogetherWithItsObstacle) {
     for (const glm::vec3 taken : {glm::vec3(0.0f), glm::vec3(0.7f, 0.0f, 0.0f)}) {
         settings.follow.keys = settings.obstacles[0].keys = way;
         update({event(Kind::Press, taken), event(Kind::Move, taken + glm::vec3(6.0f, 0.0f, 0.0f))});
-        EXPECT_TRUE(hands.holdsTarget());
-        const Hands::Deeds deeds = hands.advance(0, 1);
-        EXPECT_EQ(deeds.held, 0u) << "the flow must be affected by the obstacle";
-        EXPECT_EQ(deeds.way.from, glm::vec3(0.0f)) << "the drag must start at the current position, not at the initial one";
-        EXPECT_EQ(position(), deeds.way.to) << "the box must follow during the drag";
-        EXPECT_TRUE(hands.changed());
+        EXPECT_TRUE(interaction.holdsTarget());
+        const Interaction::StepInput input = interaction.advance(0, 1);
+        EXPECT_EQ(input.held, 0u) << "the flow must be affected by the obstacle";
+        EXPECT_EQ(input.way.from, glm::vec3(0.0f)) << "the drag must start at the current position, not at the initial one";
+        EXPECT_EQ(position(), input.way.to) << "the box must follow during the drag";
+        EXPECT_TRUE(interaction.changed());
         update({event(Kind::Release, taken + glm::vec3(6.0f, 0.0f, 0.0f))});
-        EXPECT_FALSE(hands.holdsTarget());
+        EXPECT_FALSE(interaction.holdsTarget());
         settle();
         expectNear(position(), {6.0f, 0.0f, 0.0f}, 0.5f);  // the mouse grabs the obstacle at its front, which is nearer
         ASSERT_EQ(settings.follow.keys.size(), 1u);
@@ -116,21 +116,21 @@ TEST_F(TargetTest, MovesTogetherWithItsObstacle) {
 
 TEST_F(TargetTest, ControlDragsOnlyTheTarget) {
     drag(glm::vec3(0.0f), {6.0f, 0.0f, 0.0f}, true);
-    EXPECT_FALSE(hands.advance(0, 1).held);
+    EXPECT_FALSE(interaction.advance(0, 1).held);
     settle();
     expectNear(position(), {6.0f, 0.0f, 0.0f}, 0.5f);
     EXPECT_EQ(settings.obstacles[0].keys, way);
     settings.follow.keys.clear();
     update({event(Kind::Press, glm::vec3(0.0f), true)});
-    EXPECT_TRUE(hands.busy()) << "a press without Ctrl is no other press";
-    EXPECT_FALSE(hands.holdsTarget());
+    EXPECT_TRUE(interaction.busy()) << "a press without Ctrl is no other press";
+    EXPECT_FALSE(interaction.holdsTarget());
 }
 
 TEST_F(TargetTest, StopsWhereItIsReleased) {
     drag(glm::vec3(0.0f), {12.0f, 0.0f, 0.0f}, true);
     for (int i = 0; i < 3; ++i) step();
-    hands.letGo();
-    EXPECT_FALSE(hands.busy());
+    interaction.letGo();
+    EXPECT_FALSE(interaction.busy());
     EXPECT_GT(position().x, 1.0f);
     EXPECT_LT(position().x, 11.0f);
     EXPECT_EQ(settings.follow.keys.size(), 1u);
@@ -157,11 +157,11 @@ TEST_F(TargetTest, SpeedLimitScalesWithTheBox) {
     update({event(Kind::Press, glm::vec3(0.0f), true), event(Kind::Move, {12.0f, 0.0f, 0.0f})});
     for (int i = 0; i < 30; ++i) step();
     expectNear(position(), {12.0f, 0.0f, 0.0f}, 0.6f);
-    hands.letGo();
+    interaction.letGo();
     camera.set({.eye = {0.0f, 0.0f, 2000.0f}, .target = {0.0f, 0.0f, 0.0f}, .fov = 0.7f});
     settings.follow.keys = {{.t = 0.0f, .centre = glm::vec3(0.0f)}};
     update({event(Kind::Press, glm::vec3(0.0f), true), event(Kind::Move, {800.0f, 0.0f, 0.0f})});
-    const Way far = step();
+    const MotionSegment far = step();
     EXPECT_NEAR(glm::distance(far.from, far.to), 256.0f / 60, 0.01f);
     EXPECT_EQ(shown(), "target: speed limit 256 m/s");
 }
@@ -170,36 +170,37 @@ TEST_F(TargetTest, StaysInTheWorld) {
     camera.set({.eye = {0.0f, 10.0f, 0.1f}, .target = {5e5f, 9.0f, 0.0f}, .fov = 0.7f});
     settings.follow.keys = {{.t = 0.0f, .centre = {8.9e5f, 10.0f, 0.0f}}};
     settings.camera.eye = settings.camera.target + glm::vec3(0.0f, 1.0f, 10.0f);
-    Hold hold(Drag({Grip::Kind::Target}, {8.9e5f, 0.0f, 0.0f}, {{8.9e5f, 0.0f, 10.0f}, {0.0f, 0.0f, -1.0f}}, 10.0f, {0.0f, 0.0f, -1.0f}),
-              {8.9e5f, 0.0f, 0.0f}, 1e9f);
+    DraggedObject hold(
+        Drag({ObjectRef::Kind::Target}, {8.9e5f, 0.0f, 0.0f}, {{8.9e5f, 0.0f, 10.0f}, {0.0f, 0.0f, -1.0f}}, 10.0f, {0.0f, 0.0f, -1.0f}),
+        {8.9e5f, 0.0f, 0.0f}, 1e9f);
     hold.move({{8.9e5f, 0.0f, 10.0f}, glm::normalize(glm::vec3(1.0f, 0.0f, -1e-3f))}, Drag::Axis::Plane);
     hold.push({{8.9e5f, 0.0f, 10.0f}, {0.0f, 0.0f, -1.0f}}, Drag::Axis::Plane, 1e9f);
-    for (int i = 0; i < 600; ++i) hands.target.move(hold.step(1.0f / 60).to, kNow, std::nullopt);
+    for (int i = 0; i < 600; ++i) interaction.target.move(hold.step(1.0f / 60).to, kNow, std::nullopt);
     EXPECT_TRUE(validate(settings).empty()) << validate(settings).front().message;
     EXPECT_LE(position().x, 9e5f);
     EXPECT_GE(position().z, -9e5f);
-    hands.target.move({INFINITY, -INFINITY, 3e20f}, kNow, 0u);
+    interaction.target.move({INFINITY, -INFINITY, 3e20f}, kNow, 0u);
     EXPECT_TRUE(validate(settings).empty()) << validate(settings).front().message;
 }
 
 TEST_F(TargetTest, JumpsToTheMouseAtItsHeight) {
     update({event(Kind::Move, {9.0f, 0.0f, -4.0f})});
-    hands.jump(camera.project({9.0f, 0.0f, -4.0f}, size).value(), kNow);
+    interaction.jump(camera.project({9.0f, 0.0f, -4.0f}, size).value(), kNow);
     expectNear(position(), {9.0f, 0.0f, -4.0f}, 0.01f);
     EXPECT_EQ(settings.obstacles[0].keys, settings.follow.keys);
     const std::vector<PathKey> there = settings.follow.keys;
-    hands.jump({400.0f, -1000.0f}, kNow);  // the sky
+    interaction.jump({400.0f, -1000.0f}, kNow);  // the sky
     EXPECT_EQ(settings.follow.keys, there);
     camera.set({.eye = {0.0f, 1.0f, 0.0f}, .target = {1.0f, 1.0f, 0.0f}, .fov = 0.7f});
-    hands.jump({400.0f, 300.0001f}, kNow);  // the horizon
+    interaction.jump({400.0f, 300.0001f}, kNow);  // the horizon
     EXPECT_EQ(settings.follow.keys, there);
     camera.set(cameraAt(settings, kNow));
     update({event(Kind::Press, there[0].centre, true)});
-    hands.jump({100.0f, 500.0f}, kNow);
+    interaction.jump({100.0f, 500.0f}, kNow);
     EXPECT_EQ(settings.follow.keys, there) << "the target is being dragged";
-    hands.letGo();
+    interaction.letGo();
     settings.follow.keys.clear();
-    hands.jump({100.0f, 500.0f}, kNow);
+    interaction.jump({100.0f, 500.0f}, kNow);
     EXPECT_TRUE(settings.follow.keys.empty());
 }
 
@@ -212,22 +213,22 @@ TEST_F(TargetTest, SceneCameraKeepsItsOffset) {
     const CameraSettings now = cameraAt(settings, kNow);
     expectNear(now.eye - position(), seen.eye, 1e-4f);  // the target was at the origin
     expectNear(now.target - position(), seen.target, 1e-4f);
-    EXPECT_TRUE(hands.target.takeShift());
-    EXPECT_FALSE(hands.target.takeShift());
-    expectNear(hands.target.takeWay(), position(), 1e-4f);
-    EXPECT_EQ(hands.target.takeWay(), glm::vec3(0.0f));
-    EXPECT_TRUE(hands.target.giveBack());
+    EXPECT_TRUE(interaction.target.takeShift());
+    EXPECT_FALSE(interaction.target.takeShift());
+    expectNear(interaction.target.takeDisplacement(), position(), 1e-4f);
+    EXPECT_EQ(interaction.target.takeDisplacement(), glm::vec3(0.0f));
+    EXPECT_TRUE(interaction.target.restorePath());
     EXPECT_EQ(settings.follow, before.follow);
     EXPECT_EQ(settings.obstacles, before.obstacles);
     expectNear(settings.camera.eye, before.camera.eye, 1e-4f);
-    EXPECT_FALSE(hands.target.giveBack()) << "the keys are already restored";
+    EXPECT_FALSE(interaction.target.restorePath()) << "the keys are already restored";
     settings.camera.follows = false;
     drag(glm::vec3(0.0f), {6.0f, 0.0f, 0.0f});
     const CameraSettings still = settings.camera;
     settle();
     EXPECT_EQ(settings.camera, still);
     settings.follow.keys[0].t = 0.5f;  // changed in the panel
-    EXPECT_FALSE(hands.target.giveBack()) << "keys that the user has changed must not be restored";
+    EXPECT_FALSE(interaction.target.restorePath()) << "keys that the user has changed must not be restored";
 }
 
 TEST_F(TargetTest, ShowsRingNameAndBox) {
@@ -252,15 +253,15 @@ TEST_F(TargetTest, ShowsRingNameAndBox) {
 TEST_F(TargetTest, BrushIsInTheMovedBox) {
     camera.set({.eye = {100.0f, 0.0f, 40.0f}, .target = {100.0f, 0.0f, 0.0f}, .fov = 0.7f});
     Input input{.events = {{.kind = Kind::Press, .at = 0.5f * size, .code = GLFW_MOUSE_BUTTON_RIGHT}}, .mouse = 0.5f * size, .size = size};
-    hands.update(input, kNow, {100.0f, 0.0f, 5.0f});
-    hands.setDepth(INFINITY);
-    const std::vector<EmitterSettings> painted = hands.advance(0, 1).painted;
+    interaction.update(input, kNow, {100.0f, 0.0f, 5.0f});
+    interaction.setDepth(INFINITY);
+    const std::vector<EmitterSettings> painted = interaction.advance(0, 1).painted;
     ASSERT_EQ(painted.size(), 1u);
     expectNear(painted[0].shape.centre, {100.0f, 0.0f, 5.0f}, 1e-3f);
 }
 
 TEST(ChaseTest, FollowsTheTargetAndCatchesUpAfterADrag) {
-    Chase chase;
+    FollowCamera chase;
     const glm::vec3 x(1.0f, 0.0f, 0.0f), none(0.0f);
     EXPECT_EQ(chase.step(5.0f * x, none, false, 0.1f), none) << "the first call only sets the position";
     EXPECT_EQ(chase.step(6.0f * x, none, false, 0.1f), x) << "the target moves by its keys";

@@ -24,7 +24,7 @@ using test::NanoVdb;
 /// A volume with its own bytes. All numbers are exact in 16-bit floats, for both storage formats.
 struct Stored {
     Settings settings;
-    std::vector<std::byte> velocity, scalars, openness;
+    std::vector<std::byte> velocity, scalars, aperture;
 
     explicit Stored(glm::uvec3 cells, Precision precision = Precision::Half, std::uint32_t scalarRatio = 1) {
         settings.grid = {.cells = cells,
@@ -40,7 +40,7 @@ struct Stored {
                                                                       : std::as_bytes(std::span(&whole, 1));
         to.insert(to.end(), bytes.begin(), bytes.end());
     }
-    [[nodiscard]] Volume volume() const { return {settings.grid, velocity, scalars, openness}; }
+    [[nodiscard]] Volume volume() const { return {settings.grid, velocity, scalars, aperture}; }
 };
 
 std::size_t indexOf(glm::uvec3 size, int x, int y, int z) {
@@ -156,7 +156,7 @@ TEST(VolumeNanoVdb, EmptyVolumeCanBeOpened) {
     s.settings.flow.buoyancy = 1.0f;
     const VolumeBytes bytes = bytesOfVolume(VolumeKind::NanoVdb, s.settings);
     EXPECT_EQ(bytes.scalars, 2u * 2u * 2000u);
-    EXPECT_EQ(bytes.openness, 0u);
+    EXPECT_EQ(bytes.aperture, 0u);
     s.velocity.resize(bytes.velocity);
     s.scalars.resize(bytes.scalars);
     const NanoVdb file(encodeVolume(VolumeKind::NanoVdb, s.volume()));
@@ -174,12 +174,12 @@ TEST(VolumeAtlas, HasSlicesBelowEachOther) {
             for (std::size_t axis = 0; axis < 3; ++axis) s.put(s.velocity, velocity[3 * n + axis]);
             s.put(s.velocity, 99.0f);
         }
-        s.openness.resize(4 * count(cells + 1u), std::byte{77});
+        s.aperture.resize(4 * count(cells + 1u), std::byte{77});
         const auto open = [](int x, int y, int z) { return static_cast<unsigned>(x + 50 * y + 17 * z) % 256; };
         for (int z = 0; z < 3; ++z)
             for (int y = 0; y < 5; ++y)
-                for (int x = 0; x < 7; ++x) s.openness[4 * indexOf(cells + 1u, x, y, z) + 3] = static_cast<std::byte>(open(x, y, z));
-        EXPECT_EQ(bytesOfVolume(VolumeKind::Atlas, s.settings).sum(), s.velocity.size() + s.openness.size());
+                for (int x = 0; x < 7; ++x) s.aperture[4 * indexOf(cells + 1u, x, y, z) + 3] = static_cast<std::byte>(open(x, y, z));
+        EXPECT_EQ(bytesOfVolume(VolumeKind::Atlas, s.settings).sum(), s.velocity.size() + s.aperture.size());
 
         const Exr exr(encodeVolume(VolumeKind::Atlas, s.volume()));
         ASSERT_EQ(exr.image.width, 7);
@@ -209,7 +209,7 @@ TEST(VolumeAtlas, RoundsFloatsToTheNearestHalf) {
     const std::array<float, 4> velocity{1.0f + 0.0007f, -0.1f, 1e-3f, 0.0f};
     const auto bytes = std::as_bytes(std::span(velocity));
     s.velocity.assign(bytes.begin(), bytes.end());
-    s.openness.resize(32, std::byte{255});
+    s.aperture.resize(32, std::byte{255});
     const Exr exr(encodeVolume(VolumeKind::Atlas, s.volume()));
     EXPECT_EQ(glm::unpackHalf1x16(exr.at<std::uint16_t>("R", 0)), 1.0f + 1.0f / 1024);
     EXPECT_NEAR(glm::unpackHalf1x16(exr.at<std::uint16_t>("G", 0)), -0.1f, 0.1f / 2048);

@@ -22,7 +22,7 @@ public:
 
     void measure(engine::Recorder& rec, const Fields& fields, const Settings& settings) const override;
     void draw(engine::Recorder& rec, const Settings& settings, const engine::Image& occupancy, const LightVolumes& light,
-              const Marks& marks, const engine::Image& radiance, const engine::Image& depth) const override;
+              const Splats& splats, const engine::Image& radiance, const engine::Image& depth) const override;
 
 private:
     engine::Image rough_;      ///< distances before smoothing

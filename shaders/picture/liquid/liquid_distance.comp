@@ -23,7 +23,7 @@ bool isOutside(ivec3 c) { return outside(c, stepData.scalarCells); }
 uint filledOf(ivec3 low, int count) {
     ivec2 row = ivec2(mirrored(low.y, 1), mirrored(low.z, 2));
     if (min(row.x, row.y) < 0) return 0u;
-    uint first = placeOf(ivec3(0, row), stepData.cells), bits = 0u;
+    uint first = cellIndex(ivec3(0, row), stepData.cells), bits = 0u;
     for (int n = 0; n < count; ++n) {
         int x = mirrored(low.x + n, 0);
         uint c = first + uint(max(x, 0));

@@ -13,7 +13,7 @@ layout(binding = 5) uniform writeonly image3D distanceOut;
 const float kBefore = 0.75;  // distance in front of an obstacle [cells]
 
 vec3 beforeObstacles(vec3 p, float phi) {
-    for (int n = 0; n < rolled(3) && phi < 0.0; ++n) {
+    for (int n = 0; n < noUnroll(3) && phi < 0.0; ++n) {
         vec3 gradient;
         for (int axis = 0; axis < 3; ++axis)
             gradient[axis] = obstacleAt(p + 0.5 * vec3(unit(axis))) - obstacleAt(p - 0.5 * vec3(unit(axis)));

@@ -10,9 +10,9 @@
 #include "shared/transmittance.glsl"
 #include "shared/lit.glsl"
 #include "shared/camera.glsl"
-#include "shared/marked.glsl"
+#include "shared/splat_layer.glsl"
 #include "shared/reflection.glsl"
-#include "shared/matt.glsl"
+#include "shared/diffuse_surface.glsl"
 #include "shared/liquid/liquid_optics.glsl"
 #include "shared/liquid/liquid_rays.glsl"
 layout(local_size_x = 8, local_size_y = 8) in;

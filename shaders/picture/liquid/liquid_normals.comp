@@ -17,7 +17,7 @@ shared float tile[kTile.x * kTile.y * kTile.z];
 // Gradient in the plane (xy) and mean (z) of the nine cells around an index of a plane.
 vec3 planeAround(int place) {
     vec3 sum = vec3(0.0);
-    for (int n = 0; n < rolled(9); ++n) {
+    for (int n = 0; n < noUnroll(9); ++n) {
         ivec2 o = ivec2(n % 3, n / 3) - 1;
         vec2 w = 0.5 - 0.25 * abs(vec2(o)), slope = 0.5 * vec2(o);
         sum += tile[place + o.y * kTile.x + o.x] * vec3(slope.x * w.y, w.x * slope.y, w.x * w.y);
@@ -35,7 +35,7 @@ void main() {
     barrier();
     int plane = kTile.x * kTile.y, place = at.z * plane + (at.y + 1) * kTile.x + at.x + 1;
     vec3 below = planeAround(place), here = planeAround(place + plane);
-    for (int n = 0; n < rolled(WISP_LIQUID_COLUMN); ++n) {
+    for (int n = 0; n < noUnroll(WISP_LIQUID_COLUMN); ++n) {
         vec3 above = planeAround(place + (n + 2) * plane), mean = 0.25 * (below + above) + 0.5 * here;
         ivec3 c = group + at + ivec3(0, 0, n);
         if (!outside(c, stepData.scalarCells)) {

@@ -9,13 +9,13 @@ layout(constant_id = 25) const bool kAffine = false;     // APIC
 const uint kNowhere = 0xffffffffu;
 
 uint cellTotal() { return uint(sim.cells.x) * uint(sim.cells.y) * uint(sim.cells.z); }
-ivec3 cellAt(uint place) {
-    return ivec3(place % uint(sim.cells.x), (place / uint(sim.cells.x)) % uint(sim.cells.y), place / uint(sim.cells.x * sim.cells.y));
+ivec3 cellAt(uint index) {
+    return ivec3(index % uint(sim.cells.x), (index / uint(sim.cells.x)) % uint(sim.cells.y), index / uint(sim.cells.x * sim.cells.y));
 }
 
 bool isNumber(vec3 v) { return !any(isnan(v)) && !any(isinf(v)); }
 bool isInBox(vec3 p) { return all(greaterThanEqual(p, vec3(0.0))) && all(lessThanEqual(p, vec3(sim.cells))); }
-uint cellOf(vec3 p) { return placeOf(min(ivec3(p), sim.cells - 1), sim.cells); }  // p is in the box
+uint cellOf(vec3 p) { return cellIndex(min(ivec3(p), sim.cells - 1), sim.cells); }  // p is in the box
 
 // Weights of a particle at the distance d [cells] along each axis: 1 - |d|, or the quadratic B-spline (Steffen, Kirby, Berzins 2008).
 vec3 linear(vec3 d) { return clamp(1.0 - abs(d), 0.0, 1.0); }  // one instruction, together with the subtraction

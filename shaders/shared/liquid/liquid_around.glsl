@@ -7,7 +7,7 @@
 // particles.
 // Uses stepData, not its copy `sim`, which would be kept in registers.
 #include "shared/liquid/liquid_picture.h"
-layout(binding = 3, scalar) readonly buffer Places { vec4 places[]; };
+layout(binding = 3, scalar) readonly buffer Positions { vec4 positions[]; };
 layout(binding = 4, scalar) readonly buffer CellFirst { uint cellFirst[]; };
 // offset of the points from the centre along each axis [cells]
 float offMiddle() { return WISP_POINTS == 1 ? 0.0 : 0.5 / float(kScalarRatio); }
@@ -17,7 +17,7 @@ ivec3 firstCell(vec3 middle) { return ivec3(floor(middle - offMiddle() - push.re
 ivec3 lastCell(vec3 middle) { return ivec3(floor(middle + offMiddle() + push.reach)); }
 float farAway() { return push.reach - push.alone; }  // phi if no particle is within reach
 
-bool isWall(int side) { return unforeseen(side) == WISP_WALL; }
+bool isWall(int side) { return opaqueToCompiler(side) == WISP_WALL; }
 // Row n of cells along an axis. For a row beyond a wall, the row of which it is the mirror image. -1: there is no such row in the box.
 int mirrored(int n, int axis) {
     int size = stepData.cells[axis], image = n < 0 ? -1 - n : n >= size ? 2 * size - 1 - n : n;
@@ -41,7 +41,7 @@ float[WISP_POINTS] distancesAround(vec3 middle) {
             vec2 gap = max(abs(vec2(y, z) + 0.5 - middle.yz) - (0.5 + offMiddle()), 0.0), turnY = turned(y, 1), turnZ = turned(z, 2);
             float rest = push.reach * push.reach - dot(gap, gap), chord = offMiddle() + sqrt(max(rest, 0.0));
             if (min(row.x, row.y) < 0 || rest <= 0.0) continue;
-            uint first = placeOf(ivec3(0, row), size);
+            uint first = cellIndex(ivec3(0, row), size);
             int from = int(floor(middle.x - chord)), to = int(floor(middle.x + chord));
             int sides = to >= size.x && isWall(stepData.sidesHigh.x) ? 1 : 0;
             // -1, 1: mirror images beyond x0, x1
@@ -53,7 +53,7 @@ float[WISP_POINTS] distancesAround(vec3 middle) {
                 vec3 turn = vec3(turnX.x, turnY.x, turnZ.x), shift = vec3(turnX.y, turnY.y, turnZ.y) - middle;
                 uint end = cellFirst[first + uint(b) + 1u];
                 for (uint n = cellFirst[first + uint(a)]; n < end; ++n) {
-                    vec3 x = (turn * places[n].xyz + shift) * perReach;
+                    vec3 x = (turn * positions[n].xyz + shift) * perReach;
                     vec2 u = x.x + vec2(off, -off), v = x.y + vec2(off, -off), w = x.z + vec2(off, -off);
                     u *= u, v *= v, w = 1.0 - w * w;
                     [[unroll]] for (int k = 0; k < WISP_POINTS; ++k) {

@@ -13,7 +13,7 @@ float focused(float way, vec3 x) {
 }
 
 // Under the surface, light comes from its direction after refraction by a level surface, and the curvature of the surface focuses it.
-vec3 lightLeft(int n, vec3 x) {
+vec3 lightThroughLiquid(int n, vec3 x) {
     vec3 d = towardsLight(n, x);
     if (phiAt(x) >= 0.0 || any(notEqual(clamp(unitPoint(x), 0.0, 1.0), unitPoint(x))))
         return leftAfter(liquidAlong(x, d, lightDistance(n, x)));
@@ -22,7 +22,7 @@ vec3 lightLeft(int n, vec3 x) {
     bool met = meetsSurface(x, d, -1.0, end, t, beyond);
     return leftAfter(t) * (1.0 - fresnel(max(d.y, 0.0), push.refraction)) * (met ? focused(t, x + t * d) : 1.0);
 }
-vec3 skyLeft(vec3 x) { return leftAfter(liquidAlong(x, vec3(0.0, 1.0, 0.0), kFar)); }
+vec3 skyThroughLiquid(vec3 x) { return leftAfter(liquidAlong(x, vec3(0.0, 1.0, 0.0), kFar)); }
 
 struct Ray {
     vec3 x, d;
@@ -77,8 +77,8 @@ struct LiquidSight {
     float depth;   // depth of the first surface along the view axis [m]
 };
 
-LiquidSight look(vec2 place) {
-    Ray r = Ray(view.eye, cameraRay(place), vec3(1.0), 0.0), mirrored = Ray(view.eye, r.d, vec3(0.0), 0.0);
+LiquidSight look(vec2 index) {
+    Ray r = Ray(view.eye, cameraRay(index), vec3(1.0), 0.0), mirrored = Ray(view.eye, r.d, vec3(0.0), 0.0);
     float first = kFar, perDepth = 1.0 / dot(r.d, view.forward);
     vec3 L = vec3(0.0), u = unitPoint(r.x);
     bool inside = all(greaterThan(u, vec3(0.0))) && all(lessThan(u, vec3(1.0))) && phiAt(r.x) < 0.0, goesOn = true, seen = false;
@@ -105,12 +105,12 @@ LiquidSight look(vec2 place) {
         inside = inside != F < 1.0;
         goesOn = max(r.T.x, max(r.T.y, r.T.z)) > 1e-3;
     }
-    for (int n = 0; n < rolled(2); ++n) {
+    for (int n = 0; n < noUnroll(2); ++n) {
         Ray one = n == 0 ? r : mirrored;
         if (one.T != vec3(0.0)) L += one.T * seenBy(one, n == 1);
     }
-    if (kMarks) {
-        Marked m = marksBefore(ivec2(place), first, perDepth);
+    if (kSplats) {
+        SplatLayer m = splatBefore(ivec2(index), first, perDepth);
         L = (1.0 - m.cover) * L + (m.cover > 0.0 ? radianceOf(m, view.eye + m.t * mirrored.d) : vec3(0.0));
         first = seen ? mix(first, m.t, m.cover) : m.cover > 0.0 ? m.t : first;
         seen = seen || m.cover > 0.0;

@@ -6,7 +6,7 @@
 #include "shared/limits.glsl"
 #include "shared/liquid/liquid.glsl"
 #include "shared/liquid/known.glsl"
-layout(binding = 1, scalar) readonly buffer Places { vec4 places[]; };
+layout(binding = 1, scalar) readonly buffer Positions { vec4 positions[]; };
 layout(binding = 2, scalar) readonly buffer Velocities { vec4 velocities[]; };
 layout(binding = 3, scalar) readonly buffer Gradients { vec4 gradients[]; };  // only with APIC
 layout(binding = 4, scalar) readonly buffer CellFirst { uint cellFirst[]; };
@@ -23,7 +23,7 @@ struct Gathered {
 const Gathered kNothing = Gathered(vec3(0.0), vec3(0.0), 0.0);
 
 void gather(inout Gathered g, ivec3 c, uint n) {
-    vec3 d = places[n].xyz - vec3(c), onFace = kernel(d), among = kernel(d - 0.5), near = linear(d - 0.5), u = velocities[n].xyz;
+    vec3 d = positions[n].xyz - vec3(c), onFace = kernel(d), among = kernel(d - 0.5), near = linear(d - 0.5), u = velocities[n].xyz;
     vec3 w = onFace * (among.yxx * among.zzy);
     if (kAffine) [[unroll]] for (int axis = 0; axis < 3; ++axis)
         u[axis] -= dot(gradients[3u * n + uint(axis)].xyz, d - 0.5 + 0.5 * vec3(unit(axis))) * stepData.h;
@@ -43,6 +43,6 @@ void store(ivec3 c, Gathered g) {
         known |= layerBits(isKnown ? 0u : WISP_LIQUID_UNKNOWN, axis);
     }
     imageStore(velocityOut, c, velocityToStorage(u));
-    knownOut[placeOf(c, cells + 1)] = known;
-    if (!outside(c, cells)) densityOut[placeOf(c, cells)] = g.atCentre;
+    knownOut[cellIndex(c, cells + 1)] = known;
+    if (!outside(c, cells)) densityOut[cellIndex(c, cells)] = g.atCentre;
 }
