@@ -23,7 +23,7 @@ class Measurement {
 public:
     explicit Measurement(Device& device) : device_(device), shaders_(device, peakShaders(), {.kept = false}) {}
 
-    void copies(DevicePeaks& roofs);
+    void copies(DevicePeaks& peaks);
     double operations();
     double reads(std::string_view pass);
 
@@ -68,7 +68,7 @@ VkDeviceSize copiedBytes(Device& device) {
     return std::min({wanted, limit, device.memory().available() / 4}) / row * row;
 }
 
-void Measurement::copies(DevicePeaks& roofs) {
+void Measurement::copies(DevicePeaks& peaks) {
     const VkDeviceSize bytes = copiedBytes(device_);
     if (bytes < kMiB) return;
     const Buffer from(device_, {.name = "copy from", .bytes = bytes}), to(device_, {.name = "copy to", .bytes = bytes});
@@ -83,13 +83,13 @@ void Measurement::copies(DevicePeaks& roofs) {
         rec.dispatch("peak_copy", {kRow, rows, 1}, {{"from", from}, {"to", to}}, kRow);
     });
     const double command = bestTime("copy", [&](Recorder& rec) { rec.copy(from, to); });
-    roofs.copiedByShader = shader < command;
+    peaks.copiedByShader = shader < command;
     const double ms = std::min(shader, command);
-    if (ms > 0.0) roofs.copy = 2.0 * static_cast<double>(bytes) / ms * 1e3;
+    if (ms > 0.0) peaks.copy = 2.0 * static_cast<double>(bytes) / ms * 1e3;
 }
 
 double Measurement::operations() {
-    const Buffer result(device_, {.name = "roof result", .bytes = sizeof(float)});
+    const Buffer result(device_, {.name = "peak result", .bytes = sizeof(float)});
     const ArithmeticPush push;
     return rate("peak_arithmetic", kPeakOperations, {4096, 4, 1}, 1, 65535, [&](Recorder& rec, glm::uvec3 threads) {
         rec.dispatch("peak_arithmetic", threads, {{"result", result}}, push);
@@ -97,8 +97,8 @@ double Measurement::operations() {
 }
 
 double Measurement::reads(std::string_view pass) {
-    const Buffer result(device_, {.name = "roof result", .bytes = sizeof(float)});
-    const Image field(device_, {.name = "roof field", .size = glm::uvec3(kImageEdge), .format = VK_FORMAT_R16G16B16A16_SFLOAT});
+    const Buffer result(device_, {.name = "peak result", .bytes = sizeof(float)});
+    const Image field(device_, {.name = "peak field", .size = glm::uvec3(kImageEdge), .format = VK_FORMAT_R16G16B16A16_SFLOAT});
     // Noise between 1 and 2, because hardware may process constant images faster.
     std::vector<std::uint16_t> halves(field.bytes() / sizeof(std::uint16_t));
     std::uint32_t random = 1;
@@ -124,16 +124,16 @@ double measureSamples(Device& device) {
 }
 
 DevicePeaks measureDevicePeaks(Device& device) {
-    DevicePeaks roofs;
+    DevicePeaks peaks;
     {
         Measurement m(device);
-        m.copies(roofs);
-        roofs.operations = m.operations();
-        roofs.samples = m.reads("peak_samples");
-        roofs.fetches = m.reads("peak_fetches");
+        m.copies(peaks);
+        peaks.operations = m.operations();
+        peaks.samples = m.reads("peak_samples");
+        peaks.fetches = m.reads("peak_fetches");
     }
     device.collect();
-    return roofs;
+    return peaks;
 }
 
 }  // namespace wisp::engine

@@ -34,20 +34,20 @@ Json samplesJson(const std::vector<double>& ms) {
 double percentOf(double peak, double count, double ms) { return peak > 0.0 && ms > 0.0 ? 1e5 * count / ms / peak : 0.0; }
 
 /// Adds the bytes and the bandwidth.
-void addSpeed(Json& json, std::uint64_t bytes, double ms, const engine::DevicePeaks& roofs) {
+void addSpeed(Json& json, std::uint64_t bytes, double ms, const engine::DevicePeaks& peaks) {
     json["bytes"] = bytes;
     json["gb_per_s"] = ms > 0.0 ? static_cast<double>(bytes) / ms * 1e-6 : 0.0;
-    json["percent_of_copy"] = percentOf(roofs.copy, static_cast<double>(bytes), ms);
+    json["percent_of_copy"] = percentOf(peaks.copy, static_cast<double>(bytes), ms);
 }
 
 /// Adds the counted work of the shader and the device peak that bounds the pass: the one of which it reaches the highest percentage.
-void addWork(Json& json, const engine::ShaderWork& work, double ms, const engine::DevicePeaks& roofs) {
+void addWork(Json& json, const engine::ShaderWork& work, double ms, const engine::DevicePeaks& peaks) {
     json["operations"] = work.operations;
     json["samples"] = work.samples;
     json["fetches"] = work.fetches;
     json["buffer_words"] = work.words;
     const std::pair<const char*, double> measured[] = {
-        {"operations", roofs.operations}, {"samples", roofs.samples}, {"fetches", roofs.fetches}};
+        {"operations", peaks.operations}, {"samples", peaks.samples}, {"fetches", peaks.fetches}};
     const char* bound = "copy";
     double most = json["percent_of_copy"].get<double>();
     for (const auto& [what, peak] : measured) {
@@ -60,19 +60,19 @@ void addWork(Json& json, const engine::ShaderWork& work, double ms, const engine
     json["percent_of_bound"] = most;
 }
 
-Json peaksJson(const engine::DevicePeaks& roofs) {
-    return {{"copy_gb_per_s", roofs.copy * 1e-9},
-            {"copied_by", roofs.copiedByShader ? "a shader" : "vkCmdCopyBuffer"},
-            {"operations_per_s", roofs.operations},
-            {"samples_per_s", roofs.samples},
-            {"fetches_per_s", roofs.fetches}};
+Json peaksJson(const engine::DevicePeaks& peaks) {
+    return {{"copy_gb_per_s", peaks.copy * 1e-9},
+            {"copied_by", peaks.copiedByShader ? "a shader" : "vkCmdCopyBuffer"},
+            {"operations_per_s", peaks.operations},
+            {"samples_per_s", peaks.samples},
+            {"fetches_per_s", peaks.fetches}};
 }
 
-Json scopeJson(const TimingTable& times, const char* name, const engine::DevicePeaks& roofs) {
+Json scopeJson(const TimingTable& times, const char* name, const engine::DevicePeaks& peaks) {
     const TimingRow* row = times.find(name);
     if (!row) return {{"median", 0.0}, {"p95", 0.0}, {"min", 0.0}};
     Json json = spreadJson(row->ms);
-    addSpeed(json, row->work.bytes, json["median"].get<double>(), roofs);
+    addSpeed(json, row->work.bytes, json["median"].get<double>(), peaks);
     json["samples_ms"] = samplesJson(row->ms);
     return json;
 }
@@ -87,9 +87,9 @@ Json passesJson(const BenchResult& r) {
         Json json = {{"name", row.name},         {"calls", row.calls},      {"threads", row.work.threads}, {"median_ms", rounded(s.median)},
                      {"p95_ms", rounded(s.p95)}, {"min_ms", rounded(s.min)}};
         if (const auto counted = r.invocations.find(row.name); counted != r.invocations.end()) json["invocations"] = counted->second;
-        addSpeed(json, row.work.bytes, s.median, r.roofs);
+        addSpeed(json, row.work.bytes, s.median, r.peaks);
         const auto work = r.work.find(row.name);
-        addWork(json, work == r.work.end() ? engine::ShaderWork{} : work->second, s.median, r.roofs);
+        addWork(json, work == r.work.end() ? engine::ShaderWork{} : work->second, s.median, r.peaks);
         if (const auto pipeline = r.pipelines.find(row.name); pipeline != r.pipelines.end())
             for (const engine::PipelineStatistic& statistic : pipeline->second) json["pipeline"][statistic.name] = statistic.value;
         json["samples_ms"] = samplesJson(row.ms);
@@ -151,11 +151,11 @@ Json benchReport(const BenchResult& r, const BenchOptions& options, const Settin
     Json json = reportHeader(options, settings, device);
     json["steps"] = options.steps;
     json["memory_bytes"] = r.memory;
-    json["roofs"] = peaksJson(r.roofs);
+    json["roofs"] = peaksJson(r.peaks);
     json["pipeline_statistics"] = device.hasExtension(kPipelineStatistics) ? kPipelineStatistics
                                                                            : fmt::format("the device has no {}", kPipelineStatistics);
-    json["gpu_ms"]["step"] = scopeJson(r.whole, "step", r.roofs);
-    if (options.render) json["gpu_ms"]["frame"] = scopeJson(r.whole, "frame", r.roofs);
+    json["gpu_ms"]["step"] = scopeJson(r.whole, "step", r.peaks);
+    if (options.render) json["gpu_ms"]["frame"] = scopeJson(r.whole, "frame", r.peaks);
     json["cpu_ms"] = cpuJson(r);
     json["passes"] = passesJson(r);
     if (r.path)
@@ -171,10 +171,10 @@ void printReport(const Json& json) {
     fmt::print("{} on {} ({})\n", json["scene"].get<std::string>(), json["device"].get<std::string>(), json["driver"].get<std::string>());
     fmt::print("grid {}  pressure {}  {}  memory {}\n", json["grid"].dump(), json["pressure_grid"].dump(),
                json["precision"].get<std::string>(), formatBytes(json["memory_bytes"].get<std::uint64_t>()));
-    const Json& roofs = json["roofs"];
+    const Json& peaks = json["roofs"];
     fmt::print("device peaks: copy by {} {:.4g} GB/s, {:.4g} G operations/s, {:.4g} G trilinear samples/s, {:.4g} G fetches/s\n\n",
-               roofs["copied_by"].get<std::string>(), number(roofs, "copy_gb_per_s"), number(roofs, "operations_per_s") * 1e-9,
-               number(roofs, "samples_per_s") * 1e-9, number(roofs, "fetches_per_s") * 1e-9);
+               peaks["copied_by"].get<std::string>(), number(peaks, "copy_gb_per_s"), number(peaks, "operations_per_s") * 1e-9,
+               number(peaks, "samples_per_s") * 1e-9, number(peaks, "fetches_per_s") * 1e-9);
     fmt::print("{:<26} {:>5} {:>11} {:>10} {:>10} {:>10} {:>9} {:>8} {:>6}  {}\n", "GPU time [ms]", "calls", "threads", "median", "p95",
                "min", "min MB", "GB/s", "% copy", "bound by");
     for (const auto& [name, s] : json["gpu_ms"].items()) printRow(name, 1, "", number(s, "median"), number(s, "p95"), number(s, "min"), s);

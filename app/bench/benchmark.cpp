@@ -20,7 +20,7 @@ class Benchmark {
 public:
     Benchmark(const BenchOptions& options, const Settings& settings, engine::Device& device, const Log& log)
         : options_(options), device_(device), log_(log), shaders_(device, embeddedShaders(), shaderOptions(settings)) {
-        result_.roofs = engine::measureDevicePeaks(device);  // first, so that its memory is freed before the simulation allocates
+        result_.peaks = engine::measureDevicePeaks(device);  // first, so that its memory is freed before the simulation allocates
         simulator_.emplace(device, settings);
         if (options.render) picture_.emplace(device, settings);
     }

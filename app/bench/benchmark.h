@@ -16,7 +16,7 @@ namespace wisp::app {
 class TraceFile;
 
 struct BenchResult {
-    engine::DevicePeaks roofs;
+    engine::DevicePeaks peaks;
     TimingTable whole;   ///< scopes "step" and "frame", measured without pass timing
     TimingTable passes;  ///< every pass of further steps
     /// By pass, of one step. Empty if the device has no pipeline statistics queries.

@@ -67,11 +67,11 @@ std::string facts(const Json& r) {
     };
     for (const auto& [name, scope] : r["gpu_ms"].items()) fact(fmt::format("{:.4g} ms", number(scope, "median")), "GPU time per " + name);
     if (r.contains("cpu_ms")) fact(fmt::format("{:.3g} ms", r["cpu_ms"].value("median", 0.0)), "CPU time per frame");
-    const Json& roofs = r["roofs"];
-    fact(fmt::format("{:.4g} GB/s", number(roofs, "copy_gb_per_s")), "copy by " + string(roofs, "copied_by"));
+    const Json& peaks = r["roofs"];
+    fact(fmt::format("{:.4g} GB/s", number(peaks, "copy_gb_per_s")), "copy by " + string(peaks, "copied_by"));
     for (const auto& [key, what] :
          {std::pair{"operations_per_s", "operations/s"}, {"samples_per_s", "trilinear samples/s"}, {"fetches_per_s", "fetches/s"}})
-        fact(fmt::format("{:.4g} G", number(roofs, key) * 1e-9), what);
+        fact(fmt::format("{:.4g} G", number(peaks, key) * 1e-9), what);
     fact(formatBytes(r["memory_bytes"].get<std::uint64_t>()), "memory");
     for (const char* key : {"residual", "fine_divergence_rms", "leaked_mass"})
         if (const auto q = r["quality"].find(key); q != r["quality"].end() && q->is_number())

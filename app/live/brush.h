@@ -27,7 +27,7 @@ public:
 
     /// Motion segments of the brush in simulation step `step` of the `steps` steps of a frame. A brush at rest gives one segment of zero
     /// length. Empty before the plane is set.
-    [[nodiscard]] std::vector<MotionSegment> ways(std::uint32_t step, std::uint32_t steps) const;
+    [[nodiscard]] std::vector<MotionSegment> segments(std::uint32_t step, std::uint32_t steps) const;
     /// Emitters that paint simulation step `step` of the `steps` steps of a frame, with the fluid of `scene`; `dt` [s] is the time step.
     /// Call for every step, then `end`.
     [[nodiscard]] std::vector<EmitterSettings> part(const BrushSettings& brush, std::uint32_t step, std::uint32_t steps, float dt,

@@ -32,10 +32,10 @@ Drag::Axis wantedAxis(const Input& input) {
 
 }  // namespace
 
-void Interaction::update(const Input& input, double time, glm::vec3 gone) {
+void Interaction::update(const Input& input, double time, glm::vec3 boxOffset) {
     changed_ = false;
     time_ = time;
-    gone_ = gone;
+    boxOffset_ = boxOffset;
     setPicture(input.corner, input.size);
     axis_ = wantedAxis(input);
     for (const InputEvent& event : input.events) {
@@ -273,17 +273,17 @@ Interaction::StepInput Interaction::advance(std::uint32_t step, std::uint32_t st
     StepInput input;
     if (drag_) {
         const ObjectRef& grip = drag_->grip();
-        input.way = drag_->step(dt);
+        input.motion = drag_->step(dt);
         if (grip.kind == ObjectRef::Kind::Obstacle) input.held = grip.index;
-        if (dragsTarget()) bring(input.way.to, time_, input.held);
+        if (dragsTarget()) bring(input.motion.to, time_, input.held);
         if (grip.kind == ObjectRef::Kind::Emitter) {
-            settings_.emitters.at(grip.index).shape.centre = input.way.to;
+            settings_.emitters.at(grip.index).shape.centre = input.motion.to;
             changed_ = true;
         }
     }
     if (stroke_ && settings_.grid.isFlat()) {
         if (brush.cycle > 0.0f && brushDown_) hue_ = std::fmod(hue_ + dt / brush.cycle, 1.0f);
-        input.strokes = strokesOf(stroke_->ways(step, steps));
+        input.strokes = strokesOf(stroke_->segments(step, steps));
         drop_ = false;
     } else if (stroke_) {
         input.painted = stroke_->part(brush, step, steps, dt, settings_);
@@ -291,7 +291,7 @@ Interaction::StepInput Interaction::advance(std::uint32_t step, std::uint32_t st
     return input;
 }
 
-std::vector<std::pair<StrokeSettings, MotionSegment>> Interaction::strokesOf(const std::vector<MotionSegment>& ways) const {
+std::vector<std::pair<StrokeSettings, MotionSegment>> Interaction::strokesOf(const std::vector<MotionSegment>& segments) const {
     StrokeSettings stroke{
         .radius = brush.radius, .force = brush.force, .density = brush.density, .temperature = brush.temperature, .colour = brush.colour};
     if (brush.cycle > 0.0f) {
@@ -300,21 +300,21 @@ std::vector<std::pair<StrokeSettings, MotionSegment>> Interaction::strokesOf(con
         c = glm::pow(c, glm::vec3(2.2f));  // from display to linear values
     }
     std::vector<std::pair<StrokeSettings, MotionSegment>> strokes;
-    if (drop_ && !ways.empty()) {
-        strokes.emplace_back(stroke, MotionSegment{ways.front().from - glm::vec3(brush.radius, 0.0f, 0.0f),
-                                                   ways.front().from + glm::vec3(brush.radius, 0.0f, 0.0f)});
+    if (drop_ && !segments.empty()) {
+        strokes.emplace_back(stroke, MotionSegment{segments.front().from - glm::vec3(brush.radius, 0.0f, 0.0f),
+                                                   segments.front().from + glm::vec3(brush.radius, 0.0f, 0.0f)});
         strokes.back().first.force = 0.0f;
     }
-    for (const MotionSegment& way : ways)
-        if (way.from != way.to) strokes.emplace_back(stroke, way);
+    for (const MotionSegment& segment : segments)
+        if (segment.from != segment.to) strokes.emplace_back(stroke, segment);
     return strokes;
 }
 
 void Interaction::beforeStep(FluidSimulator& simulator, std::uint32_t step, std::uint32_t steps) {
     const StepInput input = advance(step, steps);
-    if (input.held) simulator.overrideMotion(*input.held, input.way);
+    if (input.held) simulator.overrideMotion(*input.held, input.motion);
     for (const EmitterSettings& e : input.painted) simulator.paint(e);
-    for (const auto& [stroke, way] : input.strokes) simulator.paint(stroke, way);
+    for (const auto& [stroke, segment] : input.strokes) simulator.paint(stroke, segment);
 }
 
 void Interaction::afterSteps() {

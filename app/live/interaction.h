@@ -21,13 +21,13 @@ public:
     Interaction(Settings& settings, OrbitCamera& camera) : target(settings), settings_(settings), camera_(camera) {}
 
     /// Call once per frame, before its steps. `time` is the simulation time [s], `gone` the displacement of the box by its target [m].
-    void update(const Input& input, double time, glm::vec3 gone = glm::vec3(0.0f));
+    void update(const Input& input, double time, glm::vec3 boxOffset = glm::vec3(0.0f));
     /// Call before each step of a frame.
     void beforeStep(FluidSimulator& simulator, std::uint32_t step, std::uint32_t steps);
     /// Input of the interaction to one simulation step.
     struct StepInput {
         std::optional<std::size_t> held;  ///< index of the dragged obstacle
-        MotionSegment way{};              ///< its motion in the step
+        MotionSegment motion{};           ///< its motion in the step
         std::vector<EmitterSettings> painted;
         std::vector<std::pair<StrokeSettings, MotionSegment>> strokes;  ///< in a flat grid, instead of `painted`
     };
@@ -61,7 +61,7 @@ public:
 
 private:
     void beginStroke(const InputEvent& event);
-    [[nodiscard]] std::vector<std::pair<StrokeSettings, MotionSegment>> strokesOf(const std::vector<MotionSegment>& ways) const;
+    [[nodiscard]] std::vector<std::pair<StrokeSettings, MotionSegment>> strokesOf(const std::vector<MotionSegment>& segments) const;
     void press(const InputEvent& event, double time);
     void release(const InputEvent& event);
     void move(const InputEvent& event);
@@ -81,7 +81,7 @@ private:
     [[nodiscard]] std::optional<glm::vec3> pointAcross(glm::vec3 x) const;
     void resize(float notches);
     [[nodiscard]] bool dragsTarget() const { return drag_ && (alongTarget_ || drag_->grip().kind == ObjectRef::Kind::Target); }
-    [[nodiscard]] glm::vec3 boxLow() const { return settings_.grid.origin + gone_; }
+    [[nodiscard]] glm::vec3 boxLow() const { return settings_.grid.origin + boxOffset_; }
     void take(const PickHit& touch, const Ray& ray, double time, bool alone);
     void bring(glm::vec3 position, double time, std::optional<std::size_t> along);
     void drawGrip(const ObjectRef& grip, double time) const;
@@ -96,9 +96,9 @@ private:
     Settings& settings_;
     OrbitCamera& camera_;
     std::optional<DraggedObject> drag_;
-    bool alongTarget_ = false;  ///< the dragged object is an obstacle attached to the target; both move
-    double time_ = 0.0;         ///< of the last update [s]
-    glm::vec3 gone_{0.0f};      ///< displacement of the box by its target [m]
+    bool alongTarget_ = false;   ///< the dragged object is an obstacle attached to the target; both move
+    double time_ = 0.0;          ///< of the last update [s]
+    glm::vec3 boxOffset_{0.0f};  ///< displacement of the box by its target [m]
     std::optional<Stroke> stroke_;
     std::optional<glm::vec2> depthAt_;
     std::optional<PickHit> under_;                    ///< object under the mouse

@@ -134,14 +134,14 @@ void Live::control(double elapsed) {
     window_.poll();
     if (gui_.begin(state_.panelScale)) overlay_.emplace(device_);
     state_.time = time();
-    state_.gone = gone();
+    state_.boxOffset = boxOffset();
     followTarget(elapsed);
     const Input now = takeInput(window_, gui_, area_, elapsed);
     inputAge_.polled(clockSeconds(), !now.events.empty());
     if (!now.events.empty()) lastInput_ = clockSeconds();
     for (const InputEvent& event : now.events)
         if (event.kind == InputEvent::Kind::Key) pressKey(event, state_, window_, gui_, interaction_);
-    interaction_.update(now, time(), gone());
+    interaction_.update(now, time(), boxOffset());
     if (std::exchange(busy_, interaction_.busy()) != interaction_.busy()) log_.debug(busy_ ? "interaction started" : "interaction ended");
     if (state_.measured && !session_.simulator().knowsExact()) state_.measured->error.reset();  // measured before the last change
     drawPanels(state_, settings(), clock_, interaction_.brush, scenePanel_);

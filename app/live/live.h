@@ -71,7 +71,7 @@ private:
     double time() { return session_.simulator().time(); }
     /// Current position of the box. settings() has its position without a target.
     const GridSettings& box() { return session_.simulator().settings().grid; }
-    glm::vec3 gone() { return box().origin - settings().grid.origin; }
+    glm::vec3 boxOffset() { return box().origin - settings().grid.origin; }
 
     LiveOptions options_;
     engine::Device& device_;

@@ -89,7 +89,7 @@ void drawAdvectionError(const PanelState& s, const Settings& settings) {
 void drawTargetAndTracers(const PanelState& s, const Settings& settings) {
     if (!ImGui::CollapsingHeader("Target and tracers", ImGuiTreeNodeFlags_DefaultOpen)) return;
     if (!settings.follow.keys.empty()) {
-        const glm::vec3 x = targetPosition(settings.follow, s.time), cells = glm::round(s.gone / settings.grid.cellSize());
+        const glm::vec3 x = targetPosition(settings.follow, s.time), cells = glm::round(s.boxOffset / settings.grid.cellSize());
         ImGui::Text("target at %.1f, %.1f, %.1f m", x.x, x.y, x.z);
         tip("Drag the target, or press T to move it to the mouse. R restores the target path of the scene.");
         ImGui::Text("box moved by %.0f, %.0f, %.0f cells", cells.x, cells.y, cells.z);
@@ -200,7 +200,7 @@ void drawMain(PanelState& s, Settings& settings, FixedStep& clock, BrushSettings
                 draw();
                 ImGui::EndTabItem();
             };
-            tab("Scene", [&] { scene.draw(settings, s.gone); });
+            tab("Scene", [&] { scene.draw(settings, s.boxOffset); });
             tab("Brush", [&] { drawBrush(settings, brush); });
             tab("Window", [&] { drawDisplay(s); });
             ImGui::EndTabBar();

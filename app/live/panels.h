@@ -31,8 +31,8 @@ struct PanelState {
     std::string openScene;                        ///< empty: none
     QualityLevel level = QualityLevel::Standard;  ///< of the grid
     // Displayed values:
-    double time = 0.0;     ///< of the simulation [s]
-    glm::vec3 gone{0.0f};  ///< displacement of the box by its target [m]
+    double time = 0.0;          ///< of the simulation [s]
+    glm::vec3 boxOffset{0.0f};  ///< displacement of the box by its target [m]
     bool recording = false;
     double stepMs = 0.0;              ///< GPU time of a step
     double advectionMs = 0.0;         ///< of it, advection of smoke

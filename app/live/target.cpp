@@ -72,7 +72,7 @@ std::optional<glm::vec3> onTargetLevel(const Settings& s, double time, const Ray
     return position == clampNear(s.grid, position) ? std::optional(position) : std::nullopt;
 }
 
-glm::vec3 FollowCamera::step(std::optional<glm::vec3> position, glm::vec3 byHand, bool held, float elapsed) {
+glm::vec3 FollowCamera::step(std::optional<glm::vec3> position, glm::vec3 byHand, bool isDragged, float elapsed) {
     const std::optional<glm::vec3> before = std::exchange(position_, position);
     if (!position || !before) {
         behind_ = glm::vec3(0.0f);
@@ -80,7 +80,7 @@ glm::vec3 FollowCamera::step(std::optional<glm::vec3> position, glm::vec3 byHand
     }
     glm::vec3 motion = *position - *before - byHand;
     behind_ += byHand;
-    if (held) return motion;
+    if (isDragged) return motion;
     const glm::vec3 part = behind_ * (1.0f - std::exp(-elapsed / kTime));
     behind_ -= part;
     return motion + part;

@@ -53,7 +53,7 @@ public:
 
     /// Displacement of the camera in this frame [m]. `place`: current position of the target, none if the camera does not follow it.
     /// `byHand`: displacement of the target by the user since the last frame. `held`: the user drags the target. `elapsed`: [s].
-    glm::vec3 step(std::optional<glm::vec3> position, glm::vec3 byHand, bool held, float elapsed);
+    glm::vec3 step(std::optional<glm::vec3> position, glm::vec3 byHand, bool isDragged, float elapsed);
     [[nodiscard]] glm::vec3 behind() const { return behind_; }  ///< displacement that the camera still has to make up [m]
 
 private:

@@ -190,7 +190,7 @@ void Live::take(const std::string& file) {
         Settings changed = settings();
         if (kind == ".obj") {
             addMesh(changed, file);
-            changed.obstacles.back().shape.centre += gone();
+            changed.obstacles.back().shape.centre += boxOffset();
         } else if (kind == ".hdr" || kind == ".exr")
             changed.environment.image = std::make_shared<const EnvironmentImage>(readEnvironment(file));
         else throw std::runtime_error("is not a scene (.toml), a mesh (.obj) or an environment image (.hdr, .exr)");

@@ -35,8 +35,8 @@ Json fieldsOf(const std::vector<StoredField>& fields) {
 
 Json runOf(const RunState& s) {
     Json overrides = Json::array();
-    for (const auto& [obstacle, way] : s.overrides)
-        overrides.push_back({{"obstacle", obstacle}, {"from", listOf(way.from)}, {"to", listOf(way.to)}});
+    for (const auto& [obstacle, motion] : s.overrides)
+        overrides.push_back({{"obstacle", obstacle}, {"from", listOf(motion.from)}, {"to", listOf(motion.to)}});
     return {{"steps", s.steps},
             {"time_before", s.timeBefore},
             {"steps_before", s.stepsBefore},
@@ -132,7 +132,8 @@ RunState runFrom(const Json& table) {
             s.followed[static_cast<glm::length_t>(i)] = followed[i].get<std::int64_t>();
         }
     }
-    for (const Json& way : list(table, "held", kMaxHeld)) s.overrides[count(way, "obstacle")] = {vector(way, "from"), vector(way, "to")};
+    for (const Json& motion : list(table, "held", kMaxHeld))
+        s.overrides[count(motion, "obstacle")] = {vector(motion, "from"), vector(motion, "to")};
     return s;
 }
 

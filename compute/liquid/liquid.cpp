@@ -30,18 +30,18 @@ Liquid::Liquid(engine::Device& device, const Settings& s)
     cellFirst = {buffer("liquid in cells", firsts), buffer("liquid in cells, other", firsts)};
     counts = buffer("liquid counts", cells * kWord);
     taken = buffer("liquid parts", cells * kWord);
-    spawned = buffer("liquid births", cells * kWord);
-    spawnedFirst = buffer("liquid births in cells", cells * kWord);
+    spawned = buffer("liquid spawned", cells * kWord);
+    spawnedFirst = buffer("liquid spawned in cells", cells * kWord);
     blocks = buffer("liquid sums", ((cells + kScanned - 1) / kScanned + 1) * 2 * kWord);
     ranks = buffer("liquid ranks", capacity * kWord);
     order = buffer("liquid order", capacity * kWord);
     known = buffer("liquid known faces", faces * kWord);
     density = buffer("liquid density", cells * kWord);
     surface = buffer("liquid surface", cells * 2 * kWord);
-    densityError = buffer("liquid crowding", cells * kWord);
-    densityPotential = buffer("liquid widening", cells * kWord);
+    densityError = buffer("liquid density error", cells * kWord);
+    densityPotential = buffer("liquid density potential", cells * kWord);
     positionCorrection = engine::Image(device,
-                                       {.name = "liquid spread", .size = s.grid.cells + 1u, .format = VK_FORMAT_R16G16B16A16_SFLOAT});
+                                       {.name = "liquid position correction", .size = s.grid.cells + 1u, .format = VK_FORMAT_R16G16B16A16_SFLOAT});
     air = buffer("liquid air", kWord);
     speed = buffer("liquid speed", kWord);
     respawned = {buffer("liquid respawned", 2 * kWord), buffer("liquid respawned, other", 2 * kWord)};

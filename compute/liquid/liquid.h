@@ -30,18 +30,20 @@ struct Liquid {
     std::array<engine::Buffer, 2> velocities;  ///< a vec4 per particle [m/s], w is unused. [0] is the latest
     std::array<engine::Buffer, 2> gradients;   ///< with APIC, three vec4 per particle: gradients of u, v, w [1/s]. [0] is the latest
     /// A word per fine cell, x fastest: index of the first particle of the cell. One more word at the end: number of particles.
-    /// At the end of a step [0] belongs to places[0].
+    /// At the end of a step [0] belongs to positions[0].
     std::array<engine::Buffer, 2> cellFirst;
     engine::Buffer counts;                ///< a word per cell: number of particles
     engine::Buffer taken;                 ///< a word per cell: bits of its subcells that contain a particle, see liquid_count.comp
     engine::Buffer spawned;               ///< a word per cell: bits of its subcells in which to spawn a particle
     engine::Buffer spawnedFirst, blocks;  ///< scratch of the prefix sums
     engine::Buffer ranks, order;          ///< scratch of the sort, a word per particle
-    engine::Buffer known;    ///< a word per face texel: for each axis a byte, the extrapolation layer in which the velocity became known
+    /// A word per face texel: for each axis a byte, the extrapolation layer in which the velocity became known.
+    engine::Buffer known;
     engine::Buffer density;  ///< a float per cell: share of the open space around its centre that liquid fills
-    engine::Buffer surface;  ///< two floats per cell: signed distance of its centre to the surface [cells], negative in the liquid; density
-    engine::Buffer densityError,
-        densityPotential;              ///< a float per cell, in the order of the pressure: density error, density-correction potential
+    /// Two floats per cell: signed distance of its centre to the surface [cells], negative in the liquid; density.
+    engine::Buffer surface;
+    /// A float per cell, in the order of the pressure: density error, density-correction potential.
+    engine::Buffer densityError, densityPotential;
     engine::Image positionCorrection;  ///< rgba16f on faces [m/s]: position correction, see liquid_position_correction.comp
     engine::Buffer air;                ///< a word: 0 in a closed box without an EMPTY cell
     engine::Buffer speed;              ///< a word: bits of a float, the largest speed of the last step [cells per step]

@@ -25,7 +25,7 @@ void recordCount(engine::Recorder& rec, Liquid& l, int edge) {
                   {"cellFirst", l.cellFirst[0]},
                   {"counts", l.counts},
                   {"ranksOut", l.ranks},
-                  {"gone", l.removed},
+                  {"removed", l.removed},
                   {"taken", l.taken}},
                  edge);
 }
@@ -38,7 +38,7 @@ void recordReseed(engine::Recorder& rec, const Domain& d, Liquid& l, const gpu::
                   {"taken", l.taken},
                   {"spawnedOut", l.spawned},
                   {"aperture", d.aperture},
-                  {"gone", l.removed},
+                  {"removed", l.removed},
                   {"respawnedIn", l.respawned[0]},
                   {"respawnedOut", l.respawned[1]}},
                  spawn);
@@ -75,7 +75,7 @@ void recordSort(engine::Recorder& rec, const Domain& d, const Flow& flow, Liquid
     rec.dispatch("liquid_scan_blocks", threads(WISP_SCAN_THREADS), {{"blocks", l.blocks}},
                  static_cast<std::uint32_t>((cells + kBlock - 1) / kBlock));
     rec.dispatch("liquid_first", threads(cells + 1),
-                 {{"spawnedFirst", l.spawnedFirst}, {"blocks", l.blocks}, {"cellFirst", l.cellFirst[1]}, {"gone", l.removed}}, l.most);
+                 {{"spawnedFirst", l.spawnedFirst}, {"blocks", l.blocks}, {"cellFirst", l.cellFirst[1]}, {"removed", l.removed}}, l.most);
     rec.dispatch("liquid_order", l.particles(),
                  {{"positions", l.positions[0]},
                   {"ranks", l.ranks},

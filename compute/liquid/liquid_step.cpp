@@ -111,7 +111,7 @@ void recordGridToParticles(engine::Recorder& rec, const Domain& d, Flow& flow, L
                   {"surface", l.surface},
                   {"aperture", d.aperture},
                   {"positionCorrection", l.positionCorrection},
-                  {"gone", l.removed},
+                  {"removed", l.removed},
                   {"respawned", l.respawned[0]}},
                  move);
     recordCentreVelocity(rec, d, flow, flow.projected);  // for pictures

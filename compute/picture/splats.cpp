@@ -13,13 +13,13 @@
 namespace wisp {
 namespace {
 
-constexpr float kFade = 0.1f;  // of a tracer's life, in which it shrinks
+constexpr float kFade = 0.1f;  // share of a tracer's lifetime, at its end, in which it shrinks
 
 std::vector<glm::vec3> splatColours(const Settings& s) {
     const ColourMap map = sequentialMap();
     std::vector<glm::vec3> colours;
     const auto share = [](std::uint32_t n) { return static_cast<float>(n) / static_cast<float>(WISP_SPLAT_COLOURS - 1u); };
-    // The map's dark end is not seen before a dark lawn.
+    // Without the dark end of the map, which is invisible in front of a dark lawn.
     for (std::uint32_t n = 0; n < WISP_SPLAT_COLOURS; ++n) colours.push_back(s.tracers.brightness * colourAt(map, 0.3f + 0.7f * share(n)));
     for (std::uint32_t n = 0; n < WISP_SPLAT_COLOURS; ++n) colours.push_back(share(n) * s.grass.colour);
     return colours;

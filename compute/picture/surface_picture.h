@@ -11,7 +11,7 @@
 
 namespace wisp {
 
-/// The picture of a fluid that has a surface; the renderer uses it instead of `raymarch`.
+/// Renders a fluid that has a surface. The renderer uses it instead of `raymarch`.
 class SurfacePicture {
 public:
     SurfacePicture() = default;
@@ -19,14 +19,14 @@ public:
     SurfacePicture& operator=(const SurfacePicture&) = delete;
     virtual ~SurfacePicture() = default;
 
-    /// Records the surface of the fluid as it is now.
+    /// Records the computation of the current surface of the fluid.
     virtual void measure(engine::Recorder& rec, const Fields& fields, const Settings& settings) const = 0;
-    /// Records radiance and depth of a picture of the surface that was measured last.
+    /// Records radiance and depth of a picture of the surface from the last measure().
     virtual void draw(engine::Recorder& rec, const Settings& settings, const engine::Image& occupancy, const LightVolumes& light,
                       const Splats& splats, const engine::Image& radiance, const engine::Image& depth) const = 0;
 };
 
-/// Allocates the picture (or plans it) for scenes that show a surface; else null.
+/// Allocates (or plans) a SurfacePicture for scenes that show a surface. Returns null for other scenes.
 std::unique_ptr<SurfacePicture> makeSurfacePicture(engine::Device& device, const Settings& settings);
 
 }  // namespace wisp

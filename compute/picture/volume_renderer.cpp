@@ -23,11 +23,12 @@ namespace {
 
 using engine::Traffic;
 
-constexpr float kStepDepth = 1.0f / 64;  // optical depth of a step that is longer than a cell, at most
+constexpr float kStepDepth = 1.0f / 64;  // largest optical depth of a step that is longer than a cell
 
-glm::uvec3 parts(glm::uvec3 size, std::uint32_t edge) { return (size + edge - 1u) / edge; }
+glm::uvec3 ceilDiv(glm::uvec3 size, std::uint32_t edge) { return (size + edge - 1u) / edge; }
 
-glm::vec3 unit(glm::vec3 v) { return glm::normalize(glm::dvec3(v)); }  // the square of a short one is 0 as a float
+// In double, because the squared length of a short vector underflows as a float.
+glm::vec3 unit(glm::vec3 v) { return glm::normalize(glm::dvec3(v)); }
 
 gpu::LightData lightData(const LightSettings& light) {
     const bool sun = light.kind == LightKind::Sun;
@@ -39,8 +40,8 @@ gpu::LightData lightData(const LightSettings& light) {
     const double outer = 0.5 * static_cast<double>(light.angle), inner = outer * (1.0 - static_cast<double>(light.softness));
     data.axis = unit(light.direction);
     data.cosOuter = static_cast<float>(std::cos(outer));
-    data.perCos = static_cast<float>(1.0 /
-                                     std::max(std::cos(inner) - std::cos(outer), 1e-6));  // a sharp edge: a ramp as steep as floats tell
+    // A sharp edge becomes the steepest ramp that floats resolve.
+    data.perCos = static_cast<float>(1.0 / std::max(std::cos(inner) - std::cos(outer), 1e-6));
     return data;
 }
 
@@ -58,7 +59,7 @@ gpu::ViewData viewData(const Settings& s, glm::uvec3 lightCells, glm::uvec3 skyC
     v.bricks = bricks;
     v.stepLength = stepLength(s);
     v.footprint = s.render.antialias ? 1.0f : 0.0f;
-    // What is left out has an optical depth of at most 5e-3, however long the way through it.
+    // Bricks below minDensity are skipped. Their optical depth is at most 5e-3, even along the diagonal of the box.
     v.minDensity = 5e-3f / std::max(s.medium.extinction * glm::length(s.grid.size), 1e-3f);
     v.stepDensity = s.render.step > 0.0f ? 0.0f : kStepDepth / std::max(s.medium.extinction, 1e-6f);
     v.extinction = s.medium.extinction;
@@ -77,7 +78,7 @@ gpu::ViewData viewData(const Settings& s, glm::uvec3 lightCells, glm::uvec3 skyC
     return v;
 }
 
-/// Ranks of blue noise as the middles of equal parts of (0, 1).
+/// The ranks of the blue noise, mapped to the centres of equal intervals of (0, 1).
 std::vector<float> jitterTile() {
     std::vector<float> tile(blueNoise().size());
     std::ranges::transform(blueNoise(), tile.begin(),
@@ -85,18 +86,18 @@ std::vector<float> jitterTile() {
     return tile;
 }
 
-/// Mesa's software device ends all loops of an invocation silently after 65,535 iterations. A march to the lights from every
-/// sample could come to that: then it is refused.
+/// Mesa's CPU device silently ends all loops of an invocation after 65,535 iterations. Rejects settings with which a march to the lights
+/// from every sample could exceed this limit.
 void checkLoops(const engine::Device& device, const Settings& s) {
     if (!device.isCpu() || s.render.mode != RenderMode::Raymarch || s.render.shadows != Shadows::March) return;
-    // A ray along the diagonal crosses a brick in 8 cells / sqrt 3 at least, each with up to two steps that are shorter than a cell.
+    // A ray along the diagonal covers at least 8 cells / sqrt 3 per brick. Each brick adds up to two steps that are shorter than a cell.
     const double shorter = s.render.step > 0.0f ? 1.0 : 1.0 + 2.0 * std::sqrt(3.0) / WISP_BRICK;
     const double steps = std::ceil(shorter * static_cast<double>(glm::length(s.grid.size) / stepLength(s)));
-    const double toLight = std::min(steps, 512.0) + 16.0 * static_cast<double>(s.obstacles.size());  // a ray past an obstacle: about 16
+    const double toLight = std::min(steps, 512.0) + 16.0 * static_cast<double>(s.obstacles.size());  // about 16 steps past an obstacle
     const double worst = steps * (1.0 + static_cast<double>(s.lights.size()) * toLight);
     if (worst > 65535.0)
         throw std::invalid_argument(
-            "render.step: is too short for marched shadows on a software device, which allows 65535 samples a pixel");
+            "render.step: is too short for render.shadows = \"march\" on a CPU device, which allows at most 65535 samples per pixel");
 }
 
 }  // namespace
@@ -109,7 +110,7 @@ VolumeRenderer::VolumeRenderer(engine::Device& device, const Settings& s) : sett
     environment_ = engine::Image(
         device,
         {.name = "environment", .size = {environmentMapSize(s.environment), 1}, .format = VK_FORMAT_R32G32B32A32_SFLOAT, .flat = true});
-    occupancy_ = volume("occupancy", parts(s.grid.scalarCells(), WISP_BRICK), VK_FORMAT_R16_SFLOAT);
+    occupancy_ = volume("occupancy", ceilDiv(s.grid.scalarCells(), WISP_BRICK), VK_FORMAT_R16_SFLOAT);
     if (s.render.mode == RenderMode::Path) {
         path_.emplace(device, s);
     } else {
@@ -159,7 +160,7 @@ void VolumeRenderer::march(engine::Recorder& rec, const Fields& f, const gpu::Vi
     if (!lit) light_->fill(rec, occupancy_);
     if (scattered_) scattered_->fill(rec, *light_, lit);
     splats_.draw(rec, f, settings_, view_, time_);
-    const bool drawn = splats_.picture().bytes() > 0;  // else the shader reads neither
+    const bool drawn = splats_.picture().bytes() > 0;  // if false, the shader reads neither buffer
     const engine::Image& picture = temporal_ ? temporal_->picture() : radiance_;
     if (surface_) {
         if (!lit) surface_->measure(rec, f, settings_);
@@ -194,7 +195,7 @@ void VolumeRenderer::draw(engine::Recorder& rec, const Fields& f, std::uint32_t 
     if (temporal_) view.noiseShift = temporal_->noiseShift();
     if (!path_ || path_->samples() == 0) {
         rec.update(view_, std::as_bytes(std::span(&view, 1)));
-        constexpr glm::uvec3 brickGroup{WISP_BRICK_THREADS, 1, 1};  // one work group a brick
+        constexpr glm::uvec3 brickGroup{WISP_BRICK_THREADS, 1, 1};  // one work group per brick
         if (!lit) rec.dispatch("occupancy", occupancy_.size() * brickGroup, {{"occupancyOut", occupancy_}});
     }
     if (path_) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Everything that a liquid changes in a scene: the functions of scene_fluid.h, and those of Settings that depend on the fluid.
+// The functions of scene_fluid.h, and the functions of Settings that depend on the fluid.
 #include "compute/scene/checker.h"
 #include "compute/scene/scene_fluid.h"
 #include "compute/scene/shape_data.h"
@@ -16,7 +16,7 @@ bool holdsSmoke(const EmitterSettings& e) {
 }
 bool holdsSmoke(const InitialSettings& i) { return i.density > 0.0f || i.temperature != 0.0f; }
 
-// Fine cells that a shape may touch, without the margin that others need.
+// Number of fine cells that a shape may touch, with the margin of cellsTouched.
 std::uint64_t cellsIn(const Shape& shape, const GridSettings& grid) {
     const CellBox box = cellsTouched(shape, grid, grid.cellSize(), grid.cells);
     return std::uint64_t{box.size.x} * box.size.y * box.size.z;
@@ -39,25 +39,24 @@ void checkKeys(Checker& check, const LiquidSettings& l) {
 // Features that the liquid's passes do not have.
 void checkUnsupported(Checker& check, const Settings& s) {
     const std::string why = "in a scene with liquid";
-    if (s.grid.isFlat()) check.fail("grid.cells", "is flat, which cannot be " + why, {"initial", "emitter"});
+    if (s.grid.isFlat()) check.fail("grid.cells", "must not be flat " + why, {"initial", "emitter"});
     if (s.grid.pressureRatio != 1)
         check.fail("grid.pressure_ratio",
-                   fmt::format("is {}, must be 1 {}: its surface is as fine as its pressure", s.grid.pressureRatio, why),
+                   fmt::format("is {}, must be 1 {}: surface and pressure use the same cells", s.grid.pressureRatio, why),
                    {"initial", "emitter"});
     for (const Side side : s.grid.sides) {
         if (side != Side::Periodic && side != Side::Inflow) continue;
-        check.fail("grid.sides", fmt::format("has {} ones, must be wall or open {}", side == Side::Periodic ? "periodic" : "inflow", why),
+        check.fail("grid.sides", fmt::format("has {} sides, must be wall or open {}", side == Side::Periodic ? "periodic" : "inflow", why),
                    {"initial", "emitter"});
         break;
     }
-    if (s.prescribed.field != PrescribedField::None) check.fail("prescribed.field", "cannot be " + why, {"initial", "emitter"});
-    if (!s.follow.keys.empty()) check.fail("follow.keys", "cannot be " + why, {"initial", "emitter"});
+    if (s.prescribed.field != PrescribedField::None) check.fail("prescribed.field", "cannot be used " + why, {"initial", "emitter"});
+    if (!s.follow.keys.empty()) check.fail("follow.keys", "cannot be used " + why, {"initial", "emitter"});
     if (s.tracers.count > 0)
-        check.fail("tracers.count", "must be 0 " + why + ", whose particles can be seen with liquid.look = \"points\"",
-                   {"initial", "emitter"});
-    if (!s.strokes.empty()) check.fail("stroke", "cannot be " + why, {"initial", "emitter"});
+        check.fail("tracers.count", "must be 0 " + why + ": set liquid.look = \"points\" to show its particles", {"initial", "emitter"});
+    if (!s.strokes.empty()) check.fail("stroke", "cannot be used " + why, {"initial", "emitter"});
     if (s.view.field != ViewField::Smoke && viewFieldInfo(s.view.field).needs == ViewNeeds::Smoke)
-        check.fail("view.field", fmt::format("is \"{}\", which is of smoke: no smoke can be {}", viewFieldInfo(s.view.field).name, why),
+        check.fail("view.field", fmt::format("is \"{}\", which shows smoke: there is no smoke {}", viewFieldInfo(s.view.field).name, why),
                    {"initial", "emitter"});
     if (s.render.mode == RenderMode::Path) check.fail("render.mode", "is \"path\", must be \"raymarch\" " + why, {"initial", "emitter"});
     for (std::size_t i = 0; i < s.emitters.size(); ++i)
@@ -69,15 +68,16 @@ void checkUnsupported(Checker& check, const Settings& s) {
             check.fail(fmt::format("emitter[{}].turbulence", i), "must be 0 " + why, {"initial", "emitter"});
     for (std::size_t i = 0; i < s.emitters.size(); ++i)
         if (holdsSmoke(s.emitters[i]))
-            check.fail(fmt::format("emitter[{}].density", i), "must be 0, as its rate and temperature: no smoke can be " + why,
+            check.fail(fmt::format("emitter[{}].density", i),
+                       "must be 0, and so must density_rate, temperature and temperature_rate: there is no smoke " + why,
                        {"initial", "emitter"});
     for (std::size_t i = 0; i < s.initial.size(); ++i)
         if (holdsSmoke(s.initial[i]))
-            check.fail(fmt::format("initial[{}].density", i), "must be 0, as its temperature: no smoke can be " + why,
+            check.fail(fmt::format("initial[{}].density", i), "must be 0, and so must temperature: there is no smoke " + why,
                        {"initial", "emitter"});
     if (s.flow.sideFade > 0.0f)
         check.fail("flow.side_fade", fmt::format("is {}, must be 0 {}: it fades smoke", s.flow.sideFade, why), {"initial", "emitter"});
-    if (!s.probes.empty()) check.fail("probe", "cannot be " + why + ": probes sample smoke", {"liquid", "emitter", "initial"});
+    if (!s.probes.empty()) check.fail("probe", "cannot be used " + why + ": probes sample smoke", {"liquid", "emitter", "initial"});
 }
 
 template <class Source>
@@ -131,10 +131,10 @@ std::uint64_t Settings::liquidCapacity() const {
     const std::uint64_t all = std::uint64_t{grid.cells.x} * grid.cells.y * grid.cells.z;
     std::uint64_t full = 0;
     for (const InitialSettings& i : initial) full += i.liquid ? cellsIn(i.shape, grid) : 0;
-    const std::uint64_t comes = std::max(
-        full, std::ranges::any_of(emitters, &EmitterSettings::liquid) ? all / 2 : 0);  // from emitters, or by hand
+    // Cells that emitters or the user may fill later.
+    const std::uint64_t added = std::max(full, std::ranges::any_of(emitters, &EmitterSettings::liquid) ? all / 2 : 0);
     const auto particles = [&](std::uint64_t cells) { return (std::min(cells, all) * 5 / 4 + 1) * liquid.particlesPerCell; };
-    return std::max(std::min(particles(full + comes), kMaxLiquid), particles(full));
+    return std::max(std::min(particles(full + added), kMaxLiquid), particles(full));
 }
 
 void checkFluid(Checker& check, const Settings& s) {
@@ -143,12 +143,12 @@ void checkFluid(Checker& check, const Settings& s) {
     checkUnsupported(check, s);
     for (std::size_t i = 0; i < s.initial.size(); ++i)
         if (s.initial[i].liquid && s.initial[i].field != InitialField::Shape)
-            check.fail(fmt::format("initial[{}].liquid", i), "must be false: only a shape can be full of liquid",
+            check.fail(fmt::format("initial[{}].liquid", i), "must be false: only field = \"shape\" can be filled with liquid",
                        {fmt::format("initial[{}].field", i)});
     if (!check.problems.empty()) return;
     for (std::size_t i = 0; i < s.initial.size(); ++i)
         if (s.initial[i].liquid && cellsIn(s.initial[i].shape, s.grid) == 0)
-            check.fail(fmt::format("initial[{}].centre", i), "leaves its liquid outside of the box", {"grid"});
+            check.fail(fmt::format("initial[{}].centre", i), "places its liquid outside the box", {"grid"});
     if (const std::uint64_t cells = std::uint64_t{s.grid.cells.x} * s.grid.cells.y * s.grid.cells.z; cells >= kMaxLiquid)
         check.fail("grid.cells", fmt::format("gives {} cells, must be fewer than {} in a scene with liquid", cells, kMaxLiquid),
                    {"initial", "emitter"});

@@ -85,13 +85,15 @@ bool moves(const ObstacleSettings& obstacle) {
 
 std::optional<MotionSegment> strokeDuring(const StrokeSettings& stroke, double t, double dt) {
     if (stroke.keys.empty()) return std::nullopt;
-    const MotionSegment way{.from = onPath(stroke.keys, t), .to = onPath(stroke.keys, t + dt)};  // constant outside the times of its keys
-    return way.from == way.to ? std::nullopt : std::optional(way);
+    const MotionSegment motion{.from = onPath(stroke.keys, t),
+                               .to = onPath(stroke.keys, t + dt)};  // constant outside the times of its keys
+    return motion.from == motion.to ? std::nullopt : std::optional(motion);
 }
 
-gpu::ObstacleData obstacleData(const ObstacleSettings& obstacle, const GridSettings& grid, double t, double dt, const MotionSegment* hand) {
-    const glm::dvec3 now = hand ? glm::dvec3(hand->from) : centreAt(obstacle, t);
-    const glm::dvec3 next = hand ? glm::dvec3(dt > 0.0 ? hand->to : hand->from) : centreAt(obstacle, t + dt);
+gpu::ObstacleData obstacleData(const ObstacleSettings& obstacle, const GridSettings& grid, double t, double dt,
+                               const MotionSegment* kinematic) {
+    const glm::dvec3 now = kinematic ? glm::dvec3(kinematic->from) : centreAt(obstacle, t);
+    const glm::dvec3 next = kinematic ? glm::dvec3(dt > 0.0 ? kinematic->to : kinematic->from) : centreAt(obstacle, t + dt);
     const glm::dvec3 omega = obstacle.angularVelocity;
     const glm::dquat turned = rotationBy(omega * (t + dt)) * rotationBy(obstacle.rotation);
     Shape shape = obstacle.shape;
@@ -106,10 +108,10 @@ gpu::ObstacleData obstacleData(const ObstacleSettings& obstacle, const GridSetti
 void sweep(gpu::ObstacleData& data, double dt, double h) {
     const double bound = static_cast<double>(boundingRadius(data.shape));
     const double turning = data.shape.kind == WISP_SPHERE ? 0.0 : static_cast<double>(glm::length(data.angularVelocity)) * bound;
-    const double way = (static_cast<double>(glm::length(data.velocity)) + turning) * dt / h;  // [cells]
-    if (way <= 1.0) return;
-    data.swept = static_cast<float>(dt * (1.0 - 1.0 / way));
-    data.positions = static_cast<int>(std::clamp(std::ceil(way), 2.0, kMaxPositions));
+    const double motion = (static_cast<double>(glm::length(data.velocity)) + turning) * dt / h;  // [cells]
+    if (motion <= 1.0) return;
+    data.swept = static_cast<float>(dt * (1.0 - 1.0 / motion));
+    data.positions = static_cast<int>(std::clamp(std::ceil(motion), 2.0, kMaxPositions));
 }
 
 }  // namespace wisp

@@ -39,9 +39,9 @@ struct MotionSegment {
 std::optional<MotionSegment> strokeDuring(const StrokeSettings& stroke, double t, double dt);
 
 /// The obstacle at the end of a step from t to t + dt [s]; with dt = 0, at time t. Its velocity is the displacement over dt, so that the
-/// velocity that acts on the fluid is exactly the motion of the surface. `hand`: replaces the motion of its centre, if not null.
+/// velocity that acts on the fluid is exactly the motion of the surface. `kinematic`: replaces the motion of its centre, if not null.
 gpu::ObstacleData obstacleData(const ObstacleSettings& obstacle, const GridSettings& grid, double t, double dt,
-                               const MotionSegment* hand = nullptr);
+                               const MotionSegment* kinematic = nullptr);
 
 /// Sweeps an obstacle over its step of dt [s]; its shape must be complete. If any of its points moves by more than a cell (of edge h [m])
 /// in the step, the obstacle is solid over its path from the end position back to one cell short of the start. So it cannot jump over

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-/// Questions about the fluid of a scene, for code that need not know which fluids exist.
+/// Functions that depend on the fluid of a scene. Their callers need not know which fluids exist.
 namespace wisp {
 
 /// Smoke of a source.

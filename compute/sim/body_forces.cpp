@@ -14,13 +14,13 @@ namespace {
 
 using engine::Traffic;
 
-// Blocks of `ratio` cells that hold a box of them.
+// The blocks of `ratio` cells that cover a box of cells.
 CellBox blocksOf(const CellBox& box, glm::ivec3 ratio) {
     const glm::ivec3 first = box.first / ratio, end = (box.first + glm::ivec3(box.size) + ratio - 1) / ratio;
     return {first, glm::uvec3(end - first)};
 }
 
-// A record of force and torque.
+// Adds a record of force and torque.
 void add(BodyForce& body, const Reduced& n, bool isFriction) {
     const glm::dvec3 force(n[0], n[1], n[2]);
     body.force += force;
@@ -37,12 +37,12 @@ gpu::BodyPush pushOf(const CellBox& box, std::size_t index, float factor, float 
 std::shared_ptr<const std::vector<BodyForce>> recordBodyForces(engine::Recorder& rec, const Domain& d, const Flow& flow,
                                                                const PressureSystem& p, const Measures& m, const Settings& s) {
     auto bodies = std::make_shared<std::vector<BodyForce>>(s.obstacles.size());
-    if (!d.hasSolids()) return bodies;  // none is in the box
+    if (!d.hasSolids()) return bodies;  // no obstacle is in the box
     const float density = s.fluidDensity(), viscosity = s.viscosity();
     const float h = s.grid.cellSize(), amount = std::min(viscosity * s.timeStep / (h * h), 1.0f / 6.0f);
     const int ratio = static_cast<int>(s.grid.pressureRatio);
     const CellBox blocks = blocksOf(d.solids, {ratio, ratio, s.grid.isFlat() ? 1 : ratio});
-    const CellBox texels{d.solids.first, d.solids.size + 1u};  // that past the last cell has a face of it
+    const CellBox texels{d.solids.first, d.solids.size + 1u};  // the texel after the last cell holds the high face of that cell
     for (std::size_t n = 0; n < s.obstacles.size(); ++n) {
         const auto take = [&](const CellBox& box, bool isFriction) {
             const engine::Buffer& record = m.bodies[2 * n + (isFriction ? 1 : 0)];

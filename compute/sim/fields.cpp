@@ -35,11 +35,11 @@ Fields::Fields(engine::Device& device, const Settings& s)
 }
 
 std::vector<StateField> Fields::state() const {
-    // A liquid's step begins with its particles: what is kept of its velocity is for pictures.
+    // A step of a liquid starts from the particles. The velocity of a liquid is stored only for pictures.
     std::vector<StateField> fields{imageField("velocity", liquid ? flow.divergenceFree() : flow.velocity),
                                    imageField("scalars", smoke.scalars[0])};
     if (smoke.hasColours()) fields.push_back(imageField("colours", smoke.colours[0]));
-    // Of the velocity that moved the smoke, for the vorticity of the next step.
+    // The velocity that advected the smoke, at cell centres, for the vorticity of the next step.
     fields.push_back({"centre velocity", domain.cells(), domain.vectorFormat(), nullptr, &flow.centreVectors});
     if (smoke.prescribed)
         fields.push_back({"departures", domain.scalarCells(), VK_FORMAT_R32G32B32A32_SFLOAT, nullptr, &smoke.prescribed->departures});

@@ -12,27 +12,27 @@
 
 namespace wisp {
 
-/// A field as a checkpoint knows it: texels in the order of memory, x fastest.
+/// A field of a checkpoint: texels in memory order, x fastest.
 struct StateField {
     const char* name;
     glm::uvec3 size;
     VkFormat format;
-    const engine::Image* image;  ///< one of the two is null
+    const engine::Image* image;  ///< exactly one of image and buffer is null
     const engine::Buffer* buffer;
 };
 
-/// The states that stages read and write, by their owners.
+/// All fields that the passes of a simulation read and write, grouped by owner.
 struct Fields {
     Fields(engine::Device& device, const Settings& settings);
 
-    /// The fields that a step begins with and nothing else determines (see RunState).
+    /// The fields that a checkpoint must store: a step starts from them, and they cannot be computed from settings and RunState.
     [[nodiscard]] std::vector<StateField> state() const;
 
     Domain domain;
     Flow flow;
     PressureSystem pressure;
     Smoke smoke;
-    std::optional<Liquid> liquid;  ///< instead of smoke, which is then 0 everywhere
+    std::optional<Liquid> liquid;  ///< only in a scene with liquid; smoke is then 0 everywhere
 };
 
 }  // namespace wisp

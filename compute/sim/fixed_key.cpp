@@ -9,10 +9,10 @@
 namespace wisp {
 namespace {
 
-bool holdsObstacles(const Settings& s) { return s.byHand || !s.obstacles.empty(); }
-bool holdsMotion(const Settings& s) { return s.byHand || std::ranges::any_of(s.obstacles, moves); }
+bool mayHaveObstacles(const Settings& s) { return s.byHand || !s.obstacles.empty(); }
+bool mayHaveMotion(const Settings& s) { return s.byHand || std::ranges::any_of(s.obstacles, moves); }
 
-/// Images that later steps need hang on these.
+/// Whether the solver needs the pyramid of pressure grids, which is allocated at the start.
 bool needsPyramid(PressureSolver s) { return s == PressureSolver::Multigrid || s == PressureSolver::Mgpcg; }
 
 }  // namespace
@@ -33,13 +33,13 @@ std::string fixedKey(const Settings& a, const Settings& b) {
         return "pressure.solver";
     if ((a.pressure.tolerance > 0.0f) != (b.pressure.tolerance > 0.0f)) return "pressure.tolerance";
     if (a.usesTemperature() != b.usesTemperature()) return "emitter.temperature";
-    if (a.usesColour() && !b.usesColour()) return "emitter.colour";  // the other way fields are added
+    if (a.usesColour() && !b.usesColour()) return "emitter.colour";  // colours can be added: `change` allocates the fields
     if ((a.prescribed.field == PrescribedField::None) != (b.prescribed.field == PrescribedField::None)) return "prescribed.field";
     if (const std::string key = fixedFluidKey(a, b); !key.empty()) return key;
     if (a.tracers.count != b.tracers.count) return "tracers.count";
     if (a.meshes != b.meshes) return "obstacle.file";
-    if (!holdsObstacles(a) && holdsObstacles(b)) return "obstacle";
-    if (!holdsMotion(a) && holdsMotion(b)) return "obstacle.velocity";
+    if (!mayHaveObstacles(a) && mayHaveObstacles(b)) return "obstacle";
+    if (!mayHaveMotion(a) && mayHaveMotion(b)) return "obstacle.velocity";
     if (a.initial != b.initial) return "initial";
     return "";
 }

@@ -39,8 +39,8 @@ void FluidSimulator::setCommon(engine::Recorder& rec) {
 }
 
 void FluidSimulator::resume(engine::Recorder& rec, const RunState& state) {
-    for (const auto& [obstacle, way] : state.overrides)
-        if (obstacle >= settings_.obstacles.size()) throw std::invalid_argument("RunState::held: there is no such obstacle");
+    for (const auto& [obstacle, motion] : state.overrides)
+        if (obstacle >= settings_.obstacles.size()) throw std::invalid_argument("RunState::overrides: there is no such obstacle");
     state_ = state;
     begin(rec);
 }
@@ -57,9 +57,9 @@ void FluidSimulator::follow(glm::vec3 target) {
     settings_ = checked(wanted);
 }
 
-void FluidSimulator::overrideMotion(std::size_t obstacle, const MotionSegment& way) {
-    if (obstacle >= settings_.obstacles.size()) throw std::out_of_range("FluidSimulator::hold: there is no such obstacle");
-    overrides_[obstacle] = way;
+void FluidSimulator::overrideMotion(std::size_t obstacle, const MotionSegment& motion) {
+    if (obstacle >= settings_.obstacles.size()) throw std::out_of_range("FluidSimulator::overrideMotion: there is no such obstacle");
+    overrides_[obstacle] = motion;
 }
 
 bool FluidSimulator::knowsExact() const {
@@ -80,13 +80,13 @@ void FluidSimulator::clear(engine::Recorder& rec) {
     recordInitialFields(rec, nothing);
     fields_.flow.isProjected = false;
     fields_.smoke.fadedKnown = false;
-    coloursAreNew_ = false;  // they are black now, as they should be
+    coloursAreNew_ = false;  // recordInitialFields has set them to 0
     state_.exact = false;
 }
 
 void FluidSimulator::begin(engine::Recorder& rec) {
     uploaded_ = {};
-    trace_ = nullptr;  // of another run
+    trace_ = nullptr;  // belongs to the previous run
     placeBox();
     fields_.flow.isProjected = false;
     fields_.smoke.fadedKnown = false;
@@ -98,10 +98,10 @@ void FluidSimulator::begin(engine::Recorder& rec) {
     recordCoarseAperture(rec, fields_.domain, fields_.pressure);
     recordInitialFields(rec, settings_);
     recordTracersAtStart(rec, fields_.smoke, settings_);
-    std::vector<EmitterSettings> overrides = settings_.emitters;
-    for (EmitterSettings& e : overrides) e.densityRate = e.temperatureRate = 0.0f;  // no time has gone by
-    recordSources(rec, fields_.domain, fields_.smoke, settings_, overrides);
-    if (!overrides.empty()) state_.exact = false;
+    std::vector<EmitterSettings> sources = settings_.emitters;
+    for (EmitterSettings& e : sources) e.densityRate = e.temperatureRate = 0.0f;  // no time has passed
+    recordSources(rec, fields_.domain, fields_.smoke, settings_, sources);
+    if (!sources.empty()) state_.exact = false;
     if (!fields_.smoke.prescribed) return;
     recordPrescribed(rec, fields_.domain, fields_.flow, fields_.smoke, settings_);
     recordDeparturePointsAtStart(rec, fields_.domain, fields_.smoke);
@@ -110,22 +110,24 @@ void FluidSimulator::begin(engine::Recorder& rec) {
 void FluidSimulator::change(const Settings& settings) {
     const Settings& wanted = checked(settings);
     Settings running = settings_;
-    if (wanted.grid.origin != running.grid.origin) running.grid.origin = home_;  // those of before the box moved, or settings()
-    if (const std::string key = fixedKey(running, wanted); !key.empty()) throw std::invalid_argument(key + ": cannot change while it runs");
+    if (wanted.grid.origin != running.grid.origin) running.grid.origin = home_;  // callers pass the original or the current origin
+    if (const std::string key = fixedKey(running, wanted); !key.empty())
+        throw std::invalid_argument(key + ": cannot change while the simulation runs");
     if (wanted.usesColour() && !fields_.smoke.hasColours()) {
         fields_.smoke.makeColours(device_, fields_.domain);
         coloursAreNew_ = true;
     }
     if (wanted.flow.sideFade > 0.0f) fields_.smoke.makeFaded(device_);
-    if (wanted.timeStep != settings_.timeStep) {  // else a run that changes otherwise would have other times in the last place
+    // Only for a new time step: otherwise every change of settings would alter the rounding of time().
+    if (wanted.timeStep != settings_.timeStep) {
         state_.timeBefore = time();
         state_.stepsBefore = state_.steps;
     }
-    const auto carriage = [](const Settings& s) {
+    const auto advectionKeys = [](const Settings& s) {
         return std::tie(s.prescribed, s.flow.inflow, s.flow.inflowDensity, s.flow.inflowPattern, s.flow.inflowWidth, s.grid.sides,
                         s.flow.densityDecay);
     };
-    if (carriage(settings_) != carriage(wanted)) state_.exact = false;
+    if (advectionKeys(settings_) != advectionKeys(wanted)) state_.exact = false;
     settings_ = wanted;
     placeBox();
 }

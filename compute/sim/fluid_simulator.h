@@ -19,53 +19,58 @@
 
 namespace wisp {
 
-/// A simulation of smoke, or of a liquid, on the GPU: fields of one grid and the step that moves them on.
+/// A simulation of smoke or of a liquid on the GPU: the fields of one grid, and the step that advances them.
+///
+/// Functions that take a Recorder record GPU commands. The commands run later, in the order of the calls. Call reset() or resume() before
+/// the first step().
 class FluidSimulator {
 public:
-    /// Allocates every field (or plans it, see engine::Memory). @throws std::invalid_argument naming the first bad key.
+    /// Allocates all fields (or plans them, see engine::Memory). @throws std::invalid_argument naming the first bad key.
     FluidSimulator(engine::Device& device, const Settings& settings);
 
-    /// Records the initial fields; before the first step, and to begin anew.
+    /// Starts the simulation, or restarts it: sets the time to 0 and records the initial fields.
     void reset(engine::Recorder& rec);
 
-    /// Records fields without smoke that are at rest, or move as the air outside where the box follows a target; obstacles, emitters and
-    /// the time go on. Between steps.
+    /// Removes all smoke or liquid and resets the velocity: to 0, or to the ambient flow if the box follows a target. Does not change the
+    /// time, obstacles and emitters. Call it between steps.
     void clear(engine::Recorder& rec);
 
-    /// What a run goes on from after the steps recorded so far, with the contents of fields().state().
+    /// The state after the steps recorded so far. A checkpoint consists of this state and the contents of fields().state().
     [[nodiscard]] const RunState& state() const { return state_; }
-    /// Instead of `reset`: records what a simulation of the same settings needs to go on from there, but for the contents of
-    /// fields().state(), which the caller then uploads. @throws std::invalid_argument if an obstacle was held that there is not.
+    /// Resumes from a checkpoint with the same settings; call it instead of reset(). Records everything except the contents of
+    /// fields().state(), which the caller uploads afterwards. @throws std::invalid_argument if `state` overrides the motion of an obstacle
+    /// that does not exist.
     void resume(engine::Recorder& rec, const RunState& state);
 
-    /// Goes on with other settings from the next step on. Where they bring the first colours, the smoke until then is white.
-    /// @throws std::invalid_argument naming the first bad key, or the first that a run cannot change (see fixedKey); Error OutOfMemory if
-    /// there is no room for colours. Then nothing has changed.
+    /// Replaces the settings from the next step on. If they are the first with coloured smoke, the existing smoke becomes white.
+    /// @throws std::invalid_argument naming the first bad key, or the first key that cannot change during a run (see fixedKey); Error
+    /// OutOfMemory if there is no memory for colours. After an exception nothing has changed.
     void change(const Settings& settings);
-    /// Records what the last change needs before a picture is drawn; `step` does so by itself.
+    /// Records the initialisation of fields that the last change() allocated. Call it before drawing a picture between change() and the
+    /// next step(). step() calls it itself.
     void catchUp(engine::Recorder& rec);
 
-    /// In the next step an obstacle moves this way, whatever its settings say; a still hand is a way to where it begins.
-    /// @throws std::out_of_range if there is no such obstacle.
-    void overrideMotion(std::size_t obstacle, const MotionSegment& way);
-    /// From the next step on the target is here [m], as with one key in settings().follow. After a jump by more than the box nothing of
-    /// before is left: it begins anew in the air outside. @throws std::invalid_argument if that is nowhere (NaN, too far), or if this box
-    /// cannot follow, see `follow.keys`.
+    /// Kinematic override: in the next step only, the centre of the obstacle moves along `motion` instead of the path in its settings.
+    /// With from = to the obstacle stands still. @throws std::out_of_range if the obstacle does not exist.
+    void overrideMotion(std::size_t obstacle, const MotionSegment& motion);
+    /// From the next step on, the box follows this target position [m]. Replaces settings().follow.keys by one key. If the box jumps by
+    /// more than its size, it keeps no fields: all cells start with the ambient flow. @throws std::invalid_argument if the position is NaN
+    /// or too far away, or if this box cannot follow a target (see `follow.keys`).
     void follow(glm::vec3 target);
-    /// In the next step there is an emitter more.
+    /// Adds an emitter in the next step only.
     void paint(const EmitterSettings& emitter) { painted_.push_back(emitter); }
 
-    /// In the next step there is a part of a stroke more, whatever its keys say.
-    void paint(const StrokeSettings& stroke, const MotionSegment& way) { strokes_.emplace_back(stroke, way); }
+    /// Adds a segment of a stroke in the next step only. The stroke moves along `motion`; its keys are ignored.
+    void paint(const StrokeSettings& stroke, const MotionSegment& motion) { strokes_.emplace_back(stroke, motion); }
 
-    /// Records one step of settings().timeStep. If `traced`, its pressure solve leaves the residuals on its way to the next
-    /// `measure`, before the solve and after every cycle or every ten sweeps, and the fine divergence that it starts from.
+    /// Records one step of settings().timeStep. If `traced`, the next measure() also reports the convergence of the pressure solve of this
+    /// step: the residuals before the solve and after every cycle or every ten sweeps, and the fine divergence before the projection.
     void step(engine::Recorder& rec, bool traced = false);
 
-    /// Records the measurement of the quality numbers; `deliver` gets them once the frame has run.
+    /// Records the measurement of the quality numbers of the last step. `deliver` is called with them once the frame has run.
     void measure(engine::Recorder& rec, std::function<void(const Quality&)> deliver);
 
-    /// Whether it is known what the density should be: it began as the scene says, and a prescribed velocity has carried it alone.
+    /// Whether the exact density is known: the density started as the scene defines it, and only a prescribed velocity has changed it.
     [[nodiscard]] bool knowsExact() const;
 
     [[nodiscard]] const Settings& settings() const { return settings_; }
@@ -78,61 +83,62 @@ public:
     }
 
 private:
-    /// What a step is told besides the settings.
+    /// Input of a step besides the settings.
     struct StepInput {
-        double time = 0.0;         ///< at its beginning [s]
-        std::uint64_t number = 1;  ///< from 1 on
-        glm::ivec3 scrolled{0};    ///< cells that the box has gone
+        double time = 0.0;         ///< at the start of the step [s]
+        std::uint64_t number = 1;  ///< of the step, starting from 1
+        glm::ivec3 scrolled{0};    ///< cells by which the box moved
         std::vector<EmitterSettings> painted;
-        std::vector<std::pair<StrokeSettings, MotionSegment>> strokes;  ///< parts of all strokes
+        std::vector<std::pair<StrokeSettings, MotionSegment>> strokes;  ///< segments of all strokes
         bool traced = false;
     };
-    // The two steps: compute/sim/step.cpp.
+    // The steps of the two fluids: compute/sim/step.cpp.
     void recordSmokeStep(engine::Recorder& rec, const StepInput& in);
     void recordLiquidStep(engine::Recorder& rec, const StepInput& in);
 
-    // Their bookkeeping: compute/sim/placement.cpp.
-    /// Brings box and obstacles to where they are in this step, and takes what was painted.
+    // Bookkeeping of a step: compute/sim/placement.cpp.
+    /// Moves box and obstacles to their positions in this step, and takes the emitters and strokes from paint().
     StepInput beginStep(engine::Recorder& rec, bool traced);
-    /// Factors by which the step's decays leave fields.
+    /// The decay factors of the step.
     DecayFactors decayFactors();
-    /// Whether there are any, or may be in the next step.
+    /// Whether there are obstacles, or the next step may have some.
     [[nodiscard]] bool hasObstacles() const { return settings_.byHand || uploaded_.obstacleCount > 0; }
-    /// Says where the box is, as state_ has it.
+    /// Sets the position of the box from state_.
     void placeBox();
-    /// Moves the box to where its target is; returns the cells that it has gone.
+    /// Moves the box to its target. Returns by how many cells it moved.
     glm::ivec3 recordFollow(engine::Recorder& rec);
-    /// Obstacles as they were at the end of the last step, where they are in the box now.
+    /// Uploads the obstacles as they were at the end of the last step, for the new position of the box.
     void shiftObstacles(engine::Recorder& rec);
-    /// Brings the step's uniforms up to date, with obstacles as state_ says; returns whether any moved.
+    /// Uploads the step's uniforms if they have changed, with the obstacles at their positions from state_. Returns whether they changed.
     bool placeObstacles(engine::Recorder& rec);
     /// Obstacles -> aperture of fine faces.
     void recordAperture(engine::Recorder& rec);
-    /// Parts of all strokes in the next step.
+    /// The segments of all strokes in the next step.
     std::vector<std::pair<StrokeSettings, MotionSegment>> strokesOfStep();
-    /// Records smoke, velocity and pressure as these settings have them at the start.
+    /// Records the initial smoke or liquid, velocity and pressure of these settings.
     void recordInitialFields(engine::Recorder& rec, const Settings& settings);
-    /// Records obstacles as state_ says, and the initial fields.
+    /// Records the obstacles at their positions from state_, and the initial fields.
     void begin(engine::Recorder& rec);
-    /// What every pass of a step may name.
+    /// Sets the bindings that all passes of a step share.
     void setCommon(engine::Recorder& rec);
 
     engine::Device& device_;
-    Settings settings_;  ///< with the grid where the box is now
-    glm::vec3 home_;     ///< its low corner without a target [m]
+    Settings settings_;  ///< with the grid at the current position of the box
+    glm::vec3 home_;     ///< low corner of the box without a target [m]
     Fields fields_;
     Measures measures_;
-    bool coloursAreNew_ = false;                      ///< and hold nothing yet
-    gpu::StepData uploaded_{};                        ///< but for the box of obstacles: of those of its own step alone
-    std::map<std::size_t, MotionSegment> overrides_;  ///< of the next step, as painted_
+    bool coloursAreNew_ = false;  ///< the colour fields are allocated but not initialised
+    /// The uniforms of the last step. Their box of obstacles (solidsLow, solidsHigh) contains only the obstacles of that step.
+    gpu::StepData uploaded_{};
+    std::map<std::size_t, MotionSegment> overrides_;  ///< for the next step, like painted_ and strokes_
     std::vector<EmitterSettings> painted_;
     std::vector<std::pair<StrokeSettings, MotionSegment>> strokes_;
-    std::shared_ptr<std::vector<double>> trace_;  ///< of the last step
+    std::shared_ptr<std::vector<double>> trace_;  ///< residuals of the last step; null if it was not traced
     RunState state_;
 };
 
-/// The first key by which `wanted` needs other memory or shaders than a simulation of `running` has, or another beginning; empty:
-/// FluidSimulator::change will do.
+/// The first key that prevents FluidSimulator::change from `running` to `wanted`, because it requires other memory, other shaders or
+/// another initial state. Empty if the change is possible.
 std::string fixedKey(const Settings& running, const Settings& wanted);
 
 }  // namespace wisp

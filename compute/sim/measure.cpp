@@ -50,7 +50,7 @@ Quality evaluate(const Measured& m, const Measuring& step) {
     q.residual = rms(m.residual[0], m.residual[1]);
     q.mass = m.get(Record::Scalars, 0) * scalarVolume;
     q.leakedMass = m.get(Record::Scalars, 1) * scalarVolume;
-    if (step.fades) q.fadedMass = static_cast<double>(m.faded[0]) * scalarVolume;  // of a record that was not read: 0
+    if (step.fades) q.fadedMass = static_cast<double>(m.faded[0]) * scalarVolume;  // 0 if the record was not read
     q.kineticEnergy = m.get(Record::Velocity, 2) * volume;
     q.maxSpeed = m.get(Record::Velocity, 7);
     // Sums that overflow count too.
@@ -58,7 +58,7 @@ Quality evaluate(const Measured& m, const Measuring& step) {
     else if (m.get(Record::Scalars, 2) > 0.0 || !std::isfinite(q.mass)) q.notFinite = "density";
     else if (m.get(Record::Scalars, 3) > 0.0) q.notFinite = "temperature";
     if (step.isPrescribed) q.residual = q.fineDivergenceBefore = 0.0;            // nothing was solved
-    if (step.exactKnown && m.get(Record::Error, 2) > 0.0) q.error = errorOf(m);  // relative to what there should be
+    if (step.exactKnown && m.get(Record::Error, 2) > 0.0) q.error = errorOf(m);  // relative to the exact density, which must not be 0
     return q;
 }
 

@@ -14,24 +14,24 @@
 /// Quality numbers of a step, reduced on the GPU.
 namespace wisp {
 
-/// A record that a measuring pass leaves on the GPU.
+/// The records that measuring passes write on the GPU.
 enum class Record : std::size_t { Before, Velocity, Scalars, Blocks, MiddleBlocks, Error, Count };
 
-/// The records.
+/// The buffers of the records.
 struct Measures {
     Measures(engine::Device& device, const Settings& settings);
     [[nodiscard]] const engine::Buffer& record(Record r) const { return records[static_cast<std::size_t>(r)]; }
 
     std::array<engine::Buffer, static_cast<std::size_t>(Record::Count)> records;
-    std::vector<engine::Buffer> bodies;  ///< two of each obstacle that may be: of pressure, of friction
+    std::vector<engine::Buffer> bodies;  ///< two per possible obstacle: pressure, friction; empty if there can be none
 };
 
 /// Called with the quality numbers of a step once its frame has run.
 using DeliverQuality = std::function<void(const Quality&)>;
 
-/// Measures the fine divergence that the projection has to remove, for the next recordSmokeMeasure.
+/// Measures the fine divergence before the projection, for the next recordSmokeMeasure.
 void recordMeasureBefore(engine::Recorder&, const Domain&, const Flow&, const PressureSystem&, Measures&);
-/// Measures what the fluid does to each obstacle in the last step. Returns what is filled in once the frame has run.
+/// Measures the force of the fluid on each obstacle in the last step. The returned vector is filled in once the frame has run.
 std::shared_ptr<const std::vector<BodyForce>> recordBodyForces(engine::Recorder&, const Domain&, const Flow&, const PressureSystem&,
                                                                const Measures&, const Settings&);
 /// Measures the quality numbers of the last step of smoke. `knowsResidual`: a traced solve has already measured the residual.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bookkeeping of a step: where the box and its obstacles are, and what was painted.
+// Bookkeeping of a step: positions of the box and its obstacles, and painted emitters and strokes.
 #include "compute/pressure/pressure.h"
 #include "compute/scene/motion.h"
 #include "compute/scene/shape_data.h"
@@ -13,7 +13,7 @@
 namespace wisp {
 namespace {
 
-// Obstacles are those at the end of a step from `time` that takes `motion` [s].
+// Obstacles have their positions at the end of a step that starts at `time` and takes `motion` [s].
 gpu::StepData stepData(const Settings& s, const MeshDistance& meshes, double time, double motion,
                        const std::map<std::size_t, MotionSegment>& overrides) {
     gpu::StepData d{};
@@ -35,8 +35,8 @@ gpu::StepData stepData(const Settings& s, const MeshDistance& meshes, double tim
     d.inflow = s.flow.inflow * glm::vec3(1.0f, 1.0f, s.grid.isFlat() ? 0.0f : 1.0f);
     d.obstacleCount = static_cast<int>(s.obstacles.size());
     for (std::size_t n = 0; n < s.obstacles.size(); ++n) {
-        const auto hand = overrides.find(n);
-        d.obstacles[n] = obstacleData(s.obstacles[n], s.grid, time, motion, hand == overrides.end() ? nullptr : &hand->second);
+        const auto kinematic = overrides.find(n);
+        d.obstacles[n] = obstacleData(s.obstacles[n], s.grid, time, motion, kinematic == overrides.end() ? nullptr : &kinematic->second);
         if (s.obstacles[n].shape.kind == ShapeKind::Mesh) meshes.place(s.obstacles[n].shape, d.obstacles[n].shape);
         sweep(d.obstacles[n], motion, static_cast<double>(d.h));
     }
@@ -83,12 +83,12 @@ void FluidSimulator::recordAperture(engine::Recorder& rec) {
 bool FluidSimulator::placeObstacles(engine::Recorder& rec) {
     const gpu::StepData data = stepData(settings_, fields_.domain.meshes, state_.poseTime, state_.poseMotion, state_.overrides);
     setCommon(rec);
-    const bool changed = std::memcmp(&data, &uploaded_, sizeof data) !=
-                         0;  // NOLINT(bugprone-suspicious-memory-comparison): other bits only upload it again
+    // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): if equal values differ in their bits, they are only uploaded again
+    const bool changed = std::memcmp(&data, &uploaded_, sizeof data) != 0;
     if (changed) {
         gpu::StepData sent = data;
-        if (uploaded_.obstacleCount >
-            0) {  // paths back meet them where they were, too: a fast one was solid over its way of the step before
+        // Backtraces also meet obstacles where they were in the last step, in which a fast obstacle was solid over its swept path.
+        if (uploaded_.obstacleCount > 0) {
             sent.solidsLow = glm::min(data.solidsLow, uploaded_.solidsLow);
             sent.solidsHigh = glm::max(data.solidsHigh, uploaded_.solidsHigh);
         }
@@ -106,19 +106,21 @@ void FluidSimulator::placeBox() {
 
 glm::ivec3 FluidSimulator::recordFollow(engine::Recorder& rec) {
     if (settings_.follow.keys.empty()) return {};
-    const glm::i64vec3 goal = cellsFollowed(settings_, home_, time()), way = goal - state_.followed;
-    if (way == glm::i64vec3(0)) return {};
+    const glm::i64vec3 goal = cellsFollowed(settings_, home_, time()), shift = goal - state_.followed;
+    if (shift == glm::i64vec3(0)) return {};
     state_.followed = goal;
     placeBox();
     shiftObstacles(rec);
-    const glm::i64vec3 farthest(fields_.domain.cells() + settings_.grid.pressureRatio);  // so far all is new, the faces between, too
-    const glm::ivec3 cells(glm::clamp(way, -farthest, farthest));
+    // From this distance on, all cells and all faces are new.
+    const glm::i64vec3 farthest(fields_.domain.cells() + settings_.grid.pressureRatio);
+    const glm::ivec3 cells(glm::clamp(shift, -farthest, farthest));
     recordScroll(rec, fields_.domain, fields_.flow, fields_.pressure, fields_.smoke, settings_, cells, time());
     if (hasObstacles()) recordAperture(rec);
     return cells;
 }
 
-// Not those of the settings, which may be others since: what is gone uncovers its place later in the step, what is new covers it.
+// Uses the obstacles of the last step, because the settings may have changed since. Later in the step, removed obstacles free their cells
+// and new obstacles cover theirs.
 void FluidSimulator::shiftObstacles(engine::Recorder& rec) {
     setCommon(rec);
     uploaded_.origin = settings_.grid.origin;
@@ -131,7 +133,8 @@ void FluidSimulator::shiftObstacles(engine::Recorder& rec) {
 std::vector<std::pair<StrokeSettings, MotionSegment>> FluidSimulator::strokesOfStep() {
     std::vector<std::pair<StrokeSettings, MotionSegment>> strokes = std::exchange(strokes_, {});
     for (const StrokeSettings& stroke : settings_.strokes)
-        if (const auto way = strokeDuring(stroke, time(), static_cast<double>(settings_.timeStep))) strokes.emplace_back(stroke, *way);
+        if (const auto motion = strokeDuring(stroke, time(), static_cast<double>(settings_.timeStep)))
+            strokes.emplace_back(stroke, *motion);
     return strokes;
 }
 

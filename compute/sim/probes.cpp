@@ -29,7 +29,8 @@ ProbeSampler::ProbeSampler(engine::Device& device, const Settings& settings) : v
 void ProbeSampler::sample(engine::Recorder& rec, const FluidSimulator& simulator, const ProbeSettings& probe,
                           std::function<void(std::span<const gpu::ProbeValue>)> deliver) {
     const std::uint64_t bytes = bytesOf(probe.count());
-    if (bytes > values_.bytes()) throw std::invalid_argument("ProbeSampler: the probe has more points than those it was made for");
+    if (bytes > values_.bytes())
+        throw std::invalid_argument("ProbeSampler: the probe has more points than any probe in the settings of the constructor");
     const Fields& f = simulator.fields();
     const glm::vec3 from = probe.from.value_or(probe.at.value_or(glm::vec3(0.0f))), to = probe.from ? probe.to.value_or(from) : from;
     const gpu::ProbePush push{.wind = windOf(simulator), .from = from, .way = to - from, .count = probe.count()};
@@ -53,7 +54,7 @@ void ProbeSampler::sample(engine::Recorder& rec, const FluidSimulator& simulator
 }
 
 std::uint64_t probeReadback(const Settings& settings) {
-    constexpr std::uint64_t kBetween = 16;  // each begins at a multiple of that
+    constexpr std::uint64_t kBetween = 16;  // each read starts at a multiple of this
     std::uint64_t bytes = 0;
     for (const ProbeSettings& p : settings.probes) bytes += bytesOf(p.count()) + kBetween;
     return bytes;

@@ -9,53 +9,56 @@
 
 namespace wisp {
 
-/// How far the density that a prescribed velocity carries is from what it should be, which is known.
+/// Error of the density that a prescribed velocity advects, compared with the exact density.
 struct AdvectionError {
-    double l1 = 0.0, l2 = 0.0;  ///< norms of the difference over those of the exact density
-    double overshoot = 0.0;     ///< how far any value is outside of [0, the greatest that anything brings in]
+    double l1 = 0.0, l2 = 0.0;  ///< norms of the difference, over the norms of the exact density
+    double overshoot = 0.0;     ///< largest distance of a value from [0, largest exact density]
     double mass = 0.0;          ///< relative error of the sum
 };
 
-/// What becomes of a liquid.
+/// Quality numbers of a liquid.
 struct LiquidQuality {
-    double particles = 0.0;
-    double volume = 0.0;      ///< [m^3], as its surface has it
-    double energy = 0.0;      ///< kinetic and potential, of which there is none at the low corner of the box, over its density [m^5/s^2]
-    double inSolids = 0.0;    ///< particles that are inside of obstacles
-    double left = 0.0;        ///< particles that have left through open sides since the start
-    double lost = 0.0;        ///< particles that were no numbers any more, likewise
-    double surplus = 0.0;     ///< particles that were too many in a cell, likewise
-    double notSpawned = 0.0;  ///< births for which liquid.capacity had no room, likewise
+    double particles = 0.0;  ///< number of particles
+    double volume = 0.0;     ///< [m^3], enclosed by the surface
+    /// Kinetic and potential energy over the density [m^5/s^2]. The potential energy is 0 at the low corner of the box.
+    double energy = 0.0;
+    double inSolids = 0.0;  ///< number of particles inside obstacles
+    // Numbers of particles since the start:
+    double left = 0.0;        ///< left through open sides
+    double lost = 0.0;        ///< deleted because they were NaN or infinite
+    double surplus = 0.0;     ///< deleted because their cell had too many
+    double notSpawned = 0.0;  ///< not spawned because liquid.capacity was reached
 };
 
-/// What a fluid does to an obstacle, by the pressure on its surface and by viscosity along it. The turbulence that advection damps is no
-/// part of it.
+/// Force of a fluid on an obstacle: pressure on its surface and viscous friction along it. The force does not include the turbulence that
+/// advection damps.
 struct BodyForce {
-    glm::dvec3 force{0.0};     ///< [N]; in flat grids of a layer one cell thick
+    glm::dvec3 force{0.0};     ///< [N]; in a flat grid, on a layer one cell thick
     glm::dvec3 torque{0.0};    ///< about the obstacle's centre [N m]
-    glm::dvec3 friction{0.0};  ///< the part of `force` that is by viscosity
+    glm::dvec3 friction{0.0};  ///< the part of `force` due to viscosity
 };
 
-/// Numbers that say how right a step was, measured on the GPU in a fixed order of summation.
+/// Quality numbers of a step. The GPU sums them in a fixed order, so they are reproducible.
 struct Quality {
     double divergenceRms = 0.0;         ///< [1/s] over the pressure grid's fluid cells, after projection
     double divergenceMax = 0.0;         ///< [1/s]
     double fineDivergenceRms = 0.0;     ///< [1/s] over the fine grid's fluid cells
-    double fineDivergenceBefore = 0.0;  ///< the same before the projection, if the step was traced; else 0
-    double splitBlocks =
-        0.0;                ///< blocks of 2x2x2 cells, of the grid between too, whose fluid an obstacle cuts in two: not repaired exactly
-    double residual = 0.0;  ///< |b - A q| / |b| of the last pressure solve
-    std::vector<double> residuals;    ///< the same before that solve and on its way, if it was traced (see FluidSimulator::step)
-    double mass = 0.0;                ///< sum of density * volume outside solids [kg at 1 kg/m^3 per unit density]
-    double leakedMass = 0.0;          ///< the same inside solids
-    std::optional<double> fadedMass;  ///< what FlowSettings::sideFade has taken out of smoke in the last step [kg, as mass]; 0 before the
-                                      ///< first; only where it is above 0
-    double kineticEnergy = 0.0;       ///< sum of |u|^2 / 2 * h^3 [m^5/s^2]
-    double maxSpeed = 0.0;            ///< [m/s]
-    std::optional<LiquidQuality> liquid;  ///< in a scene with liquid, whose mass is that of its particles
-    std::optional<AdvectionError> error;  ///< where the exact density is known, see FluidSimulator::knowsExact
-    std::vector<BodyForce> bodies;        ///< of each obstacle, but with a prescribed velocity, which has no pressure
-    std::string notFinite;                ///< first of velocity, density, temperature, particles with a NaN or Inf; empty: none
+    double fineDivergenceBefore = 0.0;  ///< the same before the projection if the step was traced, else 0
+    /// Number of blocks of 2x2x2 cells whose fluid an obstacle cuts into separate parts: their divergence cannot be repaired exactly. With
+    /// a pressure ratio of 4, blocks of the intermediate grid are included.
+    double splitBlocks = 0.0;
+    double residual = 0.0;          ///< |b - A q| / |b| of the last pressure solve
+    std::vector<double> residuals;  ///< the same before and during that solve, if the step was traced (see FluidSimulator::step)
+    double mass = 0.0;        ///< sum of density * volume outside solids [kg at 1 kg/m^3 per unit density]; of a liquid, its particles
+    double leakedMass = 0.0;  ///< the same inside solids
+    /// Smoke that FlowSettings::sideFade removed in the last step [kg, as mass]; 0 before the first step. Only if sideFade is above 0.
+    std::optional<double> fadedMass;
+    double kineticEnergy = 0.0;           ///< sum of |u|^2 / 2 * h^3 [m^5/s^2]
+    double maxSpeed = 0.0;                ///< [m/s]
+    std::optional<LiquidQuality> liquid;  ///< only in a scene with liquid
+    std::optional<AdvectionError> error;  ///< only if the exact density is known, see FluidSimulator::knowsExact
+    std::vector<BodyForce> bodies;        ///< one per obstacle; empty with a prescribed velocity, which has no pressure
+    std::string notFinite;                ///< first of velocity, density, temperature, particles with NaN or infinity; empty if none
     [[nodiscard]] bool finite() const { return notFinite.empty(); }
 };
 

@@ -11,15 +11,16 @@
 
 namespace wisp {
 
-/// What a simulation goes on from, besides its settings and Fields::state(): all else is made again from these, bit for bit.
+/// State of a run, for a checkpoint. A simulation resumes from its settings, RunState and Fields::state(); the result is bit-identical.
 struct RunState {
     std::uint64_t steps = 0;
-    double timeBefore = 0.0;        ///< [s] at the last change of the time step
-    std::uint64_t stepsBefore = 0;  ///< likewise
+    double timeBefore = 0.0;        ///< time at the last change of the time step [s]
+    std::uint64_t stepsBefore = 0;  ///< number of steps at the last change of the time step
     Decay velocityDecay, densityDecay;
-    bool exact = true;         ///< the density of a prescribed velocity has been left to itself, so that it is known
-    glm::i64vec3 followed{0};  ///< cells that the box has gone after its target
-    // Obstacles are where they were at the end of a step from `poseTime` that took `poseMotion` [s]; these were held by hand in it.
+    bool exact = true;         ///< only the prescribed velocity has changed the density, so the exact density is known
+    glm::i64vec3 followed{0};  ///< cells by which the box has moved to follow its target
+    // Obstacles have their positions at the end of a step that started at `poseTime` [s] and took `poseMotion` [s]. `overrides` replaced
+    // the motion of obstacles in that step.
     double poseTime = 0.0, poseMotion = 0.0;
     std::map<std::size_t, MotionSegment> overrides;
 };

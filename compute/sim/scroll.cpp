@@ -29,7 +29,7 @@ void recordScroll(engine::Recorder& rec, const Domain& d, Flow& flow, PressureSy
     const gpu::AmbientFlow air = ambientFlow(s, time);
     const glm::ivec3 scalarCells = cells * glm::ivec3(s.grid.scalarCells() / s.grid.cells),
                      pressureCells = cells / static_cast<int>(s.grid.pressureRatio);
-    // Each into a field of its kind that the step has yet to fill.
+    // Each pass writes to another field of the same format, which the step overwrites later.
     rec.dispatch("scroll_faces", d.faces(), {{"velocityIn", flow.velocity}, {"velocityOut", flow.scratch}}, ScrollFacesPush{cells, air});
     rec.dispatch("scroll_vectors", d.cells(), {{"before", flow.centreVectors}, {"after", smoke.back}}, ScrollVectorsPush{cells, air.wind});
     rec.dispatch("scroll_pressure", d.pressureCells(), {{"pressureIn", p.pressure[0]}, {"pressureOut", p.rhs}},

@@ -5,7 +5,8 @@
 
 namespace wisp {
 
-/// The box has gone so many cells: what is in it keeps its place in the world, and what comes in is the ambient flow at a time [s].
+/// Shifts the fields after the box has moved by `cells`. Contents keep their world positions. Cells that enter the box get the ambient flow
+/// at `time` [s].
 void recordScroll(engine::Recorder&, const Domain&, Flow&, PressureSystem&, Smoke&, const Settings&, glm::ivec3 cells, double time);
 
 }  // namespace wisp

@@ -32,7 +32,7 @@ engine::ShaderOptions shaderOptions(const Settings& s) {
                                   .largestField = vectorBytes * s.grid.cells.x * s.grid.cells.y * s.grid.cells.z};
     options.constants.merge(fluidConstants(s));
     if (s.grid.isFlat())
-        options.constants.insert({{"kGroupY", 8}, {"kGroupZ", 1}});  // work groups along y and z: see shaders/shared/grid.glsl
+        options.constants.insert({{"kGroupY", 8}, {"kGroupZ", 1}});  // work group size along y and z, see shaders/shared/grid.glsl
     return options;
 }
 

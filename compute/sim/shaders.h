@@ -6,10 +6,10 @@
 
 namespace wisp {
 
-/// Every shader in shaders/, compiled at build (generated source: see cmake/EmbedShaders.cmake).
+/// All shaders in shaders/, compiled at build time (generated source: see cmake/EmbedShaders.cmake).
 std::span<const engine::EmbeddedShader> embeddedShaders();
 
-/// Specialization constants that the shaders share (see shaders/shared/sampling.glsl), and how samplers go on beyond the box.
+/// Specialization constants that the shaders share (see shaders/shared/sampling.glsl), and the address mode of samplers outside the box.
 engine::ShaderOptions shaderOptions(const Settings& settings);
 
 }  // namespace wisp

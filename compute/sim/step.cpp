@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The initial fields, a step, and its quality numbers, for each of the fluids. docs/architecture.md follows a step.
+// The initial fields, a step, and its quality numbers, for both fluids. docs/architecture.md lists the passes of a step.
 #include "compute/liquid/liquid_passes.h"
 #include "compute/pressure/pressure.h"
 #include "compute/sim/fluid_simulator.h"
@@ -36,7 +36,7 @@ void FluidSimulator::recordSmokeStep(engine::Recorder& rec, const StepInput& in)
     } else {
         recordJets(rec, domain, flow, s, s.emitters, in.time);
         recordJets(rec, domain, flow, s, in.painted, in.time);
-        for (const auto& [stroke, way] : in.strokes) recordStrokeVelocity(rec, domain, flow, stroke, way);
+        for (const auto& [stroke, motion] : in.strokes) recordStrokeVelocity(rec, domain, flow, stroke, motion);
         recordForces(rec, domain, flow, smoke, s);
         if (in.traced) recordMeasureBefore(rec, domain, flow, pressure, measures_);
         recordDownsample(rec, domain, flow, pressure, s);
@@ -46,10 +46,10 @@ void FluidSimulator::recordSmokeStep(engine::Recorder& rec, const StepInput& in)
     recordAdvect(rec, domain, flow, smoke, s, decayFactors(), in.time);
     recordSideFade(rec, domain, smoke, s, in.scrolled);
     if (smoke.prescribed) recordDeparturePoints(rec, domain, smoke, s);
-    // Sources come last, so that a picture shows what they hold: where a jet begins, advection leaves only the edge of it.
+    // Sources come last, so that pictures show them filled: advection empties the start of a jet except for its edge.
     recordSources(rec, domain, smoke, s, s.emitters);
     recordSources(rec, domain, smoke, s, in.painted);
-    for (const auto& [stroke, way] : in.strokes) recordStrokeScalars(rec, domain, smoke, stroke, way);
+    for (const auto& [stroke, motion] : in.strokes) recordStrokeScalars(rec, domain, smoke, stroke, motion);
     recordTracers(rec, flow, smoke, s, in.number, in.scrolled);
 }
 

@@ -14,7 +14,7 @@ namespace {
 using engine::Traffic;
 
 constexpr std::uint64_t kPointBytes = sizeof(glm::vec3);
-constexpr std::uint64_t kTexelsOfPoint = 24;  // eight a component
+constexpr std::uint64_t kTexelsOfPoint = 24;  // 8 per component
 
 std::uint32_t checkedPoints(std::uint32_t maxPoints) {
     if (maxPoints >= 1 && maxPoints <= WindSampler::kMostPoints) return maxPoints;
@@ -42,7 +42,8 @@ void WindSampler::sample(engine::Recorder& rec, const FluidSimulator& simulator,
                          std::function<void(std::span<const glm::vec3>)> deliver) {
     if (points.size() > maxPoints_)
         throw std::invalid_argument(fmt::format("WindSampler: {} points; maxPoints is {}", points.size(), maxPoints_));
-    if (points.empty()) {  // something is read all the same, so that this comes when its turn is
+    // Without points, reads one point anyway, so that `deliver` is called in the order of the reads.
+    if (points.empty()) {
         rec.read(points_, 0, kPointBytes, [deliver = std::move(deliver)](std::span<const std::byte>) { deliver({}); });
         return;
     }

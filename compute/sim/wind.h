@@ -11,41 +11,44 @@
 
 namespace wisp {
 
-/// Where the simulation's velocity lies, for wispWindAt of wisp/wind.glsl, after the steps recorded so far. `ambient` is flow.inflow,
-/// without gusts.
+/// Position and size of the simulation's velocity field after the steps recorded so far, for wispWindAt in wisp/wind.glsl. `ambient` is
+/// flow.inflow, without gusts.
 gpu::WispWind windOf(const FluidSimulator& simulator);
-/// The image to bind there as `faces`: the velocity that carried the smoke in the last step, free of divergence. Steps take turns with
-/// their images: ask again after each, and read it before the next.
+/// The image to bind as `faces` of wispWindAt: the divergence-free velocity that advected the smoke in the last step. Steps alternate
+/// between images, so call this again after each step, and read the image before the next step.
 const engine::Image& windFaces(const FluidSimulator& simulator);
 
 /// Push constants of sample_wind.
 struct WindPush {
     gpu::WispWind wind;
-    std::uint32_t count;  ///< of points
+    std::uint32_t count;  ///< number of points
 };
 WISP_MEMBERS(WindPush, wind, count)
 
-/// The wind at places that the CPU asks for, by the shader code that other programs use.
+/// Samples the wind at positions from the CPU, with the same shader code that other programs use.
 class WindSampler {
 public:
-    /// Of so many points at once at most, 12 bytes each on the GPU. @throws std::invalid_argument if that is 0 or more than kMostPoints.
+    /// `maxPoints`: largest number of points in a batch, 12 bytes each on the GPU. @throws std::invalid_argument if it is 0 or above
+    /// kMostPoints.
     WindSampler(engine::Device& device, std::uint32_t maxPoints);
 
-    /// Records the sampling of the wind at `points` [m], as it is after the steps recorded so far. `deliver` gets the velocities [m/s] in
-    /// the order of the points once the frame has run, as with Recorder::read: nothing waits, and the sampler may be gone by then. Without
-    /// points it gets none, as late. What lies outside of the box, or is NaN: see wisp/wind.glsl.
+    /// Records the sampling of the wind at `points` [m] after the steps recorded so far. `deliver` is called with the velocities [m/s], in
+    /// the order of the points, once the frame has run (see Recorder::read). The call does not wait. The sampler may be destroyed before
+    /// `deliver` is called. Without points, `deliver` is called with an empty span once the frame has run. For points outside the box and
+    /// NaN, see wisp/wind.glsl.
     ///
-    /// A frame may have many batches. RecorderOptions::readbackBytes bounds what they read together: each takes 12 bytes a point, rounded
-    /// up to 16, and at least 16.
-    /// @throws std::invalid_argument if these are more points than maxPoints, or those of the frame more than readbackBytes has room for.
+    /// A frame may have many batches. RecorderOptions::readbackBytes limits their total size: a batch takes 12 bytes per point, rounded up
+    /// to a multiple of 16, and at least 16.
+    /// @throws std::invalid_argument if there are more points than maxPoints, or if the batches of the frame exceed readbackBytes.
     void sample(engine::Recorder& rec, const FluidSimulator& simulator, std::span<const glm::vec3> points,
                 std::function<void(std::span<const glm::vec3>)> deliver);
 
-    static constexpr std::uint32_t kMostPoints = 64 * 65535;  ///< work groups that every device can dispatch, see sample_wind.comp
+    /// 65535 work groups, which every device can dispatch, of 64 points each: see sample_wind.comp.
+    static constexpr std::uint32_t kMostPoints = 64 * 65535;
 
 private:
     std::uint32_t maxPoints_;
-    engine::Buffer points_;  ///< of one batch, then their winds; the next batch waits for it on the GPU
+    engine::Buffer points_;  ///< of one batch, then overwritten by their velocities; the next batch waits on the GPU
 };
 
 }  // namespace wisp

@@ -12,22 +12,22 @@ namespace {
 using engine::Traffic;
 
 // In doubles, because the square of a short length underflows in a float.
-glm::vec3 directionOf(const MotionSegment& way) { return glm::normalize(glm::dvec3(way.to) - glm::dvec3(way.from)); }
+glm::vec3 directionOf(const MotionSegment& motion) { return glm::normalize(glm::dvec3(motion.to) - glm::dvec3(motion.from)); }
 
-gpu::StrokePush strokePush(const StrokeSettings& stroke, const MotionSegment& way, glm::ivec3 first, glm::vec4 amount) {
+gpu::StrokePush strokePush(const StrokeSettings& stroke, const MotionSegment& motion, glm::ivec3 first, glm::vec4 amount) {
     return {.first = first,
-            .from = way.from,
-            .along = directionOf(way),
-            .way = glm::length(way.to - way.from),
+            .from = motion.from,
+            .along = directionOf(motion),
+            .length = glm::length(motion.to - motion.from),
             .radius = stroke.radius,
             .amount = amount};
 }
 
-CellBox touched(const StrokeSettings& stroke, const MotionSegment& way, const GridSettings& grid, float cellSize, glm::uvec3 cells) {
+CellBox touched(const StrokeSettings& stroke, const MotionSegment& motion, const GridSettings& grid, float cellSize, glm::uvec3 cells) {
     const Shape shape{.kind = ShapeKind::Capsule,
-                      .centre = 0.5f * (way.from + way.to),
+                      .centre = 0.5f * (motion.from + motion.to),
                       .radius = WISP_STROKE_REACH * stroke.radius,
-                      .half = 0.5f * (way.to - way.from)};
+                      .half = 0.5f * (motion.to - motion.from)};
     return cellsTouched(shape, grid, cellSize, cells);
 }
 
@@ -35,24 +35,24 @@ std::uint64_t count(const CellBox& box) { return std::uint64_t{box.size.x} * box
 
 }  // namespace
 
-void recordStrokeVelocity(engine::Recorder& rec, const Domain& d, Flow& flow, const StrokeSettings& stroke, const MotionSegment& way) {
-    if (stroke.force == 0.0f || way.from == way.to) return;
-    const CellBox box = touched(stroke, way, d.grid, d.grid.cellSize(), d.faces());
+void recordStrokeVelocity(engine::Recorder& rec, const Domain& d, Flow& flow, const StrokeSettings& stroke, const MotionSegment& motion) {
+    if (stroke.force == 0.0f || motion.from == motion.to) return;
+    const CellBox box = touched(stroke, motion, d.grid, d.grid.cellSize(), d.faces());
     const auto velocity = Traffic::texels(flow.velocity, count(box));
-    const glm::vec4 gain(stroke.force * directionOf(way), 0.0f);
+    const glm::vec4 gain(stroke.force * directionOf(motion), 0.0f);
     rec.dispatch("stroke_velocity", box.size, {{"velocityIn", velocity}, {"velocityOut", velocity}},
-                 strokePush(stroke, way, box.first, gain));
+                 strokePush(stroke, motion, box.first, gain));
 }
 
-void recordStrokeScalars(engine::Recorder& rec, const Domain& d, Smoke& smoke, const StrokeSettings& stroke, const MotionSegment& way) {
-    if (way.from == way.to || (stroke.density == 0.0f && stroke.temperature == 0.0f)) return;
-    const CellBox box = touched(stroke, way, d.grid, d.grid.cellSize() / static_cast<float>(d.grid.scalarRatio), d.scalarCells());
+void recordStrokeScalars(engine::Recorder& rec, const Domain& d, Smoke& smoke, const StrokeSettings& stroke, const MotionSegment& motion) {
+    if (motion.from == motion.to || (stroke.density == 0.0f && stroke.temperature == 0.0f)) return;
+    const CellBox box = touched(stroke, motion, d.grid, d.grid.cellSize() / static_cast<float>(d.grid.scalarRatio), d.scalarCells());
     const float whole = glm::root_two_pi<float>() * stroke.radius;  // path length within the Gaussian if the stroke is long [m]
     const auto add = [&](const engine::Image& field, glm::vec4 left) {
         const auto scalars = Traffic::texels(field, count(box));
         rec.dispatch("stroke_scalars", box.size,
                      {{"scalarsIn", scalars}, {"scalarsOut", scalars}, {"aperture", Traffic::texels(d.aperture, count(box))}},
-                     strokePush(stroke, way, box.first, left / whole));
+                     strokePush(stroke, motion, box.first, left / whole));
     };
     add(smoke.scalars[0], {stroke.density, stroke.temperature, 0.0f, 0.0f});
     if (smoke.hasColours()) add(smoke.colours[0], stroke.density * glm::vec4(stroke.colour, 0.0f));

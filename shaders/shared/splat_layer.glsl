@@ -12,7 +12,7 @@ struct SplatLayer {
     vec3 albedo;   // albedo times the covered share
 };
 
-// Splats before `far`. `perDepth`: distance along the ray over distance along the view axis.
+// Splats nearer than `far` [m along the ray]. `perDepth`: distance along the ray over distance along the view axis.
 SplatLayer splatBefore(ivec2 pixel, float far, float perDepth) {
     SplatLayer m = SplatLayer(0.0, 0.0, vec3(0.0), vec3(0.0));
     const float share = 1.0 / float(WISP_SPLAT_SAMPLES * WISP_SPLAT_SAMPLES);

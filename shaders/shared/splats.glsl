@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Draws splats of a few samples' width. Needs shared/grid.glsl.
+// Draws splats that are a few samples wide. Needs shared/grid.glsl.
 #include "shared/view.h"
 #include "shared/splats.h"
 #include "shared/velocity.glsl"
@@ -7,13 +7,13 @@ layout(local_size_x = 128) in;
 layout(binding = 1, scalar) uniform ViewBlock { ViewData view; };
 layout(binding = 2) uniform sampler3D velocity;  // projected [m/s], on faces
 layout(binding = 3, scalar) buffer Splats { uint splats[]; };
-const int kLongest = 1024;  // steps along a line: further ones leave gaps
+const int kLongest = 1024;  // maximum number of steps along a line; longer lines have gaps
 
 vec3 velocityAt(vec3 p) {
     return vec3(velocityComponent(velocity, p, 0), velocityComponent(velocity, p, 1), velocityComponent(velocity, p, 2));
 }
 
-// xy where x [m] is seen [samples], z its distance along the view axis [m], not above 0 behind the eye.
+// xy: position of the point x [m] in the image [samples]. z: its distance along the view axis [m], 0 or negative behind the eye.
 vec3 projectToImage(vec3 x) {
     vec3 d = x - view.eye;
     float z = dot(d, view.forward);
@@ -21,7 +21,7 @@ vec3 projectToImage(vec3 x) {
     return vec3(0.5 * float(WISP_SPLAT_SAMPLES) * (s + 1.0) * vec2(view.pixels), z);
 }
 
-// Samples a metre at a distance along the view axis.
+// Samples per metre at distance z along the view axis [m].
 float samplesPerMetre(float z) { return 0.5 * float(WISP_SPLAT_SAMPLES * view.pixels.y) * inversesqrt(dot(view.up, view.up)) / z; }
 
 void putSample(ivec2 sampleAt, float z, uint colour) {
@@ -30,12 +30,13 @@ void putSample(ivec2 sampleAt, float z, uint colour) {
     atomicMin(splats[uint(sampleAt.y) * uint(size.x) + uint(sampleAt.x)], (floatBitsToUint(z) & ~WISP_SPLAT_BITS) | colour);
 }
 
-// All samples whose middles are in a disc, and the one that its own middle is in: else small ones come and go as they move.
+// Draws all samples whose centres lie in the disc, and the sample that contains the centre of the disc. Without that sample, small discs
+// would flicker when they move.
 void putDisc(vec3 at, float radius, uint colour) {
     if (!(at.z > 0.0)) return;  // behind the eye
     putSample(ivec2(floor(at.xy)), at.z, colour);
     if (radius <= 0.5) return;
-    // Within the picture, however near to the eye it is: not even its place need be a number that an integer can hold.
+    // Clamps to the picture before the conversion to int: near the eye, position and radius may exceed the range of int.
     vec2 end = vec2(WISP_SPLAT_SAMPLES * view.pixels);
     ivec2 first = ivec2(clamp(ceil(at.xy - radius - 0.5), vec2(0.0), end)),
         last = ivec2(clamp(floor(at.xy + radius - 0.5), vec2(-1.0), end - 1.0));

@@ -14,13 +14,13 @@ struct StrokePush {
     ivec3 first;   // first cell of the box of cells that the segment touches
     vec3 from;     // [m]
     vec3 along;    // unit
-    float way;     // its length [m]
+    float length;  // its length [m]
     float radius;  // standard deviation [m]
     vec4 amount;   // added per metre of path within the Gaussian
 };
 
 #ifdef __cplusplus
-WISP_MEMBERS(StrokePush, first, from, along, way, radius, amount)
+WISP_MEMBERS(StrokePush, first, from, along, length, radius, amount)
 }  // namespace wisp::gpu
 #endif
 #endif

@@ -13,5 +13,5 @@ layout(binding = 3) uniform sampler3D aperture;
 void main() {
     ivec3 c = push.first + cell();
     if (outside(c, sim.scalarCells) || texelFetch(aperture, c / kScalarRatio, 0).w == 0.0) return;
-    imageStore(scalarsOut, c, toStorage(texelFetch(scalarsIn, c, 0) + push.amount * wayWithin(worldPoint(scalarPoint(c)))));
+    imageStore(scalarsOut, c, toStorage(texelFetch(scalarsIn, c, 0) + push.amount * weightedLength(worldPoint(scalarPoint(c)))));
 }

@@ -14,7 +14,7 @@ void main() {
     if (outside(c, sim.cells + 1)) return;
     vec4 u = texelFetch(velocityIn, c, 0);
     for (int axis = 0; axis < kAxes; ++axis) {
-        if (faceExists(c, axis)) u[axis] += push.amount[axis] * wayWithin(worldPoint(facePoint(c, axis)));
+        if (faceExists(c, axis)) u[axis] += push.amount[axis] * weightedLength(worldPoint(facePoint(c, axis)));
     }
     imageStore(velocityOut, c, velocityToStorage(u.xyz));
 }

@@ -66,7 +66,7 @@ protected:
     }
     Settings scene(const std::string& number) { return app::loadScene(folder.path() / ("window-" + number + ".toml")); }
     /// Cells that the box had gone in a checkpoint.
-    glm::i64vec3 gone(const std::string& number) {
+    glm::i64vec3 boxOffset(const std::string& number) {
         return app::CheckpointFile(folder.path() / ("window-" + number + ".checkpoint")).head().run.followed;
     }
     static glm::vec3 place(const Settings& s) { return targetPosition(s.follow, 0.0); }
@@ -84,8 +84,8 @@ TEST_F(WindowWind, TheBoxGoesWhereTheBallIsDraggedAndTheCameraAfterIt) {
     EXPECT_LT(x, 5.0f);
     EXPECT_NEAR(place(moved).y, 2.0f, 0.3f);
     EXPECT_EQ(moved.obstacles[0].keys, moved.follow.keys) << "the ball is still on it";
-    EXPECT_EQ(gone("000").x, std::lround(x)) << "whole cells of a metre";
-    EXPECT_EQ(gone("000").y, 0) << "on the ground";
+    EXPECT_EQ(boxOffset("000").x, std::lround(x)) << "whole cells of a metre";
+    EXPECT_EQ(boxOffset("000").y, 0) << "on the ground";
     EXPECT_TRUE(moved.camera.follows);
     EXPECT_NEAR(moved.camera.eye.x, x, 0.1f) << "as before the ball as it was";
     EXPECT_NEAR(moved.camera.target.x, x, 0.1f);
@@ -93,7 +93,7 @@ TEST_F(WindowWind, TheBoxGoesWhereTheBallIsDraggedAndTheCameraAfterIt) {
     EXPECT_EQ(scene("002").follow, moved.follow);
     EXPECT_EQ(place(scene("003")), glm::vec3(0.0f, 2.0f, 0.0f)) << "R begins the scene's way again";
     EXPECT_EQ(scene("003").obstacles[0].keys, scene("003").follow.keys);
-    EXPECT_EQ(gone("001"), glm::i64vec3(0));
+    EXPECT_EQ(boxOffset("001"), glm::i64vec3(0));
     EXPECT_NEAR(scene("003").camera.eye.x, 0.0f, 0.1f);
     EXPECT_NE(readFile(folder.path() / "window-000.png"), readFile(folder.path() / "window-001.png"));
 }
@@ -111,8 +111,8 @@ TEST_F(WindowWind, JumpsToTheMouseAndGoesOnFromThere) {
     EXPECT_LT(place(far).z, -17.0f) << "more than the box";
     EXPECT_EQ(place(far).y, 2.0f) << "on its level";
     EXPECT_EQ(far.obstacles[0].keys, far.follow.keys);
-    EXPECT_EQ(gone("000").z, std::lround(place(far).z));
-    EXPECT_EQ(gone("001"), gone("000")) << "a checkpoint's box goes no way twice";
+    EXPECT_EQ(boxOffset("000").z, std::lround(place(far).z));
+    EXPECT_EQ(boxOffset("001"), boxOffset("000")) << "a checkpoint's box goes no way twice";
     EXPECT_EQ(scene("002").follow, far.follow);
     EXPECT_NEAR(scene("002").camera.eye.z, far.camera.eye.z, 5.0f)
         << "beside the target, however long the keys of a shortcut were seen as those that fly";
@@ -128,7 +128,7 @@ TEST_F(WindowWind, ControlTakesTheTargetAloneOutOfTheBall) {
     expectEnded(o);
     EXPECT_GT(place(scene("000")).x, 1.5f);
     EXPECT_EQ(scene("000").obstacles[0].keys[0].centre, glm::vec3(0.0f, 2.0f, 0.0f));
-    EXPECT_EQ(gone("000").x, std::lround(place(scene("000")).x));
+    EXPECT_EQ(boxOffset("000").x, std::lround(place(scene("000")).x));
 }
 
 }  // namespace

@@ -38,10 +38,10 @@ protected:
 };
 
 TEST_F(EngineDevicePeaks, AreMeasured) {
-    const DevicePeaks roofs = measureDevicePeaks(device());
+    const DevicePeaks peaks = measureDevicePeaks(device());
     // The ranges cover hand-held devices and several times the speed of a current graphics card.
     for (const auto& [value, least, most] :
-         {std::array{roofs.copy, 1e8, 2e13}, {roofs.operations, 1e8, 1e15}, {roofs.samples, 1e5, 1e13}, {roofs.fetches, 1e5, 1e13}}) {
+         {std::array{peaks.copy, 1e8, 2e13}, {peaks.operations, 1e8, 1e15}, {peaks.samples, 1e5, 1e13}, {peaks.fetches, 1e5, 1e13}}) {
         EXPECT_GT(value, least);
         EXPECT_LT(value, most);
     }

@@ -90,7 +90,7 @@ protected:
               {"surface", target(2 * Words(step.cells).count())},
               {"aperture", openImage},
               {"positionCorrection", spreadImage},
-              {"gone", target(3)},
+              {"removed", target(3)},
               {"respawned", target(2)}},
              unlimited);
         return {particlesFromGpu(buffers, particles.size()), download(speed)[0]};
@@ -208,7 +208,7 @@ TEST_P(PassLiquidMove, ASurplusParticleIsRemoved) {
               {"surface", surfaceToGpu(surface)},
               {"aperture", openImage},
               {"positionCorrection", spreadImage},
-              {"gone", wordsToGpu(std::vector<std::uint32_t>{7, 8, removed})},
+              {"removed", wordsToGpu(std::vector<std::uint32_t>{7, 8, removed})},
               {"respawned", wordsToGpu(std::vector<std::uint32_t>{respawned, wanted})}},
              gpu::LiquidMove{.flip = 1.0f, .most = 8, .thirdOrder = 0});
         const Particles gpu = particlesFromGpu(buffers, particles.size());

@@ -66,7 +66,7 @@ protected:
         return result;
     }
     void colour(std::size_t n, const engine::Buffer& rhs, const engine::Buffer& pressure, int which, bool vec4s) {
-        const SorPush push{positions[n], 0.0f, kOmega, which};
+        const SorPush push{places[n], 0.0f, kOmega, which};
         pass(vec4s ? "red_black_sor_vec4" : "red_black_sor",
              vec4s ? levels[n].cells / ivec3(8, 1, 1) : (levels[n].cells + ivec3(1, 0, 0)) / ivec3(2, 1, 1),
              {{"weights", weightsBuffer}, {"regular", regularBuffer}, {"rhs", rhs}, {"pressureIn", pressure}, {"residual", stop}}, push);
@@ -74,7 +74,7 @@ protected:
     // One V-cycle: the simplest passes on the pressure grid, and one work group for all coarser levels.
     void cycle(const engine::Buffer& rhs, const engine::Buffer& pressure, bool vec4s) {
         for (const int which : {0, 1}) colour(0, rhs, pressure, which, vec4s);
-        const RestrictPush down{positions[0], positions[1], 0.0f, kOmega};
+        const RestrictPush down{places[0], places[1], 0.0f, kOmega};
         const engine::Buffer coarseRhs = everywhere(), scratch = everywhere(), coarsePressure = everywhere();
         pass(vec4s ? "mg_restrict_vec4" : "mg_restrict", vec4s ? levels[0].cells / ivec3(8, 1, 1) : levels[1].cells,
              {{"weights", weightsBuffer},
@@ -87,10 +87,10 @@ protected:
               {"pressureOut", scratch},
               {"residual", stop}},
              down);
-        const BottomPush bottom{positions[1], static_cast<int>(levels.size()) - 1, 3, 0.0f, kOmega};
+        const BottomPush bottom{places[1], static_cast<int>(levels.size()) - 1, 3, 0.0f, kOmega};
         pass("mg_bottom", {WISP_BOTTOM_THREADS, 1, 1},
              {{"weights", weightsBuffer}, {"rhs", coarseRhs}, {"pressureOut", coarsePressure}, {"residual", stop}}, bottom);
-        const ProlongPush up{positions[0], positions[1], 0.0f};
+        const ProlongPush up{places[0], places[1], 0.0f};
         pass(vec4s ? "mg_prolong_vec4" : "mg_prolong", vec4s ? levels[0].cells / ivec3(8, 1, 1) : levels[0].cells,
              {{"weights", weightsBuffer},
               {"regular", regularBuffer},
@@ -112,17 +112,17 @@ INSTANTIATE_TEST_SUITE_P(Cases, PassLiquidMultigrid,
 TEST_P(PassLiquidMultigrid, Weights) {
     const engine::Buffer result = target(4 * static_cast<std::size_t>(end.firstWeight)),
                          regular = target(static_cast<std::size_t>(end.firstRegular));
-    const LevelWeightsPush push{positions[0], positions[1]};
-    pass("mg_weights", {32 * (positions[1].cells.y + 1) * (positions[1].cells.z + 1), 1, 1},
+    const LevelWeightsPush push{places[0], places[1]};
+    pass("mg_weights", {32 * (places[1].cells.y + 1) * (places[1].cells.z + 1), 1, 1},
          {{"weights", finestWeights}, {"weightsOut", result}, {"regularOut", regular}}, push);
-    const BottomWeightsPush rest{positions[1], static_cast<int>(levels.size()) - 2};
+    const BottomWeightsPush rest{places[1], static_cast<int>(levels.size()) - 2};
     pass("mg_bottom_weights", {512, 1, 1}, {{"weights", result}, {"weightsOut", result}}, rest);
     const std::vector<float> values = download(result), flags = download(regular), twinFlags = download(regularBuffer);
     for (std::size_t n = 1; n < levels.size(); ++n) {
         std::size_t emptyWithWeights = 0;
         for (std::size_t i = 0; i < levels[n].weights.count(); ++i) {
             for (int k = 0; k < 4; ++k) {
-                const double gpu = values[4 * (static_cast<std::size_t>(positions[n].firstWeight) + i) + static_cast<std::size_t>(k)],
+                const double gpu = values[4 * (static_cast<std::size_t>(places[n].firstWeight) + i) + static_cast<std::size_t>(k)],
                              twin = levels[n].weights.values()[i][k];
                 // As in MgWeights: all sums are of positive numbers.
                 ASSERT_NEAR(gpu, twin, (7.0 * double(n) + 6.0) * kEps * twin) << n << " " << i;
@@ -134,8 +134,8 @@ TEST_P(PassLiquidMultigrid, Weights) {
             EXPECT_GT(emptyWithWeights, 0u) << "no cell that the rule for EMPTY cells applies to";
         }
     }
-    for (int i = 0; i < gpu::regularCount(positions[1]); ++i) {
-        const auto word = static_cast<std::size_t>(positions[1].firstRegular + i);
+    for (int i = 0; i < gpu::regularCount(places[1]); ++i) {
+        const auto word = static_cast<std::size_t>(places[1].firstRegular + i);
         EXPECT_EQ(std::bit_cast<std::uint32_t>(flags[word]), std::bit_cast<std::uint32_t>(twinFlags[word]));
     }
 }
@@ -143,10 +143,10 @@ TEST_P(PassLiquidMultigrid, Weights) {
 TEST_P(PassLiquidMultigrid, Prolong) {
     for (std::size_t n = 0; n + 1 < levels.size(); ++n) {
         for (const bool vec4s : {false, true}) {
-            if (vec4s && !gpu::rowsOfVec4(positions[n])) continue;
+            if (vec4s && !gpu::rowsOfVec4(places[n])) continue;
             Numbers coarse = randomPressure(n + 1), q = randomPressure(n);
             const engine::Buffer coarseIn = onLevel(n + 1, coarse), pressure = onLevel(n, q);
-            const ProlongPush push{positions[n], positions[n + 1], 0.0f};
+            const ProlongPush push{places[n], places[n + 1], 0.0f};
             pass(vec4s ? "mg_prolong_vec4" : "mg_prolong", vec4s ? levels[n].cells / ivec3(8, 1, 1) : levels[n].cells,
                  {{"weights", weightsBuffer},
                   {"regular", regularBuffer},
@@ -168,7 +168,7 @@ TEST_P(PassLiquidMultigrid, Prolong) {
 TEST_P(PassLiquidMultigrid, Up) {
     Numbers b = randomPressure(0), q = randomPressure(0), coarse = randomPressure(1);
     const engine::Buffer rhs = onLevel(0, b), pressure = onLevel(0, q), coarseIn = onLevel(1, coarse), result = unwritten();
-    const TilePush push{positions[0], positions[1], 0.0f, kOmega};
+    const TilePush push{places[0], places[1], 0.0f, kOmega};
     pass("mg_up", tileThreads(levels[0].cells),
          {{"weights", weightsBuffer},
           {"rhs", rhs},
@@ -193,7 +193,7 @@ TEST_P(PassLiquidMultigrid, Up) {
 TEST_P(PassLiquidMultigrid, Down) {
     Numbers b = randomPressure(0), q = randomPressure(0);
     const engine::Buffer rhs = onLevel(0, b), pressure = onLevel(0, q);
-    const TilePush push{positions[0], positions[1], 0.0f, kOmega};
+    const TilePush push{places[0], places[1], 0.0f, kOmega};
     double heaviest = 0.0;
     for (const dvec4& w : levels[0].weights.values()) heaviest = std::max(heaviest, w.w);
     for (const bool fromZero : {true, false}) {
@@ -215,7 +215,7 @@ TEST_P(PassLiquidMultigrid, Down) {
 TEST_P(PassLiquidMultigrid, Sweeps) {
     Numbers b = randomPressure(0), q = randomPressure(0);
     const engine::Buffer rhs = onLevel(0, b), pressure = onLevel(0, q), result = unwritten();
-    const SweepsPush push{positions[0], 0.0f, kOmega};
+    const SweepsPush push{places[0], 0.0f, kOmega};
     pass("mg_sweeps", tileThreads(levels[0].cells, WISP_SWEEPS_THREADS),
          {{"weights", weightsBuffer}, {"rhs", rhs}, {"pressureIn", pressure}, {"pressureOut", result}, {"residual", stop}}, push);
     Numbers twin = q;
@@ -230,7 +230,7 @@ TEST_P(PassLiquidMultigrid, Sweeps) {
 TEST_P(PassLiquidMultigrid, Bottom) {
     Numbers b = randomPressure(1);
     const engine::Buffer rhs = onLevel(1, b), result = everywhere();
-    const BottomPush push{positions[1], static_cast<int>(levels.size()) - 1, 3, 0.0f, kOmega};
+    const BottomPush push{places[1], static_cast<int>(levels.size()) - 1, 3, 0.0f, kOmega};
     pass("mg_bottom", {WISP_BOTTOM_THREADS, 1, 1}, {{"weights", weightsBuffer}, {"rhs", rhs}, {"pressureOut", result}, {"residual", stop}},
          push);
     Numbers twin(levels[1].cells);
@@ -246,7 +246,7 @@ TEST_P(PassLiquidMultigrid, CyclesLowerTheResidual) {
     double sumOfWeights = 0.0;
     for (const dvec4& w : weights.values()) sumOfWeights = std::hypot(sumOfWeights, w.w);
     for (const bool vec4s : {false, true}) {
-        if (vec4s && !gpu::rowsOfVec4(positions[0])) continue;
+        if (vec4s && !gpu::rowsOfVec4(places[0])) continue;
         Numbers q(levels[0].cells), twin(levels[0].cells);
         const engine::Buffer rhs = onLevel(0, b), pressure = onLevel(0, q);
         double last = std::sqrt(pressureResidual(weights, b, q).r2);
@@ -271,7 +271,7 @@ TEST_P(PassLiquidMultigrid, CgApply) {
     const auto count = static_cast<int>(p.count());
     const auto groups = static_cast<std::uint32_t>((count + 255) / 256);
     const engine::Buffer partials = target(8 * groups), sums = target(8);
-    const JacobiPush push{positions[0], 0.0f};
+    const JacobiPush push{places[0], 0.0f};
     pass("cg_apply", {count, 1, 1},
          {{"weights", weightsBuffer},
           {"regular", regularBuffer},

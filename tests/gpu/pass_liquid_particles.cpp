@@ -47,7 +47,7 @@ protected:
               {"cellFirst", total(particles.size())},
               {"counts", s.counts},
               {"ranksOut", s.ranks},
-              {"gone", s.removed},
+              {"removed", s.removed},
               {"taken", s.taken}},
              edge);
         return s;
@@ -70,7 +70,7 @@ protected:
         pass("liquid_scan_blocks", {WISP_SCAN_THREADS, 1, 1}, {{"blocks", blocks}}, static_cast<std::uint32_t>(groups));
         const engine::Buffer removed = wordsToGpu(std::vector<std::uint32_t>{5, 7, 9, 11});
         pass("liquid_first", {cells + 1, 1, 1},
-             {{"spawnedFirst", spawnedFirst}, {"blocks", blocks}, {"cellFirst", first}, {"gone", removed}}, capacity);
+             {{"spawnedFirst", spawnedFirst}, {"blocks", blocks}, {"cellFirst", first}, {"removed", removed}}, capacity);
         notSpawned = wordsFromGpu(removed).at(3) - 11;
         return wordsFromGpu(first);
     }
@@ -173,7 +173,7 @@ TEST_P(PassLiquidParticles, Reseed) {
                   {"taken", wordsToGpu(counted.taken)},
                   {"spawnedOut", result},
                   {"aperture", openImage},
-                  {"gone", wordsToGpu(std::vector<std::uint32_t>{7, 8, removed})},
+                  {"removed", wordsToGpu(std::vector<std::uint32_t>{7, 8, removed})},
                   {"respawnedIn", wordsToGpu(std::vector<std::uint32_t>{4, 99})},
                   {"respawnedOut", respawned}},
                  push);

@@ -267,7 +267,7 @@ TEST_F(Resume, RefusesAMissingDraggedObstacle) {
     s.byHand = true;
     Simulation simulation(device(), s);
     RunState state;
-    state.held[2] = {};
+    state.overrides[2] = {};
     simulation.recorder.begin();
     EXPECT_THROW(simulation.simulator.resume(simulation.recorder, state), std::invalid_argument);
     simulation.recorder.submit();

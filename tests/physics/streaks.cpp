@@ -142,7 +142,7 @@ protected:
             simulation.recorder.begin();
             simulation.recorder.setCommon({{"stepData", fields.domain.step},
                                            {"solidDistance", fields.domain.solidDistance},
-                                           {"solidVelocity", engine::few(fields.domain.solidVelocity)}});
+                                           {"solidVelocity", engine::Traffic::none(fields.domain.solidVelocity)}});
             recordAdvect(simulation.recorder, fields.domain, fields.flow, fields.smoke, s, {.velocity = 1.0f, .density = 1.0f}, 0.0);
             simulation.recorder.submit();
         }

@@ -24,7 +24,7 @@ public:
     Dice(std::uint64_t seed, Wildness wildness) : wildness_(wildness), random_(seed) {}
     std::vector<Entry> entries;
 
-    bool key(const std::string& name, app::KeyValue value, const app::About& about) override {
+    bool key(const std::string& name, app::KeyValue value, const app::KeyInfo& about) override {
         const bool file = name == "file" || name == "image";
         const std::string text = std::visit([&](auto v) { return roll(v, about); }, value);
         if (file && (text.empty() || text == "\"\"")) return true;
@@ -60,7 +60,7 @@ private:
     }
     bool edge() { return percent() < wildness_.edge; }
     bool bad() { return percent() < wildness_.bad; }
-    std::string number(const app::About& a) {
+    std::string number(const app::KeyInfo& a) {
         if (bad())
             return pick<const char*>(
                 {"nan", "inf", "-inf", "1e300", "-1e39", "3e38", "1e7", "-1e7", "\"1\"", "[1]", "true", "{a = 1}", "1979-05-27"});
@@ -92,7 +92,7 @@ private:
         }
         return fmt::format("{:.3g}", std::uniform_real_distribution<float>(a.low, a.high)(random_));
     }
-    std::string whole(const app::About& a) {
+    std::string whole(const app::KeyInfo& a) {
         if (bad())
             return pick<const char*>({"4294967295", "4294967296", "-1", "1.5", "nan", "9223372036854775807", "2147483648", "\"2\"", "[]"});
         if (edge())
@@ -100,29 +100,29 @@ private:
         return fmt::format("{}", std::uniform_int_distribution<std::uint32_t>(static_cast<std::uint32_t>(a.low),
                                                                               static_cast<std::uint32_t>(a.high))(random_));
     }
-    std::string roll(const bool*, const app::About&) { return bad() ? "1" : pick<const char*>({"true", "false"}); }
-    std::string roll(const std::uint32_t*, const app::About& a) { return whole(a); }
-    std::string roll(const float*, const app::About& a) { return number(a); }
-    std::string roll(const std::string* v, const app::About&) {
+    std::string roll(const bool*, const app::KeyInfo&) { return bad() ? "1" : pick<const char*>({"true", "false"}); }
+    std::string roll(const std::uint32_t*, const app::KeyInfo& a) { return whole(a); }
+    std::string roll(const float*, const app::KeyInfo& a) { return number(a); }
+    std::string roll(const std::string* v, const app::KeyInfo&) {
         if (v->empty() || v->find('.') != std::string::npos) return "\"" + *v + "\"";  // a path: only files that exist are used
         return pick<const char*>({"\"x\"", "\"\"", "'\\'", "\"\\u00e4\\n\\t\"", "\"a/b\"", "\"%s{}\""});
     }
-    std::string roll(app::Choice v, const app::About&) {
+    std::string roll(app::Choice v, const app::KeyInfo&) {
         if (bad()) return pick<const char*>({"\"nothing\"", "\"\"", "3"});
         *v.index = std::uniform_int_distribution<std::size_t>(0, v.names->size() - 1)(random_);  // other keys may depend on the value
         return "\"" + (*v.names)[*v.index] + "\"";
     }
-    std::string roll(app::Words v, const app::About&) {
+    std::string roll(app::Words v, const app::KeyInfo&) {
         if (bad()) return pick<const char*>({"[]", "[\"nothing\"]", "3"});
         return "[\"" + (*v.names)[std::uniform_int_distribution<std::size_t>(0, v.names->size() - 1)(random_)] + "\"]";
     }
     template <class T>
-    std::string roll(const std::optional<T>*, const app::About& a) {
+    std::string roll(const std::optional<T>*, const app::KeyInfo& a) {
         const T any{};
         return roll(&any, a);
     }
     template <class T>
-    std::string roll(const T*, const app::About& a) {
+    std::string roll(const T*, const app::KeyInfo& a) {
         if (bad()) return pick<const char*>({"[1]", "[]", "1", "[1, 2, 3, 4]", "\"[1, 2, 3]\""});
         std::vector<std::string> parts;
         for (int i = 0; i < T::length(); ++i) parts.push_back(std::is_integral_v<typename T::value_type> ? whole(a) : number(a));

@@ -38,13 +38,13 @@ double amountOfField(const Step& s, const gpu::ShapePush& push, dvec3 x) {
 }
 
 // Integral of a stroke's Gaussian at x along the stroke [m].
-double segmentWithin(const Step& s, const gpu::StrokePush& push, dvec3 x) {
-    const dvec3 along(push.along), middle = dvec3(push.from) + 0.5 * double(push.way) * along;
+double weightedLength(const Step& s, const gpu::StrokePush& push, dvec3 x) {
+    const dvec3 along(push.along), middle = dvec3(push.from) + 0.5 * double(push.length) * along;
     dvec3 d = x - middle;
     for (int axis = 0; axis < 3; ++axis)  // uses the nearest image
         if (const double period = s.cells[axis] * double(s.h); (periodicAxes(s) >> axis & 1) != 0)
             d[axis] -= period * std::round(d[axis] / period);
-    const double half = 0.5 * double(push.way), r = double(push.radius), t = glm::dot(d, along), across = glm::dot(d, d) - t * t;
+    const double half = 0.5 * double(push.length), r = double(push.radius), t = glm::dot(d, along), across = glm::dot(d, d) - t * t;
     const double scale = std::sqrt(2.0) * r;
     return r * std::sqrt(glm::half_pi<double>()) * std::exp(-across / (2.0 * r * r)) *
            (std::erf((half - t) / scale) + std::erf((half + t) / scale));
@@ -153,7 +153,8 @@ Field strokeVelocity(const Step& s, const gpu::StrokePush& push, const Field& ve
     Field result = velocity;
     forEach(faces(s), [&](ivec3 c) {
         for (int axis = 0; axis < axes(s); ++axis)
-            if (faceExists(s, c, axis)) result(c)[axis] += double(push.amount[axis]) * segmentWithin(s, push, world(s, facePoint(c, axis)));
+            if (faceExists(s, c, axis))
+                result(c)[axis] += double(push.amount[axis]) * weightedLength(s, push, world(s, facePoint(c, axis)));
     });
     return result;
 }
@@ -161,7 +162,7 @@ Field strokeVelocity(const Step& s, const gpu::StrokePush& push, const Field& ve
 Field strokeScalars(const Step& s, const gpu::StrokePush& push, const Field& aperture, const Field& scalars) {
     Field result = scalars;
     forEach(s.scalarCells, [&](ivec3 c) {
-        if (aperture(c / s.scalarRatio).w > 0.0) result(c) += dvec4(push.amount) * segmentWithin(s, push, world(s, scalarPoint(s, c)));
+        if (aperture(c / s.scalarRatio).w > 0.0) result(c) += dvec4(push.amount) * weightedLength(s, push, world(s, scalarPoint(s, c)));
     });
     return result;
 }

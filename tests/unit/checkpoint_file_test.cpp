@@ -28,7 +28,7 @@ CheckpointHeader smallHead() {
     head.run.densityDecay = Decay(std::numeric_limits<double>::denorm_min());
     head.run.poseTime = std::nextafter(1e6, 0.0);
     head.run.poseMotion = static_cast<double>(1.0f / 120);
-    head.run.held[1] = {{0.1f, -0.2f, 1e-30f}, {1.0f / 3, 0.0f, 5.0f}};
+    head.run.overrides[1] = {{0.1f, -0.2f, 1e-30f}, {1.0f / 3, 0.0f, 5.0f}};
     head.pictures = 7;
     head.stepsSincePicture = 1;
     head.temporal = TemporalState{9, {0.1f, 0.2f, 0.3f}, {1, 0, 0}, {0, 1, 0}, {0, 0, -1}};
@@ -106,9 +106,9 @@ TEST_F(CheckpointFileTest, ReadsBackWrittenData) {
     EXPECT_EQ(read.run.densityDecay.due(), head.run.densityDecay.due());
     EXPECT_EQ(read.run.poseTime, head.run.poseTime);
     EXPECT_EQ(read.run.poseMotion, head.run.poseMotion);
-    ASSERT_EQ(read.run.held.size(), 1u);
-    EXPECT_EQ(read.run.held.at(1).from, head.run.held.at(1).from);
-    EXPECT_EQ(read.run.held.at(1).to, head.run.held.at(1).to);
+    ASSERT_EQ(read.run.overrides.size(), 1u);
+    EXPECT_EQ(read.run.overrides.at(1).from, head.run.overrides.at(1).from);
+    EXPECT_EQ(read.run.overrides.at(1).to, head.run.overrides.at(1).to);
     EXPECT_EQ(read.pictures, head.pictures);
     EXPECT_EQ(read.stepsSincePicture, head.stepsSincePicture);
     ASSERT_TRUE(read.temporal);
@@ -266,7 +266,8 @@ TEST_F(CheckpointFileTest, ChangedHeadersAreValidOrRefused) {
                 for (const double x : {read.run.timeBefore, read.run.poseTime, read.run.poseMotion, read.run.velocityDecay.due(),
                                        read.run.densityDecay.due()})
                     ASSERT_TRUE(x >= 0.0 && x <= 1e12) << text;
-                for (const auto& [obstacle, way] : read.run.held) ASSERT_TRUE(std::isfinite(way.from.x) && std::isfinite(way.to.z)) << text;
+                for (const auto& [obstacle, way] : read.run.overrides)
+                    ASSERT_TRUE(std::isfinite(way.from.x) && std::isfinite(way.to.z)) << text;
             } catch (const std::runtime_error&) {
                 ++refused;
             }

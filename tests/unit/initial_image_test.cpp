@@ -224,7 +224,7 @@ TEST_F(InitialImageTest, FileIsWrittenRelativeToTheScene) {
 class Typist : public SceneVisitor {
 public:
     std::string file, problem;
-    bool key(const std::string& name, KeyValue value, const About&) override {
+    bool key(const std::string& name, KeyValue value, const KeyInfo&) override {
         if (name == "file") *std::get<std::string*>(value) = file;
         return true;
     }

@@ -62,8 +62,8 @@ protected:
         for (std::uint32_t i = 0; i < steps; ++i) {
             const Interaction::StepInput input = interaction.advance(i, steps);
             if (!input.held) continue;
-            furthest = std::max(furthest, glm::distance(input.way.from, position_));
-            position_ = input.way.to;
+            furthest = std::max(furthest, glm::distance(input.motion.from, position_));
+            position_ = input.motion.to;
         }
         interaction.afterSteps();
         return furthest;
@@ -378,14 +378,14 @@ TEST(DraggedObjectTest, ArrivesWithinASecondOrStops) {
         EXPECT_FALSE(hold.done(1e-4f)) << "still dragged";
     }
     hold.release();
-    const float before = hold.place().x;
+    const float before = hold.position().x;
     for (steps = 0; !hold.done(1e-4f); ++steps) {
         ASSERT_LT(steps, 40);
         const MotionSegment way = hold.step(1.0f / 30);
         EXPECT_LE(way.to.x - way.from.x, Follower::kMaxDragSpeed / 30 * 1.0001f);
     }
     EXPECT_NEAR(steps, 30, 1);
-    EXPECT_GT(hold.place().x, before);
+    EXPECT_GT(hold.position().x, before);
 }
 
 }  // namespace

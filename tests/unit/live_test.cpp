@@ -167,7 +167,7 @@ TEST(LiveFollower, IsSmoothAndCapped) {
     }
     Follower near(glm::vec3(0.0f));
     for (int i = 0; i < 120; ++i) near.step({0.1f, 0.0f, 0.0f}, dt);
-    EXPECT_NEAR(near.place().x, 0.1f, 1e-4f);
+    EXPECT_NEAR(near.position().x, 0.1f, 1e-4f);
     EXPECT_FALSE(near.capped());
 }
 

@@ -221,7 +221,7 @@ TEST_F(PanelsTest, ShowsTracersAndTarget) {
     settings.tracers.count = 0;
     settings.follow.keys = {{.t = 0.0f, .centre = {0.0f, 2.0f, 0.0f}}, {.t = 2.0f, .centre = {3.0f, 2.0f, 0.0f}}};
     state.time = 1.0;
-    state.gone = {1.5f, 0.0f, -2.0f};
+    state.boxOffset = {1.5f, 0.0f, -2.0f};
     user.look(2);
     EXPECT_THAT(user.page(), HasSubstr("target at 1.5, 2.0, 0.0 m"));
     EXPECT_THAT(user.page(), HasSubstr("box moved by 3, 0, -4 cells"));

@@ -65,7 +65,7 @@ TEST(ProbeKeys, BadValuesAreNamed) {
         {"[[probe]]\nat = [1, 0.5, 0.5]", "probe[0].file: is missing"},
         {"[[probe]]\nfile = \"probe\"\nat = [1, 0.5, 0.5]", "probe[0].file: is \"probe\", must end in .csv or .jsonl"},
         {at + at, "probe[1].file: is \"a.csv\", the file of probe[0]"},
-        {at + liquid, "probe: cannot be in a scene with liquid"},
+        {at + liquid, "probe: cannot be used in a scene with liquid"},
     };
     for (const auto& [text, expected] : cases) EXPECT_THAT(errorOf(text), HasSubstr(expected)) << text;
     std::string many;

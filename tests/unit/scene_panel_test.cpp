@@ -81,7 +81,7 @@ protected:
 class Letters : public SceneVisitor {
 public:
     int count = 0;
-    bool key(const std::string& name, KeyValue, const About&) override {
+    bool key(const std::string& name, KeyValue, const KeyInfo&) override {
         if (inside_) count += static_cast<int>(name.size());
         return true;
     }

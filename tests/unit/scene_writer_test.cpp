@@ -26,7 +26,7 @@ namespace {
 class Dice : public SceneVisitor {
 public:
     explicit Dice(unsigned seed) : random_(seed) {}
-    bool key(const std::string& name, KeyValue value, const About& about) override {
+    bool key(const std::string& name, KeyValue value, const KeyInfo& about) override {
         if (name == "file" || name == "image") return true;
         std::visit([&](auto v) { roll(v, about); }, value);
         return true;
@@ -40,24 +40,24 @@ public:
     void fail(const std::string& name, const std::string& message) override { ADD_FAILURE() << name << message; }
 
 private:
-    float number(const About& a) { return std::uniform_real_distribution<float>(a.low, a.high)(random_); }
+    float number(const KeyInfo& a) { return std::uniform_real_distribution<float>(a.low, a.high)(random_); }
     bool coin() { return std::bernoulli_distribution()(random_); }
-    void roll(bool* v, const About&) { *v = coin(); }
-    void roll(std::uint32_t* v, const About& a) { *v = static_cast<std::uint32_t>(number(a)); }
-    void roll(float* v, const About& a) { *v = a.kind == About::Kind::Degrees ? glm::radians(number(a)) : number(a); }
-    void roll(std::string* v, const About&) {
+    void roll(bool* v, const KeyInfo&) { *v = coin(); }
+    void roll(std::uint32_t* v, const KeyInfo& a) { *v = static_cast<std::uint32_t>(number(a)); }
+    void roll(float* v, const KeyInfo& a) { *v = a.kind == KeyInfo::Kind::Degrees ? glm::radians(number(a)) : number(a); }
+    void roll(std::string* v, const KeyInfo&) {
         v->clear();
         for (int n = 0; n < 8; ++n) *v += " \"\\#=[]'\n\t\x01.aZ\xc3\xa4"[std::uniform_int_distribution<int>(0, 12)(random_)];
     }
-    void roll(Choice v, const About&) { *v.index = std::uniform_int_distribution<std::size_t>(0, v.names->size() - 1)(random_); }
-    void roll(Words v, const About&) { *v.bits = std::uniform_int_distribution<std::uint32_t>(0, (1u << v.names->size()) - 1)(random_); }
+    void roll(Choice v, const KeyInfo&) { *v.index = std::uniform_int_distribution<std::size_t>(0, v.names->size() - 1)(random_); }
+    void roll(Words v, const KeyInfo&) { *v.bits = std::uniform_int_distribution<std::uint32_t>(0, (1u << v.names->size()) - 1)(random_); }
     template <class T>
-    void roll(std::optional<T>* v, const About& a) {
+    void roll(std::optional<T>* v, const KeyInfo& a) {
         v->reset();
         if (coin()) roll(&v->emplace(), a);
     }
     template <class T>
-    void roll(T* v, const About& a) {
+    void roll(T* v, const KeyInfo& a) {
         for (int i = 0; i < T::length(); ++i) roll(&(*v)[i], a);
     }
     std::mt19937 random_;
@@ -236,7 +236,7 @@ TEST(SceneWriter, WritesThePositionOfAGaussian) {
 class Names : public SceneVisitor {
 public:
     std::set<std::string> names;
-    bool key(const std::string& name, KeyValue, const About&) override {
+    bool key(const std::string& name, KeyValue, const KeyInfo&) override {
         names.insert(name);
         return true;
     }

@@ -46,7 +46,7 @@ protected:
     void drag(glm::vec3 from, glm::vec3 to, bool ctrl = false) {
         update({event(Kind::Press, from, ctrl), event(Kind::Move, to), event(Kind::Release, to)});
     }
-    MotionSegment step() { return interaction.advance(0, 1).way; }
+    MotionSegment step() { return interaction.advance(0, 1).motion; }
     void settle() {
         for (int steps = 0; interaction.busy(); ++steps) {
             ASSERT_LT(steps, 1000);
@@ -100,8 +100,8 @@ TEST_F(TargetTest, MovesTogetherWithItsObstacle) {
         EXPECT_TRUE(interaction.holdsTarget());
         const Interaction::StepInput input = interaction.advance(0, 1);
         EXPECT_EQ(input.held, 0u) << "the flow must be affected by the obstacle";
-        EXPECT_EQ(input.way.from, glm::vec3(0.0f)) << "the drag must start at the current position, not at the initial one";
-        EXPECT_EQ(position(), input.way.to) << "the box must follow during the drag";
+        EXPECT_EQ(input.motion.from, glm::vec3(0.0f)) << "the drag must start at the current position, not at the initial one";
+        EXPECT_EQ(position(), input.motion.to) << "the box must follow during the drag";
         EXPECT_TRUE(interaction.changed());
         update({event(Kind::Release, taken + glm::vec3(6.0f, 0.0f, 0.0f))});
         EXPECT_FALSE(interaction.holdsTarget());

@@ -8,8 +8,8 @@ namespace wisp::gpu {
 #endif
 
 struct LiquidSplats {
-    float radius;    // of a particle [samples]
-    float perSpeed;  // colours a m/s
+    float radius;    // radius of a particle [samples]
+    float perSpeed;  // colour indices per m/s
 };
 
 #ifdef __cplusplus
