@@ -40,8 +40,8 @@ Liquid::Liquid(engine::Device& device, const Settings& s)
     surface = buffer("liquid surface", cells * 2 * kWord);
     densityError = buffer("liquid density error", cells * kWord);
     densityPotential = buffer("liquid density potential", cells * kWord);
-    positionCorrection = engine::Image(device,
-                                       {.name = "liquid position correction", .size = s.grid.cells + 1u, .format = VK_FORMAT_R16G16B16A16_SFLOAT});
+    positionCorrection = engine::Image(
+        device, {.name = "liquid position correction", .size = s.grid.cells + 1u, .format = VK_FORMAT_R16G16B16A16_SFLOAT});
     air = buffer("liquid air", kWord);
     speed = buffer("liquid speed", kWord);
     respawned = {buffer("liquid respawned", 2 * kWord), buffer("liquid respawned, other", 2 * kWord)};
